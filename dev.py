@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""One script from a fresh clone to a working ledger: ``python3 dev.py demo`` or ``python3 dev.py test``.
+
+It knows only the standard library. It makes ``.venv``, installs the locked dependencies (hashes
+checked) and this project in it, once for each state of the lock file, and then runs what was asked:
+
+* ``demo [DIR]``: the main job on the shipped example, on SQLite;
+* ``test [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests;
+* ``lock``: resolves ``pyproject.toml`` anew into ``requirements/``;
+* ``run …``: the ``rating-ledger`` command from the environment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / ".venv"
+BIN = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
+LOCK = ROOT / "requirements" / "dev.txt"
+STAMP = ENVIRONMENT / "installed.sha256"
+OLDEST_PYTHON = (3, 11)
+
+CHECKS = (
+    ("ruff", "check", "."),
+    ("ruff", "format", "--check", "."),
+    ("lint-imports",),
+    ("mypy",),
+)
+
+
+def call(program: str, *arguments: str) -> None:
+    """Runs a program of the environment; its failure is this script's failure."""
+    done = subprocess.run([BIN / program, *arguments], cwd=ROOT, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def install() -> None:
+    """Brings ``.venv`` to the state the lock file describes; does nothing when it is there already."""
+    wanted = hashlib.sha256(
+        LOCK.read_bytes() + (ROOT / "pyproject.toml").read_bytes() + sys.version.encode()
+    ).hexdigest()
+    if STAMP.exists() and STAMP.read_text() == wanted:
+        return
+    print(f"setting up {ENVIRONMENT} (a minute or two, once)", file=sys.stderr)
+    try:
+        venv.create(ENVIRONMENT, clear=True, with_pip=True)
+    except subprocess.CalledProcessError:
+        sys.exit("this Python cannot make virtual environments: install its venv package first")
+    pip = ("-m", "pip", "--quiet", "--disable-pip-version-check", "install")
+    call("python", *pip, "--require-hashes", "-r", str(LOCK))
+    call("python", *pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    STAMP.write_text(wanted)
+
+
+def test(arguments: list[str]) -> None:
+    """Runs the static checks, then the tests, on every core the machine has."""
+    for check in CHECKS:
+        call(*check)
+    call("python", "-m", "pytest", "-n", "auto", *arguments)
+
+
+def lock() -> None:
+    """Writes the lock files anew: one for running, one for developing."""
+    compile_ = ("pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
+                "--generate-hashes", "--no-emit-index-url", "--upgrade", "pyproject.toml")  # fmt: skip
+    call("uv", *compile_, "--output-file", "requirements/run.txt")
+    call("uv", *compile_, "--group", "dev", "--output-file", str(LOCK))
+
+
+def main() -> None:
+    """Dispatches on the first word."""
+    if sys.version_info < OLDEST_PYTHON:
+        sys.exit(f"Python {'.'.join(map(str, OLDEST_PYTHON))} or newer is needed, this is {sys.version}")
+    match sys.argv[1:]:
+        case ["demo", *arguments]:
+            install()
+            call("rating-ledger", "demo", *arguments)
+        case ["test", *arguments]:
+            install()
+            test(arguments)
+        case ["run", *arguments]:
+            install()
+            call("rating-ledger", *arguments)
+        case ["lock"]:
+            install()
+            lock()
+        case _:
+            sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

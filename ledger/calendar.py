@@ -1,0 +1,133 @@
+"""Rating periods: which games count together, when the interval closes, when its list is in force.
+
+A list's calendar is a sequence of *segments*, each with a kind in force from a date. A period is
+named by the interval whose events it rates (``2011-01``, ``2011-01+02``, ``2011-Q1``, ``2011-H1``,
+``2011``). It may close some days before the interval ends; an event that ends after the closing
+date belongs to the next period. The list of a period is in force from the day after the interval.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+_DAY = dt.timedelta(days=1)
+_LAST_YEAR = 2200  # no federation has announced its lists that far ahead
+
+
+class Calendar(StrEnum):
+    """How often a list is published."""
+
+    MONTHLY = "monthly"
+    TWO_MONTHLY = "two-monthly"
+    QUARTERLY = "quarterly"
+    HALF_YEARLY = "half-yearly"
+    ANNUAL = "annual"
+
+    @property
+    def months(self) -> int:
+        """The length of a period in months."""
+        return {"monthly": 1, "two-monthly": 2, "quarterly": 3, "half-yearly": 6, "annual": 12}[
+            self.value
+        ]
+
+    def starts(self, day: dt.date) -> bool:
+        """Whether a period of this calendar starts on the day."""
+        return day.day == 1 and (day.month - 1) % self.months == 0
+
+    def name(self, start: dt.date) -> str:
+        """Names the period that starts on the day; ``2011-Q1``."""
+        part = (start.month - 1) // self.months + 1
+        match self:
+            case Calendar.MONTHLY:
+                return f"{start:%Y-%m}"
+            case Calendar.TWO_MONTHLY:
+                return f"{start:%Y-%m}+{start.month + 1:02}"
+            case Calendar.QUARTERLY:
+                return f"{start:%Y}-Q{part}"
+            case Calendar.HALF_YEARLY:
+                return f"{start:%Y}-H{part}"
+            case Calendar.ANNUAL:
+                return f"{start:%Y}"
+
+    def after(self, start: dt.date) -> dt.date:
+        """Returns the first day of the period after the one that starts on the day."""
+        months = start.year * 12 + start.month - 1 + self.months
+        return dt.date(months // 12, months % 12 + 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A calendar in force from a date that starts one of its periods, until the next segment."""
+
+    from_on: dt.date
+    calendar: Calendar
+    closes_days_before: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """An interval whose games count together; ``index`` counts from 0 at the list's first one.
+
+    ``rates_from_on`` and ``closes_on`` bound (inclusive) the end dates of the events it rates.
+    """
+
+    index: int
+    name: str
+    starts_on: dt.date
+    ends_on: dt.date
+    rates_from_on: dt.date
+    closes_on: dt.date
+
+    @property
+    def in_force_on(self) -> dt.date:
+        """The first day on which the list of this period is in force."""
+        return self.ends_on + _DAY
+
+
+def periods(segments: Sequence[Segment], until: dt.date) -> list[Period]:
+    """Returns the periods from the first segment's day to the one whose end reaches ``until``."""
+    found: list[Period] = []
+    for period in _walk(tuple(segments)):
+        if period.rates_from_on > until:
+            break
+        found.append(period)
+    return found
+
+
+def period_named(segments: Sequence[Segment], name: str) -> Period | None:
+    """Returns the period of that name, or None when the calendar has none.
+
+    >>> period_named([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], "2010-Q2").closes_on
+    datetime.date(2010, 6, 30)
+    """
+    year = name[:4]
+    if not year.isascii() or not year.isdigit():
+        return None
+    for period in _walk(tuple(segments)):
+        if period.name == name:
+            return period
+        if period.starts_on.year > int(year):
+            return None
+    return None
+
+
+@lru_cache(maxsize=64)
+def _walk(segments: tuple[Segment, ...]) -> Sequence[Period]:
+    return list(_generate(segments))
+
+
+def _generate(segments: tuple[Segment, ...]) -> Iterator[Period]:
+    start = segments[0].from_on
+    rates_from = start
+    index = 0
+    while start.year < _LAST_YEAR:
+        segment = [s for s in segments if s.from_on <= start][-1]
+        end = segment.calendar.after(start) - _DAY
+        closes = max(start, end - segment.closes_days_before * _DAY)
+        yield Period(index, segment.calendar.name(start), start, end, rates_from, closes)
+        start, rates_from, index = end + _DAY, closes + _DAY, index + 1
+

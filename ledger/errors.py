@@ -1,0 +1,78 @@
+"""Every failure a user can act on, on one page.
+
+::
+
+    LedgerError                    exit code
+    ├── VerificationFailed             3     a digest or hash is not the recorded one
+    ├── InputRefused                   4     a document or command that cannot be accepted
+    ├── Conflict                       5     the same thing again with other content
+    ├── DatabaseError                  6     the database is missing, locked, full, too new …
+    └── NotFound                       7     nothing has that name
+
+An error carries a *keyed* message (see ``ledger.wording``), never a finished sentence: the faces
+choose the language. Its values quote the offending input. Anything else that is raised is our own
+bug and ends with exit code 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a document, at a place in it (1-based; 0 where there is none)."""
+
+    message: Message
+    line: int = 0
+    column: int = 0
+    file: str = ""
+
+
+class LedgerError(Exception):
+    """Something the user can act on; ``message`` says what it is and what to do."""
+
+    exit_code: ClassVar[int]
+
+    def __init__(self, key: str, *details: Problem, **values: object) -> None:
+        self.message = Message.of(key, **values)
+        self.details = details
+        super().__init__(key)
+
+    def __str__(self) -> str:
+        lines = [str(self.message)]
+        lines += [f"  {d.line}:{d.column} {d.message}" for d in self.details]
+        return "\n".join(lines)
+
+
+class VerificationFailed(LedgerError):
+    """Recorded and recomputed hashes or digests differ."""
+
+    exit_code = 3
+
+
+class InputRefused(LedgerError):
+    """A document or command that cannot be accepted; ``details`` holds all its problems."""
+
+    exit_code = 4
+
+
+class Conflict(LedgerError):
+    """The same thing was recorded before with other content; ``details`` is the difference."""
+
+    exit_code = 5
+
+
+class DatabaseError(LedgerError):
+    """The database cannot be used as it is."""
+
+    exit_code = 6
+
+
+class NotFound(LedgerError):
+    """No player, tournament, list, period or edition of that name."""
+
+    exit_code = 7

@@ -1,0 +1,86 @@
+"""Reads stored payloads of any version: by (type, version) to one model, then upcast to the newest.
+
+An upcaster is pure and goes one version up. A type or version that is not in the catalogue was
+written by newer software: it is refused, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from ledger.errors import DatabaseError, VerificationFailed
+from ledger.events import administration, players, tournaments
+from ledger.events.model import Event
+
+Upcaster = Callable[[Any], Event]
+
+
+class Catalogue:
+    """The event types this software knows, each in every version it was ever written in."""
+
+    def __init__(
+        self, models: Iterable[type[Event]], upcasters: Mapping[type[Event], Upcaster]
+    ) -> None:
+        self._models = {(model.TYPE, model.VERSION): model for model in models}
+        self._upcasters = upcasters
+
+    def decode(self, type_: str, version: int, payload: str) -> Event:
+        """Returns the event in its newest version.
+
+        Raises:
+            DatabaseError: the type or version is unknown: newer software wrote it.
+            VerificationFailed: the payload does not fit its own schema: it was tampered with.
+        """
+        model = self._models.get((type_, version))
+        if model is None:
+            raise DatabaseError("database.newer_event", type=type_, version=version)
+        try:
+            event: Event = model.model_validate_json(payload)
+        except ValidationError as error:
+            raise VerificationFailed(
+                "verify.payload", type=type_, payload=payload[:200], why=error.errors()[0]["msg"]
+            ) from error
+        while upcast := self._upcasters.get(type(event)):
+            event = upcast(event)
+        return event
+
+    def models(self) -> list[type[Event]]:
+        """Returns every model, in the order of type and version."""
+        return [self._models[key] for key in sorted(self._models)]
+
+
+CATALOGUE = Catalogue(
+    [
+        players.PlayerRegistered,
+        players.PlayerIdentityCorrected,
+        players.PlayersMerged,
+        players.KAssigned,
+        players.RatingSeeded,
+        players.TitleAwarded,
+        tournaments.TournamentOpened,
+        tournaments.TournamentCorrected,
+        tournaments.PlayerEntered,
+        tournaments.ResultRecorded,
+        tournaments.ForfeitRecorded,
+        tournaments.ByeGiven,
+        tournaments.GameAdjourned,
+        tournaments.GameAdjudicated,
+        tournaments.PlayerWithdrew,
+        tournaments.ResultCorrected,
+        tournaments.RatingResultCorrected,
+        tournaments.ResultAnnulled,
+        tournaments.TournamentClosed,
+        tournaments.TournamentAccepted,
+        tournaments.TournamentRejected,
+        tournaments.TournamentAnnulled,
+        administration.ListDefined,
+        administration.CalendarSet,
+        administration.RegulationAdopted,
+        administration.ListAdjusted,
+        administration.ListPublished,
+    ],
+    upcasters={},
+)

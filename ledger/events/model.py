@@ -1,0 +1,111 @@
+"""What all events share: strict frozen values whose JSON form is canonical.
+
+Fields are declared in alphabetical order, because Pydantic writes them in the order of declaration
+and RFC 8785 sorts keys; the class refuses any other order when it is defined.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+
+class Rate(StrEnum):
+    """Rate of play."""
+
+    CLASSICAL = "classical"
+    RAPID = "rapid"
+    BLITZ = "blitz"
+
+
+class System(StrEnum):
+    """How a tournament pairs its players."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    MATCH = "match"
+    TEAM_SWISS = "team-swiss"
+
+
+_PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
+
+PlayerId = Annotated[str, StringConstraints(max_length=40, pattern=_PRINTABLE)]
+TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=_PRINTABLE)]
+ListName = Annotated[str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")]
+Line = Annotated[str, StringConstraints(max_length=300, pattern=_PRINTABLE)]
+Federation = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Round = Annotated[int, Field(ge=1, le=999)]
+Seq = Annotated[int, Field(ge=1)]
+BoardResult = Annotated[str, StringConstraints(pattern=r"^(0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)s?$")]
+ForfeitResult = Annotated[str, StringConstraints(pattern=r"^(\+/-|-/\+|-/-)$")]
+AdjudicatedResult = Annotated[
+    str, StringConstraints(pattern=r"^(0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2|1-1|1-1/2|1/2-1)a$")
+]
+AnyResult = Annotated[
+    str,
+    StringConstraints(pattern=r"^(?:(?:0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)[sa]?|\+/-|-/\+|-/-)$"),
+]
+
+
+class Event(BaseModel):
+    """One thing that happened. ``TYPE`` and ``VERSION`` name its schema for ever."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+
+    TYPE: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Refuses a class whose JSON would not be canonical."""
+        names = list(cls.model_fields)
+        assert names == sorted(names), f"{cls.__name__}: declare the fields in alphabetical order"
+
+    @property
+    def stream(self) -> str:
+        """The one player, tournament or list whose story the event continues; ``player:3404510``."""
+        raise NotImplementedError
+
+    def canonical(self) -> str:
+        """Returns the payload text that is stored and hashed."""
+        return self.model_dump_json(exclude_none=True)
+
+
+class PlayerEvent(Event):
+    """Continues a player's stream."""
+
+    @property
+    def stream(self) -> str:
+        """The player's stream."""
+        return f"player:{self.player}"  # type: ignore[attr-defined]
+
+
+class TournamentEvent(Event):
+    """Continues a tournament's stream."""
+
+    @property
+    def stream(self) -> str:
+        """The tournament's stream."""
+        return f"tournament:{self.tournament}"  # type: ignore[attr-defined]
+
+
+class ListEvent(Event):
+    """Continues a rating list's stream."""
+
+    @property
+    def stream(self) -> str:
+        """The list's stream."""
+        return f"list:{self.list}"  # type: ignore[attr-defined]
+
+
+class Dated(BaseModel):
+    """An event with the chess date from which it holds; what the registrar produces."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    effective_on: dt.date
+    event: Event

@@ -1,0 +1,55 @@
+"""Personal data, kept beside the events and bound to them by a digest.
+
+An identity document holds a name, sex and birth date, and a random salt. The event holds only the
+SHA-256 of its canonical text. Deleting the document erases the person: the digest in the event
+still verifies, and without the salt nobody can find out by trying names whose it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from ledger.events.model import Line
+
+BirthDate = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d{2}-\d{2})?$")]
+
+
+class Identity(BaseModel):
+    """Who a player is. ``birth_date`` is an ISO date, or only its year where that is all we know."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+
+    birth_date: BirthDate | None = None
+    name: Line
+    sex: Literal["m", "w"] | None = None
+
+    def sealed(self, salt: str) -> Sealed:
+        """Returns the identity as a document with a salt of 32 hexadecimal digits."""
+        return Sealed(birth_date=self.birth_date, name=self.name, salt=salt, sex=self.sex)
+
+
+class Sealed(BaseModel):
+    """An identity document: fields in alphabetical order, so that its JSON is canonical."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+
+    birth_date: BirthDate | None = None
+    name: Line
+    salt: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+    sex: Literal["m", "w"] | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """What it says of the person."""
+        return Identity(birth_date=self.birth_date, name=self.name, sex=self.sex)
+
+    def document(self) -> str:
+        """Returns the canonical text that is stored."""
+        return self.model_dump_json(exclude_none=True)
+
+    def digest(self) -> str:
+        """Returns the SHA-256 of the document, in hexadecimal."""
+        return hashlib.sha256(self.document().encode()).hexdigest()

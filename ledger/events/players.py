@@ -1,0 +1,83 @@
+"""Players: who they are to the ledger, and the K and ratings given to them from outside.
+
+Names and birth dates are not here: an event holds only the digest of an identity document (see
+``personal``), so that a person can be erased and every hash still verifies.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ledger.events.model import Digest, Federation, Line, ListName, PlayerEvent, PlayerId
+
+BirthYear = Annotated[int, Field(ge=1850, le=2200)]
+K = Annotated[int, Field(ge=0, le=200)]
+Rating = Annotated[int, Field(ge=1, le=4000)]
+Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
+
+
+class PlayerRegistered(PlayerEvent):
+    """A player got an id of this ledger."""
+
+    TYPE = "player.registered"
+
+    birth_year: BirthYear | None = None
+    federation: Federation | None = None
+    identity: Digest
+    player: PlayerId
+
+
+class PlayerIdentityCorrected(PlayerEvent):
+    """The player's identity was wrong or has changed; replaces all of it."""
+
+    TYPE = "player.identity-corrected"
+
+    birth_year: BirthYear | None = None
+    federation: Federation | None = None
+    identity: Digest
+    player: PlayerId
+
+
+class PlayersMerged(PlayerEvent):
+    """``player`` was a second id of the same person; everything of it counts for ``into``."""
+
+    TYPE = "players.merged"
+
+    into: PlayerId
+    player: PlayerId
+
+
+class KAssigned(PlayerEvent):
+    """The player's K from the effective date on; in one list, or in all where none is named."""
+
+    TYPE = "player.k-assigned"
+
+    k: K
+    list: ListName | None = None
+    player: PlayerId
+
+
+class RatingSeeded(PlayerEvent):
+    """A rating brought in from outside, in force in the list on the effective date.
+
+    ``games`` is the number of rated games before it.
+    """
+
+    TYPE = "player.rating-seeded"
+
+    games: Annotated[int, Field(ge=0, le=100_000)] = 0
+    list: ListName
+    player: PlayerId
+    rating: Rating
+    source: Line | None = None
+
+
+class TitleAwarded(PlayerEvent):
+    """The player holds the title from the effective date on."""
+
+    TYPE = "player.title-awarded"
+
+    player: PlayerId
+    title: Title

@@ -1,0 +1,220 @@
+"""Tournaments: from opening to acceptance, and every way in which a round can end for a player.
+
+An event that changes what was recorded of a pairing names the ``seq`` it supersedes, so the last
+word on a pairing is found without a search, at any point of the ledger's history.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ledger.events.model import (
+    AdjudicatedResult,
+    AnyResult,
+    BoardResult,
+    Federation,
+    ForfeitResult,
+    Line,
+    PlayerId,
+    Rate,
+    Round,
+    Seq,
+    System,
+    TournamentEvent,
+    TournamentId,
+)
+from ledger.results import Bye
+
+MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
+
+
+class TournamentOpened(TournamentEvent):
+    """A tournament exists. ``merit_hundredths`` overrides the regulation's merit coefficient."""
+
+    TYPE = "tournament.opened"
+
+    ends_on: dt.date
+    federation: Federation | None = None
+    merit_hundredths: MeritHundredths | None = None
+    name: Line
+    place: Line | None = None
+    rate_of_play: Rate
+    rounds: Round | None = None
+    starts_on: dt.date
+    system: System
+    tournament: TournamentId
+
+
+class TournamentCorrected(TournamentEvent):
+    """What was said of the tournament itself was wrong; replaces all of it."""
+
+    TYPE = "tournament.corrected"
+
+    ends_on: dt.date
+    federation: Federation | None = None
+    merit_hundredths: MeritHundredths | None = None
+    name: Line
+    place: Line | None = None
+    rate_of_play: Rate
+    rounds: Round | None = None
+    starts_on: dt.date
+    system: System
+    tournament: TournamentId
+
+
+class PlayerEntered(TournamentEvent):
+    """A player takes part, with a place in the report's order."""
+
+    TYPE = "player.entered"
+
+    player: PlayerId
+    starting_number: Annotated[int, Field(ge=1, le=9999)]
+    tournament: TournamentId
+
+
+class ResultRecorded(TournamentEvent):
+    """A game was played, over the board or decided before both had moved (suffix ``s``)."""
+
+    TYPE = "result.recorded"
+
+    black: PlayerId
+    result: BoardResult
+    round: Round
+    supersedes: Seq | None = None
+    tournament: TournamentId
+    white: PlayerId
+
+
+class ForfeitRecorded(TournamentEvent):
+    """A game was not played because one side, or both, were absent."""
+
+    TYPE = "forfeit.recorded"
+
+    black: PlayerId
+    result: ForfeitResult
+    round: Round
+    supersedes: Seq | None = None
+    tournament: TournamentId
+    white: PlayerId
+
+
+class ByeGiven(TournamentEvent):
+    """A player had no opponent in a round."""
+
+    TYPE = "bye.given"
+
+    kind: Bye
+    player: PlayerId
+    round: Round
+    tournament: TournamentId
+
+
+class GameAdjourned(TournamentEvent):
+    """A game was interrupted; it counts for nothing until it is resumed or adjudicated."""
+
+    TYPE = "game.adjourned"
+
+    black: PlayerId
+    round: Round
+    tournament: TournamentId
+    white: PlayerId
+
+
+class GameAdjudicated(TournamentEvent):
+    """A game was decided off the board: for the pairing only (temporary), or for good."""
+
+    TYPE = "game.adjudicated"
+
+    black: PlayerId
+    result: AdjudicatedResult
+    round: Round
+    ruling: Literal["temporary", "definitive"]
+    supersedes: Seq | None = None
+    tournament: TournamentId
+    white: PlayerId
+
+
+class PlayerWithdrew(TournamentEvent):
+    """A player left the event: from that round on nobody plays against him."""
+
+    TYPE = "player.withdrew"
+
+    from_round: Round
+    player: PlayerId
+    tournament: TournamentId
+
+
+class ResultCorrected(TournamentEvent):
+    """What was recorded of a pairing was wrong; this holds instead, everywhere."""
+
+    TYPE = "result.corrected"
+
+    black: PlayerId
+    result: AnyResult
+    round: Round
+    supersedes: Seq
+    tournament: TournamentId
+    white: PlayerId
+
+
+class RatingResultCorrected(TournamentEvent):
+    """A pairing counts with this result for the rating only; the standings keep the old one.
+
+    Without a result it counts for no rating at all.
+    """
+
+    TYPE = "result.corrected-for-rating"
+
+    black: PlayerId
+    result: AnyResult | None = None
+    round: Round
+    supersedes: Seq
+    tournament: TournamentId
+    white: PlayerId
+
+
+class ResultAnnulled(TournamentEvent):
+    """A pairing (or a bye, then without ``black``) never counted: it was not to be recorded."""
+
+    TYPE = "result.annulled"
+
+    black: PlayerId | None = None
+    round: Round
+    supersedes: Seq
+    tournament: TournamentId
+    white: PlayerId
+
+
+class TournamentClosed(TournamentEvent):
+    """The report is complete; later results are corrections."""
+
+    TYPE = "tournament.closed"
+
+    tournament: TournamentId
+
+
+class TournamentAccepted(TournamentEvent):
+    """The federation rates the tournament (again, when it had rejected it)."""
+
+    TYPE = "tournament.accepted"
+
+    tournament: TournamentId
+
+
+class TournamentRejected(TournamentEvent):
+    """The federation does not rate the tournament; its results stand."""
+
+    TYPE = "tournament.rejected"
+
+    tournament: TournamentId
+
+
+class TournamentAnnulled(TournamentEvent):
+    """The tournament is void, results and all, for good."""
+
+    TYPE = "tournament.annulled"
+
+    tournament: TournamentId

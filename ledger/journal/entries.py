@@ -1,0 +1,141 @@
+"""What goes into a journal and what comes out of it, and the interface every store implements."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from ledger.events.model import Dated
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalDocument:
+    """An identity document (see ``ledger.events.personal``): erasable, bound by its digest."""
+
+    digest: str
+    player: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one command wants to append, all of it or nothing.
+
+    ``idempotency_key`` names the command, ``body_sha256`` is the digest of what it asked for: the
+    same key again with the same body is answered with the first commit, with another body it is a
+    conflict. ``source_sha256`` is the hexadecimal digest of the source document's bytes.
+    """
+
+    events: tuple[Dated, ...]
+    personal: tuple[PersonalDocument, ...]
+    actor: str
+    reason: str
+    idempotency_key: str
+    body_sha256: str
+    source_name: str | None = None
+    source_sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event as it is stored; ``payload`` is the canonical text, ``leaf_hash`` hexadecimal."""
+
+    seq: int
+    event_id: str
+    commit_id: int
+    type: str
+    version: int
+    effective_on: str
+    stream: str
+    payload: str
+    leaf_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One transaction: who, why, when it was recorded, from which document, and the tree after it.
+
+    ``recorded_at`` is UTC in ISO form with microseconds and ``Z``. ``peaks`` are the hashes of the
+    perfect subtrees that make up the tree after the commit, largest first (hexadecimal, separated
+    by blanks): enough to append without reading any leaf. ``root`` is the hash of the whole tree.
+    """
+
+    commit_id: int
+    recorded_at: str
+    actor: str
+    reason: str
+    source_name: str | None
+    source_sha256: str | None
+    idempotency_key: str
+    body_sha256: str
+    first_seq: int
+    last_seq: int
+    peaks: str
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where the journal ends: 0, 0 and the hash of the empty tree for an empty one."""
+
+    commit_id: int
+    seq: int
+    root: str
+
+
+class HeadMoved(Exception):  # noqa: N818 - not an error: decide again and retry
+    """Somebody else appended since the command was decided."""
+
+
+class Journal(Protocol):
+    """A store of commits and events. Reading never waits for a writer."""
+
+    def head(self) -> Head:
+        """Returns the position after the last commit."""
+        ...
+
+    def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
+        """Appends all events of the draft as one commit and returns it, durably stored.
+
+        The same idempotency key with the same body returns the earlier commit and adds nothing.
+
+        Raises:
+            HeadMoved: the journal's last seq is not ``expected_seq`` any more.
+            Conflict: the idempotency key was used with another body.
+            DatabaseError: it cannot be written; nothing was.
+        """
+        ...
+
+    def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
+        """Yields the events with ``after < seq <= upto`` in order, in bounded memory."""
+        ...
+
+    def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
+        """Yields the events of the named streams, in order of seq."""
+        ...
+
+    def stream_names(self, prefix: str) -> list[str]:
+        """Returns the names of all streams with the prefix, sorted; ``tournament:``."""
+        ...
+
+    def mentioning(self, text: str) -> Iterator[StoredEvent]:
+        """Yields, in order, the events whose payload holds the text (a JSON string's quotes included)."""
+        ...
+
+    def commits(self, *, after: int = 0) -> Iterator[Commit]:
+        """Yields the commits with ``commit_id > after`` in order."""
+        ...
+
+    def commit_with_key(self, idempotency_key: str) -> Commit | None:
+        """Returns the commit appended under the key, if any."""
+        ...
+
+    def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
+        """Returns digest to document; of all that are stored, or of those asked for."""
+        ...
+
+    def close(self) -> None:
+        """Gives back connections and locks."""
+        ...

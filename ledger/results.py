@@ -1,0 +1,94 @@
+"""How a game can end, in the notation of documents and events.
+
+A result is written as in a crosstable: white's score, a hyphen, black's score. ``+``/``-`` are
+forfeits; the suffix ``s`` says that it was decided before both had moved (*short*: played, but
+never rated) and ``a`` that it was adjudicated. Pairs that do not add up to one point are legal
+where an arbiter ruled so (both lose, or a draw for one and a loss for the other); more than one
+point together only by adjudication (a point to each, while the position is unclear).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Self
+
+
+class Termination(StrEnum):
+    """The way a game ended, as far as rating is concerned."""
+
+    PLAYED = "played"
+    SHORT = "short"
+    FORFEIT = "forfeit"
+    ADJUDICATED = "adjudicated"
+
+
+_POINT: Final = 2  # in half points
+_HALVES: Final = {"0": 0, "1/2": 1, "1": 2}
+_SCORE: Final = {0: "0", 1: "1/2", 2: "1"}
+_SUFFIX: Final = {"": Termination.PLAYED, "s": Termination.SHORT, "a": Termination.ADJUDICATED}
+_BOARD: Final = re.compile(r"(0|1/2|1)-(0|1/2|1)([sa]?)")
+_FORFEITS: Final = {"+/-": (2, 0), "-/+": (0, 2), "-/-": (0, 0)}
+
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one game: the two scores in half points (0, 1, 2) and how it ended."""
+
+    white_halves: int
+    black_halves: int
+    termination: Termination
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads the notation, with ``½`` for ``1/2``; raises ``ValueError`` for anything else.
+
+        >>> Result.parse("½-½").white_halves
+        1
+        >>> str(Result.parse("0-1a"))
+        '0-1a'
+        """
+        plain = text.strip().replace("½", "1/2")
+        if plain in ("1/2", "1/2s", "1/2a"):
+            plain = "1/2-1/2" + plain[3:]
+        if plain in _FORFEITS:
+            return cls(*_FORFEITS[plain], Termination.FORFEIT)
+        found = _BOARD.fullmatch(plain)
+        if not found:
+            raise ValueError(text)
+        white, black = _HALVES[found[1]], _HALVES[found[2]]
+        if white + black > _POINT and found[3] != "a":
+            raise ValueError(text)
+        return cls(white, black, _SUFFIX[found[3]])
+
+    def __str__(self) -> str:
+        if self.termination is Termination.FORFEIT:
+            return next(t for t, halves in _FORFEITS.items() if halves == self.halves)
+        suffix = next(s for s, t in _SUFFIX.items() if t is self.termination)
+        return f"{_SCORE[self.white_halves]}-{_SCORE[self.black_halves]}{suffix}"
+
+    @property
+    def halves(self) -> tuple[int, int]:
+        """White's and black's score in half points."""
+        return self.white_halves, self.black_halves
+
+    @property
+    def standard(self) -> bool:
+        """Whether the two scores share exactly one point."""
+        return sum(self.halves) == _POINT
+
+
+class Bye(StrEnum):
+    """A round without an opponent."""
+
+    HALF = "half"
+    FULL = "full"
+    PAIRING_ALLOCATED = "pairing-allocated"
+    ZERO = "zero"
+
+    @property
+    def halves(self) -> int:
+        """The score it is worth, in half points."""
+        return {"half": 1, "full": 2, "pairing-allocated": 2, "zero": 0}[self.value]

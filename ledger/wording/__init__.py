@@ -1,0 +1,50 @@
+"""Sentences for people, by key: the code says *what* happened, the edge says it in a language.
+
+A ``Message`` is a key and its values. The sentences stand in a folder for each language beside
+this file, one TOML file for each section, with the same keys and the same ``{placeholders}`` in
+every language (checked by a test).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+LANGUAGES = ("en", "es")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence before it is put into a language: its key and the values it quotes."""
+
+    key: str
+    values: tuple[tuple[str, object], ...] = ()
+
+    @classmethod
+    def of(cls, key: str, **values: object) -> Message:
+        """Makes a message; ``Message.of("player.unknown", player="12")``."""
+        return cls(key, tuple(sorted(values.items())))
+
+    def within(self, language: str) -> str:
+        """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too."""
+        values = {
+            name: value.within(language) if isinstance(value, Message) else value
+            for name, value in self.values
+        }
+        return sentences(language)[self.key].format_map(values)
+
+    def __str__(self) -> str:
+        return self.within("en")
+
+
+@cache
+def sentences(language: str) -> dict[str, str]:
+    """Returns the catalogue of one language: ``section.name`` to sentence with ``{placeholders}``."""
+    flat: dict[str, str] = {}
+    for file in resources.files(__name__).joinpath(language).iterdir():
+        section = file.name.removesuffix(".toml")
+        for name, sentence in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            flat[f"{section}.{name}"] = sentence
+    return flat
