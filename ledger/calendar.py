@@ -38,7 +38,7 @@ class Calendar(StrEnum):
         """Whether a period of this calendar starts on the day."""
         return day.day == 1 and (day.month - 1) % self.months == 0
 
-    def name(self, start: dt.date) -> str:
+    def period_name(self, start: dt.date) -> str:
         """Names the period that starts on the day; ``2011-Q1``."""
         part = (start.month - 1) // self.months + 1
         match self:
@@ -128,6 +128,5 @@ def _generate(segments: tuple[Segment, ...]) -> Iterator[Period]:
         segment = [s for s in segments if s.from_on <= start][-1]
         end = segment.calendar.after(start) - _DAY
         closes = max(start, end - segment.closes_days_before * _DAY)
-        yield Period(index, segment.calendar.name(start), start, end, rates_from, closes)
+        yield Period(index, segment.calendar.period_name(start), start, end, rates_from, closes)
         start, rates_from, index = end + _DAY, closes + _DAY, index + 1
-

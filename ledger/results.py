@@ -32,7 +32,6 @@ _BOARD: Final = re.compile(r"(0|1/2|1)-(0|1/2|1)([sa]?)")
 _FORFEITS: Final = {"+/-": (2, 0), "-/+": (0, 2), "-/-": (0, 0)}
 
 
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of one game: the two scores in half points (0, 1, 2) and how it ended."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, StringConstraints, field_validator
 
@@ -12,7 +12,9 @@ from ledger.events.model import Digest, Line, ListEvent, ListName, Rate
 
 RegulationId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,60}$")]
 ParameterName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
-PeriodName = Annotated[str, StringConstraints(pattern=r"^\d{4}(-(0[1-9]|1[0-2])(\+\d{2})?|-Q[1-4]|-H[12])?$")]
+PeriodName = Annotated[
+    str, StringConstraints(pattern=r"^\d{4}(-(0[1-9]|1[0-2])(\+\d{2})?|-Q[1-4]|-H[12])?$")
+]
 ClosingDays = Annotated[int, Field(ge=0, le=27)]
 
 
@@ -98,3 +100,8 @@ class ListPublished(ListEvent):
     regulation: RegulationId
     regulation_digest: Digest
     row_count: Annotated[int, Field(ge=0)]
+
+
+AnyListEvent: TypeAlias = (
+    ListDefined | CalendarSet | RegulationAdopted | ListAdjusted | ListPublished
+)

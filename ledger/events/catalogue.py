@@ -7,7 +7,7 @@ written by newer software: it is refused, never guessed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 from pydantic import ValidationError
 
@@ -15,7 +15,10 @@ from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events import administration, players, tournaments
 from ledger.events.model import Event
 
-Upcaster = Callable[[Any], Event]
+AnyEvent: TypeAlias = (
+    players.AnyPlayerEvent | tournaments.AnyTournamentEvent | administration.AnyListEvent
+)
+Upcaster: TypeAlias = Callable[[Any], Event]
 
 
 class Catalogue:
@@ -27,7 +30,7 @@ class Catalogue:
         self._models = {(model.TYPE, model.VERSION): model for model in models}
         self._upcasters = upcasters
 
-    def decode(self, type_: str, version: int, payload: str) -> Event:
+    def decode(self, type_: str, version: int, payload: str) -> AnyEvent:
         """Returns the event in its newest version.
 
         Raises:
@@ -45,7 +48,7 @@ class Catalogue:
             ) from error
         while upcast := self._upcasters.get(type(event)):
             event = upcast(event)
-        return event
+        return cast(AnyEvent, event)
 
     def models(self) -> list[type[Event]]:
         """Returns every model, in the order of type and version."""

@@ -7,6 +7,7 @@ and RFC 8785 sorts keys; the class refuses any other order when it is defined.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -34,7 +35,9 @@ _PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 
 PlayerId = Annotated[str, StringConstraints(max_length=40, pattern=_PRINTABLE)]
 TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=_PRINTABLE)]
-ListName = Annotated[str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")]
+ListName = Annotated[
+    str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")
+]
 Line = Annotated[str, StringConstraints(max_length=300, pattern=_PRINTABLE)]
 Federation = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -67,7 +70,7 @@ class Event(BaseModel):
 
     @property
     def stream(self) -> str:
-        """The one player, tournament or list whose story the event continues; ``player:3404510``."""
+        """The player, tournament or list whose story the event continues; ``player:3404510``."""
         raise NotImplementedError
 
     def canonical(self) -> str:
@@ -102,10 +105,9 @@ class ListEvent(Event):
         return f"list:{self.list}"  # type: ignore[attr-defined]
 
 
-class Dated(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Dated:
     """An event with the chess date from which it holds; what the registrar produces."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     effective_on: dt.date
     event: Event

@@ -18,7 +18,7 @@ BirthDate = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d{2}-\d{2})?$")]
 
 
 class Identity(BaseModel):
-    """Who a player is. ``birth_date`` is an ISO date, or only its year where that is all we know."""
+    """Who a player is. ``birth_date`` is an ISO date, or a year where that is all we know."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
 

@@ -6,7 +6,7 @@ Names and birth dates are not here: an event holds only the digest of an identit
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -81,3 +81,13 @@ class TitleAwarded(PlayerEvent):
 
     player: PlayerId
     title: Title
+
+
+AnyPlayerEvent: TypeAlias = (
+    PlayerRegistered
+    | PlayerIdentityCorrected
+    | PlayersMerged
+    | KAssigned
+    | RatingSeeded
+    | TitleAwarded
+)

@@ -7,7 +7,7 @@ word on a pairing is found without a search, at any point of the ledger's histor
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -218,3 +218,23 @@ class TournamentAnnulled(TournamentEvent):
     TYPE = "tournament.annulled"
 
     tournament: TournamentId
+
+
+AnyTournamentEvent: TypeAlias = (
+    TournamentOpened
+    | TournamentCorrected
+    | PlayerEntered
+    | ResultRecorded
+    | ForfeitRecorded
+    | ByeGiven
+    | GameAdjourned
+    | GameAdjudicated
+    | PlayerWithdrew
+    | ResultCorrected
+    | RatingResultCorrected
+    | ResultAnnulled
+    | TournamentClosed
+    | TournamentAccepted
+    | TournamentRejected
+    | TournamentAnnulled
+)

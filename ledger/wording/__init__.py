@@ -41,7 +41,7 @@ class Message:
 
 @cache
 def sentences(language: str) -> dict[str, str]:
-    """Returns the catalogue of one language: ``section.name`` to sentence with ``{placeholders}``."""
+    """Returns the sentences of one language by ``section.name``, with ``{placeholders}``."""
     flat: dict[str, str] = {}
     for file in resources.files(__name__).joinpath(language).iterdir():
         section = file.name.removesuffix(".toml")

@@ -1,0 +1,284 @@
+"""Folds events, in order of ``seq``, into facts.
+
+The fold believes the events: what makes no sense was refused by the registrar before it became one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from array import array
+from collections.abc import Iterable
+from typing import TypeAlias, assert_never
+
+import numpy as np
+
+from ledger.calendar import Segment, period_named
+from ledger.events import administration as adm
+from ledger.events import players as pl
+from ledger.events import tournaments as to
+from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.model import ListEvent, PlayerEvent, TournamentEvent
+from ledger.facts.columns import (
+    NEVER,
+    NOBODY,
+    Acceptance,
+    Adoption,
+    AssignedK,
+    Column,
+    Ending,
+    Facts,
+    GameColumns,
+    ListFacts,
+    Merge,
+    PlayerVersion,
+    Seed,
+    TournamentVersion,
+)
+from ledger.journal.entries import StoredEvent
+from ledger.results import Result, Termination
+
+_ENDING = {
+    Termination.PLAYED: Ending.PLAYED,
+    Termination.SHORT: Ending.SHORT,
+    Termination.FORFEIT: Ending.FORFEIT,
+    Termination.ADJUDICATED: Ending.ADJUDICATED,
+}
+GameEvent: TypeAlias = (
+    to.ResultRecorded
+    | to.ForfeitRecorded
+    | to.ResultCorrected
+    | to.RatingResultCorrected
+    | to.ResultAnnulled
+    | to.GameAdjourned
+    | to.GameAdjudicated
+)
+PairingEvent: TypeAlias = GameEvent | to.ByeGiven
+_ALWAYS = dt.date.min.toordinal()
+
+
+class FactsBuilder:
+    """Takes events one by one; ``facts`` may be asked for at any time."""
+
+    def __init__(self) -> None:
+        self._effects = array("q", [NEVER])
+        self._player_ids: list[str] = []
+        self._player_index: dict[str, int] = {}
+        self._player_versions: list[list[tuple[int, PlayerVersion]]] = []
+        self._tournament_ids: list[str] = []
+        self._tournament_index: dict[str, int] = {}
+        self._tournament_versions: list[list[tuple[int, TournamentVersion]]] = []
+        self._acceptances: list[list[tuple[int, Acceptance]]] = []
+        self._rows = [array("q") for _ in range(9)]
+        self._row_of_seq: dict[int, int] = {}
+        self._seeds: list[Seed] = []
+        self._ks: list[AssignedK] = []
+        self._merges: list[Merge] = []
+        self._lists: dict[str, ListFacts] = {}
+
+    @property
+    def seq(self) -> int:
+        """The last seq taken."""
+        return len(self._effects) - 1
+
+    def take_stored(self, events: Iterable[StoredEvent]) -> FactsBuilder:
+        """Takes stored events in order of seq; returns itself."""
+        decode = CATALOGUE.decode
+        for stored in events:
+            event = decode(stored.type, stored.version, stored.payload)
+            self.take(event, dt.date.fromisoformat(stored.effective_on))
+        return self
+
+    def take(self, event: AnyEvent, effective_on: dt.date) -> None:
+        """Takes the next event."""
+        seq = self.seq + 1
+        match event:
+            case TournamentEvent():
+                effect = self._tournament(seq, event)
+            case PlayerEvent():
+                effect = self._player(seq, event, effective_on)
+            case ListEvent():
+                effect = self._list(seq, event, effective_on)
+            case _:
+                assert_never(event)
+        self._effects.append(effect)
+
+    def facts(self) -> Facts:
+        """Returns what was taken so far; later events do not change it."""
+        columns = [np.array(column, dtype=np.int64) for column in self._rows]
+        effects: Column = np.array([*self._effects[1:], NEVER], dtype=np.int64)
+        return Facts(
+            seq=self.seq,
+            player_ids=list(self._player_ids),
+            player_index=dict(self._player_index),
+            player_versions=[list(versions) for versions in self._player_versions],
+            tournament_ids=list(self._tournament_ids),
+            tournament_index=dict(self._tournament_index),
+            tournament_versions=[list(versions) for versions in self._tournament_versions],
+            acceptances=[list(states) for states in self._acceptances],
+            games=GameColumns(*columns),
+            seeds=list(self._seeds),
+            assigned_ks=list(self._ks),
+            merges=list(self._merges),
+            lists={name: _copy(facts) for name, facts in self._lists.items()},
+            first_effect=np.minimum.accumulate(effects[::-1])[::-1],
+        )
+
+    # Each of the following takes one kind of event and returns the earliest chess date (ordinal)
+    # on which it can change a rating.
+
+    def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
+        match event:
+            case pl.PlayerRegistered():
+                self._player_index[event.player] = len(self._player_ids)
+                self._player_ids.append(event.player)
+                self._player_versions.append([(seq, event)])
+                return NEVER
+            case pl.PlayerIdentityCorrected():
+                self._player_versions[self._player_index[event.player]].append((seq, event))
+                return NEVER
+            case pl.PlayersMerged():
+                merge = Merge(seq, self._player_index[event.player], self._player_index[event.into])
+                self._merges.append(merge)
+                return _ALWAYS
+            case pl.KAssigned():
+                player = self._player_index[event.player]
+                self._ks.append(AssignedK(seq, effective_on, event.list, player, event.k))
+                return effective_on.toordinal()
+            case pl.RatingSeeded():
+                player = self._player_index[event.player]
+                self._seeds.append(
+                    Seed(seq, effective_on, event.list, player, event.rating, event.games)
+                )
+                return effective_on.toordinal()
+            case pl.TitleAwarded():
+                return NEVER
+            case _:
+                assert_never(event)
+
+    def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> int:
+        match event:
+            case to.TournamentOpened():
+                self._tournament_index[event.tournament] = len(self._tournament_ids)
+                self._tournament_ids.append(event.tournament)
+                self._tournament_versions.append([(seq, event)])
+                self._acceptances.append([(seq, Acceptance.ACCEPTED)])
+                return NEVER
+            case to.TournamentCorrected():
+                before = self._ends_on(event.tournament)
+                self._tournament_versions[self._tournament_index[event.tournament]].append(
+                    (seq, event)
+                )
+                return min(before, self._ends_on(event.tournament))
+            case to.PlayerEntered() | to.PlayerWithdrew() | to.TournamentClosed():
+                return NEVER
+            case to.TournamentAccepted():
+                return self._accept(seq, event.tournament, Acceptance.ACCEPTED)
+            case to.TournamentRejected():
+                return self._accept(seq, event.tournament, Acceptance.REJECTED)
+            case to.TournamentAnnulled():
+                return self._accept(seq, event.tournament, Acceptance.ANNULLED)
+            case _:
+                self._pairing(seq, event)
+                return self._ends_on(event.tournament)
+
+    def _pairing(self, seq: int, event: PairingEvent) -> None:
+        match event:
+            case to.ResultRecorded() | to.ForfeitRecorded() | to.ResultCorrected():
+                result = Result.parse(event.result)
+                self._row(seq, event, result.halves, _ENDING[result.termination])
+            case to.GameAdjudicated():
+                ending = Ending.ADJUDICATED if event.ruling == "definitive" else Ending.TEMPORARY
+                self._row(seq, event, Result.parse(event.result).halves, ending)
+            case to.RatingResultCorrected():
+                if event.result is None:
+                    self._row(seq, event, (0, 0), Ending.NOT_FOR_RATING)
+                else:
+                    result = Result.parse(event.result)
+                    self._row(seq, event, result.halves, _ENDING[result.termination])
+            case to.GameAdjourned():
+                self._row(seq, event, (0, 0), Ending.ADJOURNED)
+            case to.ResultAnnulled():
+                self._row(seq, event, (0, 0), Ending.ANNULLED)
+            case to.ByeGiven():
+                self._append(
+                    seq, event.tournament, event.round, event.player, None,
+                    (event.kind.halves, 0), Ending.BYE,
+                )  # fmt: skip
+            case _:
+                assert_never(event)
+
+    def _row(
+        self,
+        seq: int,
+        event: GameEvent,
+        halves: tuple[int, int],
+        ending: Ending,
+    ) -> None:
+        supersedes = None if isinstance(event, to.GameAdjourned) else event.supersedes
+        if supersedes is not None:
+            superseded_by = self._rows[1]
+            superseded_by[self._row_of_seq[supersedes]] = seq
+        self._append(seq, event.tournament, event.round, event.white, event.black, halves, ending)
+
+    def _append(
+        self,
+        seq: int,
+        tournament: str,
+        round_: int,
+        white: str,
+        black: str | None,
+        halves: tuple[int, int],
+        ending: Ending,
+    ) -> None:
+        self._row_of_seq[seq] = len(self._rows[0])
+        players = self._player_index
+        row = (
+            seq, 0, self._tournament_index[tournament], round_, players[white],
+            NOBODY if black is None else players[black], *halves, ending,
+        )  # fmt: skip
+        for column, value in zip(self._rows, row, strict=True):
+            column.append(value)
+
+    def _accept(self, seq: int, tournament: str, acceptance: Acceptance) -> int:
+        self._acceptances[self._tournament_index[tournament]].append((seq, acceptance))
+        return self._ends_on(tournament)
+
+    def _ends_on(self, tournament: str) -> int:
+        return self._tournament_versions[self._tournament_index[tournament]][-1][
+            1
+        ].ends_on.toordinal()
+
+    def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:
+        match event:
+            case adm.ListDefined():
+                segment = Segment(event.first_on, event.calendar, event.closes_days_before)
+                self._lists[event.list] = ListFacts(seq, event, [(seq, segment)])
+                return NEVER
+            case adm.CalendarSet():
+                segment = Segment(effective_on, event.calendar, event.closes_days_before)
+                self._lists[event.list].segments.append((seq, segment))
+                return effective_on.toordinal()
+            case adm.RegulationAdopted():
+                self._lists[event.list].adoptions.append(Adoption(seq, effective_on, event))
+                return effective_on.toordinal()
+            case adm.ListAdjusted():
+                facts = self._lists[event.list]
+                facts.adjustments.append((seq, event))
+                period = period_named([s for _, s in facts.segments], event.period)
+                return _ALWAYS if period is None else period.starts_on.toordinal()
+            case adm.ListPublished():
+                self._lists[event.list].publications.append((seq, event))
+                return NEVER
+            case _:
+                assert_never(event)
+
+
+def _copy(facts: ListFacts) -> ListFacts:
+    return ListFacts(
+        facts.seq,
+        facts.defined,
+        list(facts.segments),
+        list(facts.adoptions),
+        list(facts.adjustments),
+        list(facts.publications),
+    )

@@ -1,0 +1,46 @@
+"""Exact quantities as text: decimals where they end, fractions where they do not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+
+def exact(value: Fraction | int) -> str:
+    """Writes a number exactly.
+
+    >>> exact(Fraction(237, 40)), exact(Fraction(8531, 6)), exact(-4)
+    ('5.925', '8531/6', '-4')
+    """
+    value = Fraction(value)
+    places = _places(value.denominator)
+    if places is None:
+        return f"{value.numerator}/{value.denominator}"
+    return (
+        decimal(value.numerator * 10**places // value.denominator, places) if places else str(value)
+    )
+
+
+def decimal(scaled: int, places: int) -> str:
+    """Writes ``scaled / 10**places`` with exactly that many decimals.
+
+    >>> decimal(-68, 2), decimal(50, 2)
+    ('-0.68', '0.50')
+    """
+    sign = "-" if scaled < 0 else ""
+    whole, rest = divmod(abs(scaled), 10**places)
+    return f"{sign}{whole}.{rest:0{places}}" if places else f"{sign}{whole}"
+
+
+def points(halves: int) -> str:
+    """Writes a score given in half points; ``"4.5"``, ``"3"``."""
+    return exact(Fraction(halves, 2))
+
+
+def _places(denominator: int) -> int | None:
+    """Returns how many decimals 1/denominator needs, or None when it never ends."""
+    places = 0
+    while 10**places % denominator:
+        places += 1
+        if places > denominator.bit_length():
+            return None
+    return places

@@ -1,0 +1,53 @@
+"""Expected scores by look-up: an integer for each whole point of difference.
+
+Every model of the expected score is such a table, so that a replay gives the same integers on
+every machine.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from ledger.facts.columns import Column
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """The expected score of the higher rated player by |D|; the last entry holds beyond the end.
+
+    Entries are in units of ``1 / scale`` of a point.
+    """
+
+    higher: Column
+    scale: int
+
+    def of(self, differences: Column) -> Column:
+        """Returns the expected scores for differences D in points, own rating minus opponent's."""
+        higher = self.higher[np.minimum(np.abs(differences), len(self.higher) - 1)]
+        return np.where(differences < 0, self.scale - higher, higher)
+
+    def one(self, difference: int) -> int:
+        """Returns the expected score for one difference."""
+        return int(self.of(np.array([difference], dtype=np.int64))[0])
+
+
+@cache
+def printed_table(package: str, name: str) -> tuple[dict[str, str], ...]:
+    """Reads a table that is kept as it is printed in its source (CSV with a header)."""
+    text = resources.files(package).joinpath("tables", name).read_text(encoding="utf-8")
+    return tuple(csv.DictReader(text.splitlines()))
+
+
+def from_bands(rows: tuple[dict[str, str], ...]) -> Expectation:
+    """Makes the look-up from bands ``from,to,higher`` (points, points, hundredths)."""
+    higher: list[int] = []
+    for row in rows:
+        assert int(row["from"]) == len(higher), f"the bands do not join at {row}"
+        last = int(row["to"] or row["from"])
+        higher += [int(row["higher"])] * (last - len(higher) + 1)
+    return Expectation(np.array(higher, dtype=np.int64), scale=100)

@@ -1,0 +1,48 @@
+"""The named rounding rules, all of them; nothing else in the ledger rounds.
+
+Values are exact: integers, columns of integers with a common denominator, or fractions.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from ledger.facts.columns import Column
+
+_HALF = Fraction(1, 2)
+
+
+def half_up(value: Fraction) -> int:
+    """Rounds to the nearest whole number, halves upwards.
+
+    >>> half_up(Fraction(-5, 2)), half_up(Fraction(5, 2))
+    (-2, 3)
+    """
+    return (value + _HALF).__floor__()
+
+
+def half_away_from_zero(value: Fraction) -> int:
+    """Rounds to the nearest whole number, halves away from zero.
+
+    >>> half_away_from_zero(Fraction(-5, 2)), half_away_from_zero(Fraction(5, 2))
+    (-3, 3)
+    """
+    return half_up(value) if value >= 0 else -half_up(-value)
+
+
+def column_half_away_from_zero(numerators: Column, denominator: int | Column) -> Column:
+    """Rounds each ``numerators[i] / denominator``, halves away from zero."""
+    magnitudes = (2 * np.abs(numerators) + denominator) // (2 * denominator)
+    rounded: Column = np.where(numerators < 0, -magnitudes, magnitudes)
+    return rounded
+
+
+def whole_percent(part_halves: int, games: int) -> int:
+    """Returns a score in half points as a whole per cent of the games, halves upwards.
+
+    >>> whole_percent(3, 5)  # one and a half points of five
+    30
+    """
+    return half_up(Fraction(100 * part_halves, 2 * games))

@@ -1,0 +1,176 @@
+"""The calculation sheet of a period: sides in, postings and exclusions out.
+
+A *side* is one player's view of one game; a game has two. A *posting* is a side that was rated: one
+line of a player's statement. An *exclusion* is a side that was not, with the reason. Every side of
+a period is one of these or part of a newcomer's result, so nothing gets lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from enum import IntEnum
+from fractions import Fraction
+from typing import Self
+
+import numpy as np
+
+from ledger.facts.columns import Column, Mask
+
+
+class Reason(IntEnum):
+    """Why a side was not rated."""
+
+    NONE = 0
+    SHORT = 1
+    FORFEIT = 2
+    BYE = 3
+    ADJOURNED = 4
+    TEMPORARY = 5
+    NOT_FOR_RATING = 6
+    ANNULLED = 7
+    TOURNAMENT_REJECTED = 8
+    TOURNAMENT_ANNULLED = 9
+    SAME_PERSON = 10
+    NO_MERIT = 11
+    OPPONENT_UNRATED = 12
+    TOO_FEW_GAMES = 13
+    NO_POINTS = 14
+
+    @property
+    def code(self) -> str:
+        """Its name in data; ``opponent-unrated``."""
+        return self.name.lower().replace("_", "-")
+
+
+class _Columns:
+    """Columns of equal length; the base of everything with a row for each side."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return len(getattr(self, fields(self)[0].name))  # type: ignore[arg-type]
+
+    def rows(self, chosen: Column | Mask) -> Self:
+        """Returns the chosen rows: a mask, or row numbers in the wanted order."""
+        columns = {f.name: getattr(self, f.name)[chosen] for f in fields(self)}  # type: ignore[arg-type]
+        return replace(self, **columns)  # type: ignore[type-var]
+
+    def with_(self, **columns: Column) -> Self:
+        """Returns the same rows with some columns replaced."""
+        return replace(self, **columns)  # type: ignore[type-var]
+
+    @classmethod
+    def joined(cls, parts: list[Self]) -> Self:
+        """Returns the parts one after the other."""
+        names = [f.name for f in fields(cls)]  # type: ignore[arg-type]
+        return cls(**{n: np.concatenate([getattr(p, n) for p in parts]) for n in names})
+
+
+@dataclass(frozen=True, slots=True)
+class Sides(_Columns):
+    """The sides of a period's games.
+
+    ``game`` is the seq of the event that has the last word on the game; ``opponent`` is -1 for a
+    bye; ``halves`` is the player's score in half points; ``merit`` is in hundredths (-1: none is
+    given); ``system`` and ``rate`` are positions in ``known.SYSTEMS`` and ``known.RATES``;
+    ``reason`` is what already excludes the side, whatever the regulation (else ``Reason.NONE``).
+    """
+
+    game: Column
+    tournament: Column
+    round: Column
+    player: Column
+    opponent: Column
+    halves: Column
+    merit: Column
+    system: Column
+    rate: Column
+    reason: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Postings(_Columns):
+    """Rated sides. ``contribution = k * merit * (score - expected)``, in 1/``UNITS`` of a point.
+
+    ``opponent_rating`` and ``difference`` are in points, as counted (after any cap or mean);
+    ``expected`` and ``score`` in 1/``expectation.scale``, ``merit`` in hundredths.
+    """
+
+    game: Column
+    tournament: Column
+    round: Column
+    player: Column
+    opponent: Column
+    opponent_rating: Column
+    difference: Column
+    expected: Column
+    score: Column
+    k: Column
+    merit: Column
+    contribution: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions(_Columns):
+    """Sides that were not rated, and why."""
+
+    game: Column
+    tournament: Column
+    round: Column
+    player: Column
+    opponent: Column
+    halves: Column
+    reason: Column
+
+    @classmethod
+    def of(cls, sides: Sides, reasons: Column) -> Self:
+        """Excludes the sides for the reasons given, one each."""
+        return cls(
+            sides.game, sides.tournament, sides.round, sides.player, sides.opponent, sides.halves,
+            reasons,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentMet:
+    """An opponent whose rating entered a newcomer's result."""
+
+    game: int
+    round: int
+    opponent: int
+    rating: int
+    halves: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomerResult:
+    """What an unrated player achieved in one tournament, exactly.
+
+    ``reason`` is ``Reason.NONE`` for a computable result; any other never enters the bucket and
+    has no performance.
+    """
+
+    player: int
+    tournament: int
+    games: int
+    halves: int
+    opponents_mean: Fraction
+    performance: Fraction | None
+    reason: Reason
+    opponents: tuple[OpponentMet, ...]
+
+    @property
+    def computable(self) -> bool:
+        """Whether it counts towards a first rating."""
+        return self.reason is Reason.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """A period as a regulation calculated it; ``units`` contributions make one point."""
+
+    postings: Postings
+    exclusions: Exclusions
+    newcomers: tuple[NewcomerResult, ...]
+    units: int
+    scale: int

@@ -1,0 +1,343 @@
+"""Commands: what people ask the ledger to record.
+
+Each names in ``streams`` the players, tournaments and lists that must be known to decide it.
+``on`` is a chess date; the registrar has no clock of its own.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ledger.calendar import Calendar
+from ledger.events.model import Rate, System
+from ledger.events.personal import Identity
+from ledger.results import Bye, Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutPlayer:
+    """Who a player is. ``salt``: 32 random hexadecimal digits for the identity document."""
+
+    player: str
+    identity: Identity
+    salt: str
+    federation: str | None
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player."""
+        return (f"player:{self.player}",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterPlayer(AboutPlayer):
+    """Give a person an id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectIdentity(AboutPlayer):
+    """Replace what is known of a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergePlayers:
+    """Say that two ids are one person; ``player`` is given up for ``into``."""
+
+    player: str
+    into: str
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """Both ids."""
+        return (f"player:{self.player}", f"player:{self.into}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignK:
+    """Give a player a K from a day on; in one list or (``list`` None) in all."""
+
+    player: str
+    k: int
+    list: str | None
+    on: dt.date
+    as_correction: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player and the list; ``list:*`` stands for all lists."""
+        return (f"player:{self.player}", f"list:{self.list or '*'}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedRating:
+    """Bring in a rating from outside, in force on a day."""
+
+    player: str
+    list: str
+    rating: int
+    games: int
+    source: str | None
+    on: dt.date
+    as_correction: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player and the list."""
+        return (f"player:{self.player}", f"list:{self.list}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardTitle:
+    """Record a title."""
+
+    player: str
+    title: str
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player."""
+        return (f"player:{self.player}",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutTournament:
+    """What is known of a tournament itself."""
+
+    tournament: str
+    name: str
+    starts_on: dt.date
+    ends_on: dt.date
+    system: System
+    rate_of_play: Rate
+    merit_hundredths: int | None = None
+    rounds: int | None = None
+    place: str | None = None
+    federation: str | None = None
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament."""
+        return (f"tournament:{self.tournament}",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTournament(AboutTournament):
+    """Open a tournament."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectTournament(AboutTournament):
+    """Replace what is known of the tournament itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterPlayer:
+    """Let a player take part; without a starting number he gets the next one."""
+
+    tournament: str
+    player: str
+    starting_number: int | None = None
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament and the player."""
+        return (f"tournament:{self.tournament}", f"player:{self.player}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pairing:
+    tournament: str
+    round: int
+    white: str
+    black: str
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament and both players."""
+        return (f"tournament:{self.tournament}", f"player:{self.white}", f"player:{self.black}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordGame(_Pairing):
+    """Record how a pairing ended: played, short, by forfeit or adjudicated for good."""
+
+    result: Result
+    played_on: dt.date | None = None
+    as_correction: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjournGame(_Pairing):
+    """Record that a game was interrupted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjudicateGame(_Pairing):
+    """Decide a game off the board, for the pairing only or for good."""
+
+    result: Result
+    ruling: Literal["temporary", "definitive"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectResult(_Pairing):
+    """Replace what was recorded of a pairing.
+
+    With ``rating_only`` the standings keep the old result; then ``result`` None rates it nowhere.
+    """
+
+    result: Result | None
+    rating_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnulResult:
+    """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
+
+    tournament: str
+    round: int
+    white: str
+    black: str | None
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament."""
+        return (f"tournament:{self.tournament}",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveBye:
+    """Record a round without opponent."""
+
+    tournament: str
+    round: int
+    player: str
+    kind: Bye
+    as_correction: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament and the player."""
+        return (f"tournament:{self.tournament}", f"player:{self.player}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawPlayer:
+    """Record that a player leaves from a round on."""
+
+    tournament: str
+    player: str
+    from_round: int
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament and the player."""
+        return (f"tournament:{self.tournament}", f"player:{self.player}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleOnTournament:
+    """Close, accept, reject or annul a tournament."""
+
+    tournament: str
+    ruling: Literal["close", "accept", "reject", "annul"]
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament."""
+        return (f"tournament:{self.tournament}",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfList:
+    list: str
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The list."""
+        return (f"list:{self.list}",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefineList(_OfList):
+    """Define a rating list and adopt its first regulation."""
+
+    regulation: str
+    parameters: dict[str, int | str]
+    regulation_digest: str
+    calendar: Calendar
+    first_on: dt.date
+    policy: Literal["restate", "next-list"]
+    rate_of_play: Rate | None
+    closes_days_before: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCalendar(_OfList):
+    """Change a list's calendar from a day on."""
+
+    calendar: Calendar
+    closes_days_before: int
+    on: dt.date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdoptRegulation(_OfList):
+    """Change a list's regulation, or its parameters, from a day on."""
+
+    regulation: str
+    parameters: dict[str, int | str]
+    regulation_digest: str
+    on: dt.date
+    as_correction: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustList(_OfList):
+    """Order a list-wide step after the calculation of a period."""
+
+    period: str
+    below: int
+    pivot: int
+    numerator: int
+    denominator: int
+    as_correction: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishList(_OfList):
+    """Record that a list went out, with the digests of what went out."""
+
+    period: str
+    basis_seq: int
+    regulation: str
+    regulation_digest: str
+    row_count: int
+    output_sha256: str
+    ratings_sha256: str
+
+
+PlayerCommand: TypeAlias = (
+    RegisterPlayer | CorrectIdentity | MergePlayers | AssignK | SeedRating | AwardTitle
+)
+TournamentCommand: TypeAlias = (
+    OpenTournament
+    | CorrectTournament
+    | EnterPlayer
+    | RecordGame
+    | AdjournGame
+    | AdjudicateGame
+    | CorrectResult
+    | AnnulResult
+    | GiveBye
+    | WithdrawPlayer
+    | RuleOnTournament
+)
+ListCommand: TypeAlias = DefineList | SetCalendar | AdoptRegulation | AdjustList | PublishList
+Command: TypeAlias = PlayerCommand | TournamentCommand | ListCommand

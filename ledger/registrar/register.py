@@ -1,0 +1,230 @@
+"""What the registrar knows: the players, tournaments and lists that a command is about."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, assert_never
+
+from ledger.calendar import Period, Segment, period_named
+from ledger.events import administration as adm
+from ledger.events import players as pl
+from ledger.events import tournaments as to
+from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.model import ListEvent, PlayerEvent, TournamentEvent
+from ledger.journal.entries import StoredEvent
+from ledger.results import Bye, Result
+
+Status: TypeAlias = Literal["recorded", "adjourned", "temporary"]
+
+
+@dataclass(slots=True)
+class PlayerRecord:
+    """One player as registered."""
+
+    version: pl.PlayerRegistered | pl.PlayerIdentityCorrected
+    merged_into: str | None = None
+    ks: list[tuple[dt.date, pl.KAssigned]] = field(default_factory=list)
+    seeds: list[tuple[dt.date, pl.RatingSeeded]] = field(default_factory=list)
+    titles: set[str] = field(default_factory=set)
+
+    def k_on(self, list_: str | None, day: dt.date) -> int | None:
+        """Returns the K assigned for exactly this list (or for all) and in force on the day."""
+        fitting = [k for k in self.ks if k[1].list == list_ and k[0] <= day]
+        return max(fitting, key=lambda k: k[0])[1].k if fitting else None
+
+    def seed_on(self, list_: str, day: dt.date) -> pl.RatingSeeded | None:
+        """Returns the rating brought into the list for exactly this day; the last word."""
+        fitting = [seed for on, seed in self.seeds if seed.list == list_ and on == day]
+        return fitting[-1] if fitting else None
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRecord:
+    """The last word on a pairing. ``black`` is None for a bye; an adjourned game has no result.
+
+    ``rating_result`` is what counts for rating where that differs (``()``: it counts for none).
+    """
+
+    seq: int
+    round: int
+    white: str
+    black: str | None
+    result: Result | Bye | None
+    status: Status = "recorded"
+    rating_result: Result | tuple[()] | None = None
+
+
+@dataclass(slots=True)
+class TournamentRecord:
+    """One tournament as recorded so far."""
+
+    version: to.TournamentOpened | to.TournamentCorrected
+    entries: dict[str, int] = field(default_factory=dict)
+    pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
+    annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
+    withdrawn: dict[str, int] = field(default_factory=dict)
+    closed: bool = False
+    rejected: bool = False
+    annulled: bool = False
+
+    def put(self, pairing: PairingRecord) -> None:
+        """Makes it the last word on the pairing of both players in the round."""
+        for player in (pairing.white, pairing.black):
+            if player is not None:
+                self.pairings[pairing.round, player] = pairing
+
+    def strike(self, pairing: PairingRecord) -> None:
+        """Takes the pairing out."""
+        for player in (pairing.white, pairing.black):
+            if player is not None:
+                del self.pairings[pairing.round, player]
+        self.annulled_pairings.add((pairing.round, pairing.white, pairing.black))
+
+
+@dataclass(slots=True)
+class ListRecord:
+    """One rating list as defined and published so far."""
+
+    defined: adm.ListDefined
+    segments: list[Segment]
+    adoptions: list[tuple[dt.date, adm.RegulationAdopted]] = field(default_factory=list)
+    published: dict[str, list[adm.ListPublished]] = field(default_factory=dict)
+
+    def period(self, name: str) -> Period | None:
+        """Returns the list's period of that name."""
+        return period_named(sorted(self.segments, key=lambda s: s.from_on), name)
+
+    def last_closed(self) -> Period | None:
+        """Returns the last period that was published; it and all before it are closed."""
+        found = [period for name in self.published if (period := self.period(name))]
+        return max(found, key=lambda period: period.index, default=None)
+
+
+class Register:
+    """The records of the streams it was given."""
+
+    def __init__(self) -> None:
+        self.players: dict[str, PlayerRecord] = {}
+        self.tournaments: dict[str, TournamentRecord] = {}
+        self.lists: dict[str, ListRecord] = {}
+
+    def take_stored(self, events: Iterable[StoredEvent]) -> Register:
+        """Takes stored events in order of seq; returns itself."""
+        for stored in events:
+            event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
+            self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
+        return self
+
+    def take(self, seq: int, event: AnyEvent, effective_on: dt.date) -> None:
+        """Takes one event that has happened."""
+        match event:
+            case PlayerEvent():
+                self._player(event, effective_on)
+            case TournamentEvent():
+                self._tournament(seq, event)
+            case ListEvent():
+                self._list(event, effective_on)
+            case _:
+                assert_never(event)
+
+    def _player(self, event: pl.AnyPlayerEvent, effective_on: dt.date) -> None:
+        if isinstance(event, pl.PlayerRegistered):
+            self.players[event.player] = PlayerRecord(event)
+            return
+        record = self.players[event.player]
+        match event:
+            case pl.PlayerIdentityCorrected():
+                record.version = event
+            case pl.PlayersMerged():
+                record.merged_into = event.into
+            case pl.KAssigned():
+                record.ks.append((effective_on, event))
+            case pl.RatingSeeded():
+                record.seeds.append((effective_on, event))
+            case pl.TitleAwarded():
+                record.titles.add(event.title)
+            case _:
+                assert_never(event)
+
+    def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> None:
+        if isinstance(event, to.TournamentOpened):
+            self.tournaments[event.tournament] = TournamentRecord(event)
+            return
+        record = self.tournaments[event.tournament]
+        match event:
+            case to.TournamentCorrected():
+                record.version = event
+            case to.PlayerEntered():
+                record.entries[event.player] = event.starting_number
+            case to.PlayerWithdrew():
+                record.withdrawn[event.player] = event.from_round
+            case to.TournamentClosed():
+                record.closed = True
+            case to.TournamentAccepted():
+                record.rejected = False
+            case to.TournamentRejected():
+                record.rejected = True
+            case to.TournamentAnnulled():
+                record.annulled = True
+            case _:
+                _pairing(record, seq, event)
+
+    def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
+        if isinstance(event, adm.ListDefined):
+            first = Segment(event.first_on, event.calendar, event.closes_days_before)
+            self.lists[event.list] = ListRecord(event, [first])
+            return
+        record = self.lists[event.list]
+        match event:
+            case adm.CalendarSet():
+                segment = Segment(effective_on, event.calendar, event.closes_days_before)
+                record.segments.append(segment)
+            case adm.RegulationAdopted():
+                record.adoptions.append((effective_on, event))
+            case adm.ListAdjusted():
+                pass
+            case adm.ListPublished():
+                record.published.setdefault(event.period, []).append(event)
+            case _:
+                assert_never(event)
+
+
+def _pairing(
+    record: TournamentRecord,
+    seq: int,
+    event: to.ResultRecorded
+    | to.ForfeitRecorded
+    | to.ByeGiven
+    | to.GameAdjourned
+    | to.GameAdjudicated
+    | to.ResultCorrected
+    | to.RatingResultCorrected
+    | to.ResultAnnulled,
+) -> None:
+    """Takes an event about a pairing into the tournament's record."""
+    match event:
+        case to.ResultRecorded() | to.ForfeitRecorded() | to.ResultCorrected():
+            result = Result.parse(event.result)
+            record.put(PairingRecord(seq, event.round, event.white, event.black, result))
+        case to.ByeGiven():
+            record.put(PairingRecord(seq, event.round, event.player, None, event.kind))
+        case to.GameAdjourned():
+            record.put(PairingRecord(seq, event.round, event.white, event.black, None, "adjourned"))
+        case to.GameAdjudicated():
+            status: Status = "temporary" if event.ruling == "temporary" else "recorded"
+            result = Result.parse(event.result)
+            record.put(PairingRecord(seq, event.round, event.white, event.black, result, status))
+        case to.RatingResultCorrected():
+            old = record.pairings[event.round, event.white]
+            rating_result = Result.parse(event.result) if event.result else ()
+            record.put(
+                PairingRecord(
+                    seq, old.round, old.white, old.black, old.result, old.status, rating_result
+                )
+            )
+        case to.ResultAnnulled():
+            record.strike(record.pairings[event.round, event.white])
+        case _:
+            assert_never(event)

@@ -1,0 +1,92 @@
+"""Takes a series of commands, each seeing the events of the one before; all of them or none."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import assert_never
+
+from pydantic import ValidationError
+
+from ledger.errors import InputRefused
+from ledger.events.catalogue import AnyEvent
+from ledger.events.model import Dated
+from ledger.journal.entries import PersonalDocument
+from ledger.registrar import administration, players, tournaments
+from ledger.registrar import commands as c
+from ledger.registrar.register import Register
+
+
+class Registrar:
+    """Decides commands at a head.
+
+    ``today`` is the day on which it decides: nothing is recorded of a later one. After ``take``
+    has accepted all commands, ``events`` and ``personal`` are what is to be appended.
+    """
+
+    def __init__(self, register: Register, head_seq: int, today: dt.date) -> None:
+        self.register = register
+        self.events: list[Dated] = []
+        self.personal: list[PersonalDocument] = []
+        self._head_seq = head_seq
+        self._today = today
+
+    def take(self, command: c.Command) -> None:
+        """Decides one more command.
+
+        Raises:
+            InputRefused: it cannot be recorded; the message says what to do.
+            Conflict: it was recorded before, differently.
+        """
+        try:
+            decided = self._decide(command)
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(str(part) for part in first["loc"])
+            raise InputRefused(
+                "registrar.bad_value", field=field, value=first["input"], why=first["msg"]
+            ) from error
+        if isinstance(command, c.AboutPlayer):
+            document = players.sealed(command)
+            self.personal.append(
+                PersonalDocument(document.digest(), command.player, document.document())
+            )
+        for dated in decided:
+            self.events.append(dated)
+            event: AnyEvent = dated.event  # type: ignore[assignment]  # deciders make no others
+            self.register.take(self._head_seq + len(self.events), event, dated.effective_on)
+
+    def _decide(self, command: c.Command) -> list[Dated]:
+        match command:
+            case (
+                c.RegisterPlayer()
+                | c.CorrectIdentity()
+                | c.MergePlayers()
+                | c.AssignK()
+                | c.SeedRating()
+                | c.AwardTitle()
+            ):
+                return players.decide(self.register, command)
+            case (
+                c.OpenTournament()
+                | c.CorrectTournament()
+                | c.EnterPlayer()
+                | c.RecordGame()
+                | c.AdjournGame()
+                | c.AdjudicateGame()
+                | c.CorrectResult()
+                | c.AnnulResult()
+                | c.GiveBye()
+                | c.WithdrawPlayer()
+                | c.RuleOnTournament()
+            ):
+                return tournaments.decide(self.register, command, self._today)
+            case (
+                c.DefineList()
+                | c.SetCalendar()
+                | c.AdoptRegulation()
+                | c.AdjustList()
+                | c.PublishList()
+            ):
+                return administration.decide(self.register, command, self._today)
+            case _:
+                assert_never(command)

@@ -1,0 +1,397 @@
+"""ENF 2010: the national rating of Chile, as the federation explains it.
+
+Source: Federación Nacional de Ajedrez de Chile, *Cálculo ENF - Elo nacional FENACH*, Santiago,
+August 2010 (2nd version, August 2011). Read this module beside it: the sections below are its
+chapters, I to IV. Tables 1 and 2 are ``tables/d_of_p.csv`` and ``tables/p_of_d.csv``.
+
+What the document does not say, and what is done here:
+
+* K is printed for each player without a rule: it is assigned by an event, with FIDE's practice of
+  that year as the fallback (30 below 30 games, 10 for ever from 2400, else 15).
+* Its misprints are known: formula III c) and the mean in IV 1 are printed with the opposite sign
+  of their own examples; the examples, which follow from exact arithmetic, hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from ledger.events.model import Rate, System
+from ledger.facts.columns import Column
+from ledger.facts.known import NO_MERIT, RATES, SYSTEMS
+from ledger.rating.expectation import from_bands, printed_table
+from ledger.rating.kernel import capped, mean_differences, performances, post
+from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
+from ledger.rating.sheet import (
+    Calculation,
+    Exclusions,
+    NewcomerResult,
+    OpponentMet,
+    Postings,
+    Reason,
+    Sides,
+)
+from ledger.rating.standing import UNRATED, Standing
+from ledger.regulations import interface
+from ledger.regulations.interface import NO_K, Clause, Regulation
+
+# Table 1, D(p): whole per cent to difference; undefined at 0 and 100.
+D_OF_P = {
+    int(row["p"]): int(row["d"])
+    for row in printed_table("ledger.regulations", "d_of_p.csv")
+    if row["d"]
+}
+# Table 2, P(D): difference to the higher rated player's share, in hundredths.
+P_OF_D = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
+# A contribution is K * hundredths of CM * hundredths of a point.
+UNITS_PER_POINT = 100 * P_OF_D.scale
+
+
+class Parameters(interface.Parameters):
+    """What a federation may set; the defaults are the document's."""
+
+    method: Literal["per-game", "mean"] = Field("per-game", description="II i), ii)")
+    difference_rule: int = Field(0, ge=0, le=1000, description="II c); 0: not applied")
+    merit_classical: int = Field(100, ge=0, le=1000, description="II a), CM in hundredths")
+    merit_rapid: int = Field(50, ge=0, le=1000, description="II a), CM in hundredths")
+    merit_blitz: int | None = Field(None, ge=0, le=1000, description="not in the text: unrated")
+    k_new: int = Field(30, ge=0, le=200, description="I, K by the practice of 2010")
+    k_new_below_games: int = Field(30, ge=0, le=1000, description="I, K")
+    k_top: int = Field(10, ge=0, le=200, description="I, K")
+    k_top_from_rating: int = Field(2400, ge=1, le=4000, description="I, K")
+    k_others: int = Field(15, ge=0, le=200, description="I, K")
+    computable_games: int = Field(3, ge=1, le=100, description="III a)")
+    computable_halves: int = Field(1, ge=0, le=100, description="III b), half points")
+    first_rating_games: int = Field(9, ge=1, le=1000, description="III, bucket")
+
+
+class Enf2010(Regulation):
+    """The rules of ENF 2010 with the parameters of an adoption."""
+
+    ID = "enf-2010"
+    TITLE = "ENF 2010 (Federación Nacional de Ajedrez de Chile)"
+    PARAMETERS = Parameters
+    TABLES = ("d_of_p.csv", "p_of_d.csv")
+    COVERAGE = (
+        Clause("Tabla 1", "D(p), difference by percentage", "D_OF_P"),
+        Clause("Tabla 2", "P(D), percentage by difference", "P_OF_D"),
+        Clause("I", "one game: K (W - P(D))", "kernel.post"),
+        Clause("I", "K of a player", "Enf2010.k"),
+        Clause("II b)", "only opponents with a rating above 0 count", "Enf2010.calculate"),
+        Clause("II c)", "350-point rule, optional", "Enf2010._rated, difference_rule"),
+        Clause("II i)", "by the mean of the opponents", "Enf2010._rated, method=mean"),
+        Clause("II ii)", "game by game", "Enf2010._rated, method=per-game"),
+        Clause("II obs. a)", "merit coefficient CM", "Enf2010._merit"),
+        Clause("III a) b)", "computable result", "Enf2010._newcomer"),
+        Clause("III", "performance Ru", "performance"),
+        Clause("III", "bucket, weighted first rating, no floor", "Enf2010.first_rating"),
+        Clause("IV", "all-play-all with unrated players", "RoundRobin"),
+        Clause("IV a) b)", "its conditions; II obs. c)", "RoundRobin.of"),
+        Clause("IV 1, 2, 3", "mean, newcomers, rated players, both corrections", "RoundRobin"),
+        Clause("III", "publication only above 1801 (FIDE)", "not covered: the ENF does not use it"),
+    )
+
+    parameters: Parameters  # narrows the type
+
+    # I. One game between two rated players
+
+    def k(self, standing: Standing, assigned: Column) -> Column:
+        """K as assigned; else by the games and ratings at the start of the period."""
+        p = self.parameters
+        rule: Column = np.where(standing.games < p.k_new_below_games, p.k_new, p.k_others)
+        rule = np.where(standing.peak >= p.k_top_from_rating, p.k_top, rule)
+        return np.where(assigned != NO_K, assigned, rule)
+
+    # II. Rated players in any tournament
+
+    def calculate(self, sides: Sides, standing: Standing, k: Column) -> Calculation:
+        """Rates a period: every side is posted, excluded, or part of a newcomer's result."""
+        sides = self._merit(sides)
+        round_robins = list(_round_robins(sides, standing.rating))
+        apart = np.isin(sides.tournament, [r.tournament for r in round_robins])
+        others = sides.rows((sides.reason == Reason.NONE) & ~apart)
+        own_rated = standing.rating[others.player] > UNRATED
+        opponent_rated = standing.rating[others.opponent] > UNRATED
+        newcomers = [
+            self._newcomer(games, standing.rating)
+            for games in performances(others.rows(~own_rated & opponent_rated))
+        ]
+        postings = [self._rated(others.rows(own_rated & opponent_rated), standing.rating, k)]
+        postings += [r.postings(k) for r in round_robins]
+        against_unrated = others.rows(~opponent_rated)
+        not_played = sides.rows(sides.reason != Reason.NONE)
+        exclusions = [
+            Exclusions.of(not_played, not_played.reason),
+            Exclusions.of(
+                against_unrated, np.full(len(against_unrated), Reason.OPPONENT_UNRATED, np.int64)
+            ),
+            *(
+                Exclusions.of(games, np.full(len(games), result.reason, np.int64))
+                for result, games in newcomers
+                if not result.computable
+            ),
+        ]
+        return Calculation(
+            postings=Postings.joined(postings),
+            exclusions=Exclusions.joined(exclusions),
+            newcomers=(
+                *(result for result, _ in newcomers),
+                *(result for r in round_robins for result in r.newcomers()),
+            ),
+            units=UNITS_PER_POINT,
+            scale=P_OF_D.scale,
+        )
+
+    def _merit(self, sides: Sides) -> Sides:
+        """CM: the tournament's own, or by its rate of play (observation a)."""
+        p = self.parameters
+        by_rate = {
+            Rate.CLASSICAL: p.merit_classical,
+            Rate.RAPID: p.merit_rapid,
+            Rate.BLITZ: NO_MERIT if p.merit_blitz is None else p.merit_blitz,
+        }
+        table = np.array([by_rate[rate] for rate in RATES], dtype=np.int64)
+        merit = np.where(sides.merit == NO_MERIT, table[sides.rate], sides.merit)
+        unknown = (merit == NO_MERIT) & (sides.reason == Reason.NONE)
+        return sides.with_(merit=merit, reason=np.where(unknown, Reason.NO_MERIT, sides.reason))
+
+    def _rated(self, sides: Sides, rating: Column, k: Column) -> Postings:
+        own = rating[sides.player]
+        opponent = rating[sides.opponent]
+        difference = capped(own - opponent, self.parameters.difference_rule or None)
+        if self.parameters.method == "mean":
+            difference = mean_differences(sides, own, own - difference)
+        return post(
+            sides,
+            opponent_rating=opponent,
+            difference=difference,
+            k=k[sides.player],
+            expectation=P_OF_D,
+        )
+
+    # III. Players without a rating in any tournament
+
+    def _newcomer(self, games: Sides, rating: Column) -> tuple[NewcomerResult, Sides]:
+        """The result of one newcomer in one tournament, against rated opponents."""
+        p = self.parameters
+        count, halves = len(games), int(games.halves.sum())
+        mean = Fraction(int(rating[games.opponent].sum()), count)
+        reason = Reason.NONE
+        if count < p.computable_games:
+            reason = Reason.TOO_FEW_GAMES
+        elif halves < p.computable_halves:
+            reason = Reason.NO_POINTS
+        result = NewcomerResult(
+            player=int(games.player[0]),
+            tournament=int(games.tournament[0]),
+            games=count,
+            halves=halves,
+            opponents_mean=mean,
+            performance=performance(mean, halves, count) if reason is Reason.NONE else None,
+            reason=reason,
+            opponents=_opponents(games, [Fraction(int(r)) for r in rating[games.opponent]]),
+        )
+        return result, games
+
+    @property
+    def games_for_first_rating(self) -> int:
+        """Nine games in computable results."""
+        return self.parameters.first_rating_games
+
+    def first_rating(self, results: Sequence[NewcomerResult]) -> int | None:
+        """The mean of the computable results weighted by games, rounded half up; no floor."""
+        games = sum(result.games for result in results)
+        if games < self.parameters.first_rating_games:
+            return None
+        weighted = sum(
+            (r.performance * r.games for r in results if r.performance is not None), Fraction(0)
+        )
+        return half_up(weighted / games)
+
+    def clause_of(self, reason: Reason) -> str:
+        """The article behind an exclusion."""
+        return _CLAUSES.get(reason, "ledger")
+
+
+_CLAUSES = {
+    Reason.OPPONENT_UNRATED: "ENF 2010 II b)",
+    Reason.FORFEIT: "ENF 2010 II",
+    Reason.BYE: "ENF 2010 II",
+    Reason.SHORT: "ENF 2010 II",
+    Reason.NO_MERIT: "ENF 2010 II a)",
+    Reason.TOO_FEW_GAMES: "ENF 2010 III a)",
+    Reason.NO_POINTS: "ENF 2010 III b)",
+}
+
+# III. Ru gains 12.5 points for each half point above one half of the games.
+POINTS_PER_HALF_ABOVE = Fraction(25, 2)
+
+
+def performance(mean: Fraction, halves: int, games: int) -> Fraction:
+    """Ru, a newcomer's performance against opponents of the mean rating; exact.
+
+    a) 50 %: the mean; b) above: 12.5 more for each half point; c) below: D(p) n/(n+1) less, with
+    the percentage rounded half up, and 1 where that gives 0 (Table 1 has no 0).
+
+    >>> performance(Fraction(1546), 7, 5), performance(Fraction(1546), 3, 5)
+    (Fraction(1571, 1), Fraction(8531, 6))
+    """
+    if halves >= games:
+        return mean + POINTS_PER_HALF_ABOVE * (halves - games)
+    percent = max(1, whole_percent(halves, games))
+    return mean + Fraction(D_OF_P[percent] * games, games + 1)
+
+
+def _opponents(games: Sides, ratings: Sequence[Fraction]) -> tuple[OpponentMet, ...]:
+    return tuple(
+        OpponentMet(int(g), int(r), int(o), half_up(rating), int(h))
+        for g, r, o, rating, h in zip(
+            games.game, games.round, games.opponent, ratings, games.halves, strict=True
+        )
+    )
+
+
+# IV. All-play-all with unrated players (IRT)
+
+DIFFERENCE_IN_ROUND_ROBINS = 350
+_RATED_SHARE = Fraction(1, 3)
+_SMALL_FIELD, _RATED_IN_SMALL_FIELD = 10, 4
+
+
+class RoundRobin:
+    """One all-play-all in which some players have no rating, everything exact."""
+
+    def __init__(self, sides: Sides, rating: Column) -> None:
+        self.sides = sides
+        self.tournament = int(sides.tournament[0])
+        players = np.unique(sides.player).tolist()
+        self.halves = {p: int(sides.halves[sides.player == p].sum()) for p in players}
+        self.games = len(sides) // len(players)
+        self.opponents = len(players) - 1
+        self.rated = {p: Fraction(int(rating[p])) for p in players if rating[p] > UNRATED}
+        self.unrated = [p for p in players if p not in self.rated]
+
+    @classmethod
+    def of(cls, sides: Sides, rating: Column) -> RoundRobin | None:
+        """Returns the tournament where chapter IV applies, else None: then II and III do.
+
+        ``sides`` are those of one tournament. Byes of an odd field and annulled pairings are not
+        games of it; any other game that was not played out sets chapter IV aside.
+        """
+        sides = sides.rows(~np.isin(sides.reason, (Reason.BYE, Reason.ANNULLED)))
+        if not len(sides) or (sides.reason != Reason.NONE).any():
+            return None
+        table = cls(sides, rating)
+        return table if table._complete() and table._eligible() else None
+
+    def _complete(self) -> bool:
+        """Everybody met everybody, equally often."""
+        pairs = np.stack((self.sides.player, self.sides.opponent))
+        kinds, counts = np.unique(pairs, axis=1, return_counts=True)
+        everybody = len(self.halves) * self.opponents
+        return kinds.shape[1] == everybody and len(set(counts.tolist())) == 1
+
+    def _eligible(self) -> bool:
+        """Conditions a) and b), and the scores for which Table 1 is defined."""
+        players, rated = len(self.halves), len(self.rated)
+        everything = 2 * self.games
+        return (
+            bool(self.unrated)
+            and Fraction(rated, players) >= _RATED_SHARE
+            and (players >= _SMALL_FIELD or rated >= _RATED_IN_SMALL_FIELD)
+            and all(self.halves.values())
+            and all(self._d_of_p(p) is not None for p in self.rated)
+            and all(self.halves[p] < everything for p in self.rated)
+        )
+
+    def _d_of_p(self, player: int) -> int | None:
+        return D_OF_P.get(whole_percent(self.halves[player], self.games))
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """1. Ra, the tournament's mean: that of the rated, less their mean D(p) n/(n+1)."""
+        differences = [D_OF_P[whole_percent(self.halves[p], self.games)] for p in self.rated]
+        of_rated = sum(self.rated.values(), Fraction(0)) / len(self.rated)
+        mean_difference = Fraction(sum(differences), len(differences))
+        return of_rated - mean_difference * self.opponents / (self.opponents + 1)
+
+    @cached_property
+    def first_ru(self) -> dict[int, Fraction]:
+        """2. Ru of the newcomers from Ra."""
+        return {p: self._ru(p, self.mean) for p in self.unrated}
+
+    def _ru(self, player: int, mean: Fraction) -> Fraction:
+        return performance(mean, self.halves[player], self.games)
+
+    @cached_property
+    def corrected_means(self) -> dict[int, Fraction]:
+        """2. Ra for each newcomer, corrected by the 350 rule, all newcomers at their first Ru."""
+        first = self.first_ru
+        everybody = self.rated | first
+        return {p: self.mean + self._correction(p, ru, everybody) for p, ru in first.items()}
+
+    @cached_property
+    def ru(self) -> dict[int, Fraction]:
+        """2. The final Ru of the newcomers."""
+        return {p: self._ru(p, mean) for p, mean in self.corrected_means.items()}
+
+    def opponents_mean(self, player: int) -> Fraction:
+        """3. Rc of a rated player, corrected by the 350 rule, newcomers at their final Ru."""
+        own = self.rated[player]
+        rc = (self.mean * (self.opponents + 1) - own) / self.opponents
+        return rc + self._correction(player, own, self.rated | self.ru)
+
+    def _correction(self, player: int, own: Fraction, ratings: dict[int, Fraction]) -> Fraction:
+        """What the mean changes when nobody counts as more than 350 points away."""
+        rule = DIFFERENCE_IN_ROUND_ROBINS
+        total = Fraction(0)
+        for opponent, rating in ratings.items():
+            if opponent != player and abs(own - rating) > rule:
+                total += (own - rule if rating < own else own + rule) - rating
+        return total / self.opponents
+
+    def newcomers(self) -> Iterator[NewcomerResult]:
+        """The newcomers' computable results: Ru over all their games."""
+        means, final = self.corrected_means, self.ru
+        ratings = self.rated | final
+        for player in self.unrated:
+            games = self.sides.rows(self.sides.player == player)
+            yield NewcomerResult(
+                player=player,
+                tournament=self.tournament,
+                games=self.games,
+                halves=self.halves[player],
+                opponents_mean=means[player],
+                performance=final[player],
+                reason=Reason.NONE,
+                opponents=_opponents(games, [ratings[int(o)] for o in games.opponent]),
+            )
+
+    def postings(self, k: Column) -> Postings:
+        """3. The rated players' games, each at the one expectation of the corrected mean."""
+        sides = self.sides.rows(np.isin(self.sides.player, list(self.rated)))
+        ratings = {p: half_up(r) for p, r in (self.rated | self.ru).items()}
+        d = {p: half_away_from_zero(r - self.opponents_mean(p)) for p, r in self.rated.items()}
+        return post(
+            sides,
+            opponent_rating=np.array([ratings[o] for o in sides.opponent.tolist()], np.int64),
+            difference=np.array([d[p] for p in sides.player.tolist()], np.int64),
+            k=k[sides.player],
+            expectation=P_OF_D,
+        )
+
+
+def _round_robins(sides: Sides, rating: Column) -> Iterator[RoundRobin]:
+    """Finds the tournaments of the period to which chapter IV applies."""
+    all_play_all = sides.system == SYSTEMS.index(System.ROUND_ROBIN)
+    newcomer = rating[sides.player] == UNRATED
+    for tournament in np.unique(sides.tournament[all_play_all & newcomer]).tolist():
+        found = RoundRobin.of(sides.rows(sides.tournament == tournament), rating)
+        if found:
+            yield found

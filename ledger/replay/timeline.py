@@ -1,0 +1,172 @@
+"""Deals what is known out to the periods of one list: games, seeds and assigned Ks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ledger.calendar import Period, periods
+from ledger.events.administration import RegulationAdopted
+from ledger.facts.columns import NOBODY, Acceptance, Column, Ending
+from ledger.facts.known import RATES, Known, KnownList
+from ledger.rating.sheet import Reason, Sides
+from ledger.rating.standing import Standing
+from ledger.regulations.interface import NO_K, Regulation
+from ledger.regulations.registry import adopted
+
+_REASON_OF_ENDING = np.zeros(len(Ending), dtype=np.int64)
+_REASON_OF_ENDING[Ending.SHORT] = Reason.SHORT
+_REASON_OF_ENDING[Ending.FORFEIT] = Reason.FORFEIT
+_REASON_OF_ENDING[Ending.BYE] = Reason.BYE
+_REASON_OF_ENDING[Ending.ADJOURNED] = Reason.ADJOURNED
+_REASON_OF_ENDING[Ending.TEMPORARY] = Reason.TEMPORARY
+_REASON_OF_ENDING[Ending.NOT_FOR_RATING] = Reason.NOT_FOR_RATING
+_REASON_OF_ENDING[Ending.ANNULLED] = Reason.ANNULLED
+_REASON_OF_ACCEPTANCE = np.zeros(len(Acceptance), dtype=np.int64)
+_REASON_OF_ACCEPTANCE[Acceptance.REJECTED] = Reason.TOURNAMENT_REJECTED
+_REASON_OF_ACCEPTANCE[Acceptance.ANNULLED] = Reason.TOURNAMENT_ANNULLED
+_FAR = dt.date.max.toordinal()
+
+
+@dataclass(frozen=True, slots=True)
+class _Dealt:
+    """Rows of the known games in order of period; ``bounds[i]:bounds[i+1]`` is period i."""
+
+    rows: Column
+    bounds: Column
+
+
+class Timeline:
+    """One list over what is known at a basis."""
+
+    def __init__(self, known: Known, name: str) -> None:
+        self.known = known
+        self.list: KnownList = known.list(name)
+        self.name = name
+
+    def periods(self, until: dt.date) -> Sequence[Period]:
+        """Returns the list's periods from the first to the one that rates ``until``."""
+        return periods(self.list.segments, until)
+
+    @cached_property
+    def last_day(self) -> dt.date:
+        """The day the last known tournament of the list ends (the list's first day if none)."""
+        ends = self._ends_on_of_games[self._ends_on_of_games < _FAR]
+        first = self.list.defined.first_on
+        return max(first, dt.date.fromordinal(int(ends.max()))) if len(ends) else first
+
+    @cached_property
+    def _ends_on_of_games(self) -> Column:
+        """For each known game, the day its tournament ends; ``_FAR`` where it is not for the list."""
+        tournaments = self.known.tournaments
+        games = self.known.games
+        ends_on = tournaments.ends_on[games.tournament]
+        wanted = self.list.defined.rate_of_play
+        if wanted is not None:
+            other = tournaments.rate[games.tournament] != RATES.index(wanted)
+            ends_on = np.where(other, _FAR, ends_on)
+        too_early = ends_on < self.list.defined.first_on.toordinal()
+        result: Column = np.where(too_early, _FAR, ends_on)
+        return result
+
+    @cached_property
+    def _dealt(self) -> _Dealt:
+        ends_on = self._ends_on_of_games
+        closings = [p.closes_on.toordinal() for p in self.periods(self.last_day)]
+        period = np.searchsorted(np.array(closings, dtype=np.int64), ends_on, side="left")
+        rows = np.argsort(period, kind="stable").astype(np.int64)
+        bounds = np.searchsorted(period[rows], np.arange(len(closings) + 1))
+        return _Dealt(rows, bounds.astype(np.int64))
+
+    def sides(self, period: Period) -> Sides:
+        """Returns the sides of all games that the period rates, excluded ones with the reason."""
+        if period.index + 1 >= len(self._dealt.bounds):
+            rows: Column = np.zeros(0, dtype=np.int64)
+        else:
+            start, end = self._dealt.bounds[period.index : period.index + 2]
+            rows = self._dealt.rows[start:end]
+        return sides_of(self.known, rows)
+
+    def adoption(self, period: Period) -> RegulationAdopted:
+        """Returns the adoption in force when the period starts (the first, where none is yet)."""
+        in_force = [a for a in self.list.adoptions if a.from_on <= period.starts_on]
+        return (in_force[-1] if in_force else self.list.adoptions[0]).event
+
+    def regulation(self, period: Period) -> Regulation:
+        """Returns the regulation in force when the period starts."""
+        event = self.adoption(period)
+        return adopted(event.regulation, event.parameters)
+
+    def assigned_k(self, day: dt.date) -> Column:
+        """Returns the K assigned to each player and in force on the day (``NO_K``: none).
+
+        What was assigned for this list goes before what was assigned for all.
+        """
+        general = np.full(len(self.known.merged_into), NO_K, dtype=np.int64)
+        special = general.copy()
+        for k in self.known.assigned_ks:
+            if k.from_on <= day and k.list in (None, self.name):
+                target = general if k.list is None else special
+                target[self.known.merged_into[k.player]] = k.k
+        result: Column = np.where(special == NO_K, general, special)
+        return result
+
+    def seeded(
+        self, standing: Standing, period: Period, before: Period | None, known_after: int
+    ) -> Standing:
+        """Returns the standing with the ratings that were brought in for this period's start.
+
+        Those whose day lies after the start of the period ``before`` and not after this one's; of
+        earlier days, those that became known only after the seq ``known_after``.
+        """
+        seeds = [
+            seed
+            for seed in self.known.seeds
+            if seed.list == self.name
+            and seed.from_on <= period.starts_on
+            and (before is None or seed.from_on > before.starts_on or seed.seq > known_after)
+        ]
+        if not seeds:
+            return standing
+        rating, games, peak, listed = (
+            column.copy()
+            for column in (standing.rating, standing.games, standing.peak, standing.listed)
+        )
+        buckets = dict(standing.buckets)
+        for seed in seeds:
+            player = int(self.known.merged_into[seed.player])
+            rating[player], games[player], listed[player] = seed.rating, seed.games, 1
+            buckets.pop(player, None)
+        return Standing(rating, games, np.maximum(peak, rating), listed, buckets)
+
+
+def sides_of(known: Known, rows: Column) -> Sides:
+    """Returns both sides of the given known games (a bye has one), sorted by game, white first."""
+    games, tournaments = known.games, known.tournaments
+    white, black = games.white[rows], games.black[rows]
+    of_game = games.tournament[rows]
+    reason = _REASON_OF_ENDING[games.ending[rows]]
+    reason = np.where(white == black, Reason.SAME_PERSON, reason)
+    not_accepted = _REASON_OF_ACCEPTANCE[tournaments.acceptance[of_game]]
+    reason = np.where(not_accepted != Reason.NONE, not_accepted, reason)
+    both = np.concatenate((np.arange(len(rows)), np.flatnonzero(black != NOBODY)))
+    is_white = np.arange(len(both)) < len(rows)
+    order = np.lexsort((~is_white, games.seq[rows][both]))
+    both, is_white = both[order], is_white[order]
+    tournament = of_game[both]
+    return Sides(
+        game=games.seq[rows][both],
+        tournament=tournament,
+        round=games.round[rows][both],
+        player=np.where(is_white, white[both], black[both]),
+        opponent=np.where(is_white, black[both], white[both]),
+        halves=np.where(is_white, games.white_halves[rows][both], games.black_halves[rows][both]),
+        merit=tournaments.merit[tournament],
+        system=tournaments.system[tournament],
+        rate=tournaments.rate[tournament],
+        reason=reason[both],
+    )
