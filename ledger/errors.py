@@ -37,7 +37,7 @@ class LedgerError(Exception):
 
     exit_code: ClassVar[int]
 
-    def __init__(self, key: str, *details: Problem, **values: object) -> None:
+    def __init__(self, key: str, /, *details: Problem, **values: object) -> None:
         self.message = Message.of(key, **values)
         self.details = details
         super().__init__(key)

@@ -1,6 +1,7 @@
 """The journal: commits and events, appended in one dense order, never changed, hashed as a tree.
 
-``entries`` are its values and the interface of a store, ``merkle`` the tree of RFC 9162, ``envelope``
-what a leaf hash covers, ``memory`` and ``sql`` the stores (SQLite, PostgreSQL), ``integrity`` the
-check of everything that is stored.
+``entries`` are its values and the interface of a store, ``merkle`` the tree of RFC 9162,
+``envelope`` what a leaf hash covers, ``memory`` and ``sql`` the stores (``sqlite``, ``postgres``),
+``database`` makes and opens them, ``integrity`` checks everything that is stored, ``checkpoint``
+is what can be kept elsewhere to tell whether history was cut or rewritten.
 """

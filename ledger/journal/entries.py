@@ -85,8 +85,8 @@ class Head:
     root: str
 
 
-class HeadMoved(Exception):  # noqa: N818 - not an error: decide again and retry
-    """Somebody else appended since the command was decided."""
+class HeadMoved(Exception):
+    """Somebody else appended since the command was decided: decide again and retry."""
 
 
 class Journal(Protocol):
@@ -121,7 +121,7 @@ class Journal(Protocol):
         ...
 
     def mentioning(self, text: str) -> Iterator[StoredEvent]:
-        """Yields, in order, the events whose payload holds the text (a JSON string's quotes included)."""
+        """Yields, in order, the events whose payload holds the text."""
         ...
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
@@ -134,6 +134,10 @@ class Journal(Protocol):
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         """Returns digest to document; of all that are stored, or of those asked for."""
+        ...
+
+    def missing_triggers(self) -> list[str]:
+        """Returns the names of the triggers that should keep the journal and do not."""
         ...
 
     def close(self) -> None:

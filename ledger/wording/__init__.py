@@ -23,7 +23,7 @@ class Message:
     values: tuple[tuple[str, object], ...] = ()
 
     @classmethod
-    def of(cls, key: str, **values: object) -> Message:
+    def of(cls, key: str, /, **values: object) -> Message:
         """Makes a message; ``Message.of("player.unknown", player="12")``."""
         return cls(key, tuple(sorted(values.items())))
 

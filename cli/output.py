@@ -1,0 +1,180 @@
+"""How answers are written: data to stdout in the asked format, everything else to stderr."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from cli.options import Format
+from cli.settings import language
+from ledger.errors import LedgerError, Problem
+from ledger.wording import Message
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+_WIDE = 200  # a pipe has no width: tables are not cut for it
+
+
+def say(key: str, **values: object) -> str:
+    """Returns a sentence in the user's language."""
+    return Message.of(key, **values).within(language())
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Returns a console: colours and the width of the screen only on a terminal."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(
+        file=stream, width=None if stream.isatty() else _WIDE, highlight=False, soft_wrap=False
+    )
+
+
+def note(key: str, **values: object) -> None:
+    """Tells something on stderr."""
+    print(say(key, **values), file=sys.stderr)  # noqa: T201 - this is the place that prints
+
+
+def write(text: str) -> None:
+    """Writes a line of data."""
+    print(text)  # noqa: T201 - this is the place that prints
+
+
+def write_bytes(data: bytes) -> None:
+    """Writes data as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def emit(
+    as_: Format,
+    data: Any,
+    rows: Sequence[Mapping[str, Any]],
+    render: Callable[[Console], None],
+) -> None:
+    """Writes an answer.
+
+    Args:
+        as_: the format.
+        data: the whole of it, for JSON.
+        rows: its rows, for JSON lines and CSV.
+        render: writes it for people.
+    """
+    match as_:
+        case Format.TABLE:
+            render(console())
+        case Format.JSON:
+            write(json.dumps(data, ensure_ascii=False, indent=2))
+        case Format.JSONL:
+            for row in rows:
+                write(json.dumps(row, ensure_ascii=False))
+        case Format.CSV:
+            _csv(rows)
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> None:
+    if not rows:
+        return
+    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: _flat(value) for name, value in row.items()})
+
+
+def _flat(value: object) -> object:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case dict() | list():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return value
+
+
+def table(*columns: str, title: str | None = None, right: Sequence[str] = ()) -> Table:
+    """Returns an empty table; columns are keys of ``column.*``, those in ``right`` are figures."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    for name in columns:
+        made.add_column(
+            say(f"column.{name}"),
+            justify="right" if name in right else "left",
+            no_wrap=name in right,
+        )
+    return made
+
+
+def signed(value: object) -> str:
+    """Writes a change with its sign; nothing for an absent one."""
+    if value is None:
+        return ""
+    text = str(value)
+    return text if text.startswith("-") or text == "0" else f"+{text}"
+
+
+def failed(error: LedgerError, as_json: bool) -> None:
+    """Writes a failure on stderr: as sentences, or as one JSON object."""
+    lang = language()
+    if as_json:
+        details = [
+            {
+                "file": d.file or None,
+                "line": d.line or None,
+                "column": d.column or None,
+                "message": d.message.within(lang),
+            }
+            for d in error.details
+        ]
+        answer = {
+            "error": error.message.key,
+            "message": error.message.within(lang),
+            "details": details,
+        }
+        print(json.dumps(answer, ensure_ascii=False), file=sys.stderr)  # noqa: T201 - as above
+        return
+    out = console(stderr=True)
+    out.print(error.message.within(lang), style="bold red", markup=False)
+    for detail in error.details:
+        out.print("  " + problem(detail), markup=False)
+
+
+def problem(detail: Problem) -> str:
+    """Writes a problem of a document: ``file:line:column: sentence``."""
+    where = ":".join(str(part) for part in (detail.file, detail.line, detail.column) if part)
+    return f"{where}: {detail.message.within(language())}" if where else detail.message.within(
+        language()
+    )
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Gives a function that shows how far a long work has come; silent without a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _what, _done, _total: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(say(f"progress.{what}"), total=total)
+            bar.update(tasks[what], completed=done, total=total)
+
+        yield tell

@@ -1,0 +1,79 @@
+"""Where a setting comes from: flag, environment, ``rating-ledger.toml``, default, in that order."""
+
+from __future__ import annotations
+
+import locale
+import os
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ledger.errors import InputRefused
+from ledger.wording import LANGUAGES
+
+FILE = Path("rating-ledger.toml")
+DEFAULT_DB = "rating-ledger.db"
+
+
+@dataclass(slots=True)
+class Flags:
+    """What was said before the command."""
+
+    db: str | None = None
+    lang: str | None = None
+
+
+FLAGS = Flags()
+
+
+def db(flag: str | None) -> str:
+    """Returns the database to work on; ``flag`` is what was said after the command."""
+    return (
+        flag
+        or FLAGS.db
+        or os.environ.get("RATING_LEDGER_DB")
+        or _from_file("db")
+        or DEFAULT_DB
+    )
+
+
+def language() -> str:
+    """Returns the language of messages: as asked for, else the locale's, else English."""
+    wanted = FLAGS.lang or os.environ.get("RATING_LEDGER_LANG") or _from_file("lang")
+    if wanted is None:
+        for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+            if os.environ.get(variable):
+                wanted = os.environ[variable]
+                break
+        else:
+            wanted = locale.getlocale()[0] or ""
+    short = wanted[:2].lower()
+    return short if short in LANGUAGES else "en"
+
+
+def actor(flag: str | None) -> str:
+    """Returns who is acting: as said, else the user of the machine."""
+    if named := flag or os.environ.get("RATING_LEDGER_ACTOR") or _from_file("actor"):
+        return named
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a machine without a user database
+        return "unknown"
+
+
+@cache
+def _file() -> dict[str, object]:
+    try:
+        return tomllib.loads(FILE.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise InputRefused("cli.bad_settings", file=str(FILE), why=str(error)) from error
+
+
+def _from_file(name: str) -> str | None:
+    value = _file().get(name)
+    return None if value is None else str(value)

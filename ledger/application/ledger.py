@@ -1,0 +1,228 @@
+"""A ledger: a journal, a clock, and the facts at its head."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from ledger.errors import InputRefused, NotFound, Problem
+from ledger.events.model import Dated
+from ledger.facts.columns import Facts
+from ledger.facts.fold import FactsBuilder
+from ledger.facts.known import Known
+from ledger.journal.entries import Draft, HeadMoved, Journal, StoredEvent
+from ledger.lists.people import People
+from ledger.registrar.commands import Command
+from ledger.registrar.register import Register
+from ledger.registrar.registrar import Registrar
+from ledger.reports.impact import Shift, impact
+
+Clock = Callable[[], dt.datetime]
+Progress = Callable[[str, int, int], None]
+_ATTEMPTS = 50
+
+
+def no_progress(_what: str, _done: int, _total: int) -> None:
+    """Tells nobody how far a long work has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What accompanies commands: who asks, why, under which key, from which document.
+
+    ``body`` is what was asked for, as text: the same key with another body is a conflict.
+    """
+
+    actor: str
+    reason: str
+    idempotency_key: str
+    body: str
+    source_name: str | None = None
+    source_sha256: str | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was appended, or would have been (``dry_run``). Nothing: no events, no commit.
+
+    ``notes`` are what was tolerated or adjusted on the way. ``repeated`` says that the same
+    request had been carried out before.
+    """
+
+    first_seq: int
+    last_seq: int
+    commit_id: int | None
+    events: tuple[Dated, ...]
+    notes: tuple[Problem, ...] = ()
+    dry_run: bool = False
+    repeated: bool = False
+    shifts: tuple[Shift, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a planner wants: the commands decided so far are in its registrar."""
+
+    registrar: Registrar
+    notes: tuple[Problem, ...] = ()
+
+
+Planner = Callable[[Registrar], Sequence[Problem]]
+
+
+class Ledger:
+    """Everything that can be done with a journal.
+
+    Args:
+        journal: where it is stored.
+        clock: tells the instant at which something is recorded, with a time zone.
+        progress: is told what is being done, how far it has come, and of how much.
+    """
+
+    def __init__(self, journal: Journal, clock: Clock, progress: Progress = no_progress) -> None:
+        self.journal = journal
+        self.clock = clock
+        self.progress = progress
+        self._builder = FactsBuilder()
+
+    @property
+    def today(self) -> dt.date:
+        """The day on which commands are decided (UTC)."""
+        return self.clock().astimezone(dt.UTC).date()
+
+    # Reading
+
+    def facts(self) -> Facts:
+        """Returns the facts at the head; only what is new since the last call is read."""
+        head = self.journal.head().seq
+        if self._builder.seq < head:
+            stored = self.journal.events(after=self._builder.seq, upto=head)
+            self._builder.take_stored(self._counted("facts", stored, head))
+        return self._builder.facts()
+
+    def people(self, facts: Facts, seq: int | None = None) -> People:
+        """Returns names and ids as known at the seq (default: the facts' own)."""
+        known = Known(facts, facts.seq if seq is None else seq)
+        return People(known, self.journal.personal_documents())
+
+    def player_index(self, facts: Facts, player: str) -> int:
+        """Returns the index under which a player's games count.
+
+        Raises:
+            NotFound: nobody was registered under the id.
+        """
+        index = facts.player_index.get(player)
+        if index is None:
+            raise NotFound("player.not_found", player=player)
+        return int(Known(facts, facts.seq).merged_into[index])
+
+    def require_list(self, facts: Facts, name: str) -> None:
+        """Raises ``NotFound`` when no list has the name."""
+        if name not in facts.lists:
+            known = ", ".join(sorted(facts.lists)) or "-"
+            raise NotFound("list.not_found", list=name, known=known)
+
+    def register(self, streams: Iterable[str], upto: int) -> Register:
+        """Returns the register of the streams at a seq; ``list:*`` stands for all lists."""
+        names = set(streams)
+        if "list:*" in names:
+            names.remove("list:*")
+            names.update(self.journal.stream_names("list:"))
+        return Register().take_stored(self.journal.streams(sorted(names), upto=upto))
+
+    def _counted(
+        self, what: str, events: Iterable[StoredEvent], total: int
+    ) -> Iterator[StoredEvent]:
+        step = max(1, total // 100)
+        for event in events:
+            if event.seq % step == 0 or event.seq == total:
+                self.progress(what, event.seq, total)
+            yield event
+
+    # Writing
+
+    def execute(self, commands: Sequence[Command], request: Request) -> Receipt:
+        """Carries out commands, all of them or none.
+
+        Raises:
+            InputRefused: a command cannot be recorded.
+            Conflict: it was recorded otherwise, or the request's key was used for another.
+            DatabaseError: the journal cannot be written.
+        """
+
+        def plan(registrar: Registrar) -> Sequence[Problem]:
+            for command in commands:
+                registrar.take(command)
+            return ()
+
+        streams = [stream for command in commands for stream in command.streams]
+        return self.append(streams, plan, request)
+
+    def append(self, streams: Sequence[str], plan: Planner, request: Request) -> Receipt:
+        """Lets a plan decide at the head and appends what it decided.
+
+        When somebody else appended in between, it is decided again at the new head.
+
+        Args:
+            streams: what the plan must know.
+            plan: takes commands into the registrar it is given; returns notes.
+            request: who asks, why, under which key.
+        """
+        known = self.journal.commit_with_key(request.idempotency_key)
+        body_sha256 = hashlib.sha256(request.body.encode()).hexdigest()
+        if known is not None and known.body_sha256 == body_sha256:
+            return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
+        for _ in range(_ATTEMPTS):
+            head = self.journal.head()
+            registrar = Registrar(self.register(streams, head.seq), head.seq, self.today)
+            notes = tuple(plan(registrar))
+            events = tuple(registrar.events)
+            first, last = head.seq + 1, head.seq + len(events)
+            if not events or request.dry_run:
+                shifts = self._impact(events) if request.dry_run else None
+                return Receipt(first, last, None, events, notes, request.dry_run, shifts=shifts)
+            draft = Draft(
+                events=events,
+                personal=tuple(registrar.personal),
+                actor=request.actor,
+                reason=request.reason,
+                idempotency_key=request.idempotency_key,
+                body_sha256=body_sha256,
+                source_name=request.source_name,
+                source_sha256=request.source_sha256,
+            )
+            try:
+                commit = self.journal.append(draft, expected_seq=head.seq, recorded_at=self.clock())
+            except HeadMoved:
+                continue
+            repeated = commit.first_seq != first
+            return Receipt(
+                commit.first_seq, commit.last_seq, commit.commit_id, events, notes,
+                repeated=repeated,
+            )  # fmt: skip
+        raise InputRefused("registrar.overtaken", attempts=_ATTEMPTS)
+
+    def _impact(self, events: Sequence[Dated]) -> tuple[Shift, ...]:
+        """Returns what the events would move; the facts at the head stay as they are."""
+        before = self.facts()
+        for dated in events:
+            self._builder.take(dated.event, dated.effective_on)  # type: ignore[arg-type]
+        after = self._builder.facts()
+        self._builder = FactsBuilder()
+        return tuple(impact(before, after, People(Known(before, before.seq), self._documents())))
+
+    def _documents(self) -> dict[str, str]:
+        return self.journal.personal_documents()
+
+
+def body_of(commands: Sequence[Command]) -> str:
+    """Returns commands as text, to tell whether the same was asked for under the same key."""
+    return json.dumps(
+        [{"command": type(command).__name__, **asdict(command)} for command in commands],
+        default=str,
+        sort_keys=True,
+    )

@@ -1,0 +1,261 @@
+"""Rating lists in a ledger: define, publish, show, regenerate, compare."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.calendar import Calendar, Period, period_named
+from ledger.errors import NotFound, VerificationFailed
+from ledger.events.administration import ListPublished
+from ledger.events.model import Rate
+from ledger.facts.columns import Facts
+from ledger.facts.known import Known
+from ledger.lists.difference import Move, difference
+from ledger.lists.published import calculated, publications
+from ledger.lists.rating_list import RatingList, rating_list
+from ledger.registrar.commands import DefineList, PublishList
+from ledger.regulations.registry import adopted
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.reports.impact import last_period
+
+
+def define_list(
+    ledger: Ledger,
+    name: str,
+    *,
+    regulation: str,
+    parameters: Mapping[str, int | str],
+    calendar: Calendar,
+    first_on: dt.date,
+    policy: Literal["restate", "next-list"],
+    rate_of_play: Rate | None,
+    closes_days_before: int,
+    request: Request,
+) -> Receipt:
+    """Defines a list under a regulation; raises ``InputRefused`` for parameters that do not fit."""
+    command = DefineList(
+        list=name,
+        regulation=regulation,
+        parameters=dict(parameters),
+        regulation_digest=adopted(regulation, parameters).digest(),
+        calendar=calendar,
+        first_on=first_on,
+        policy=policy,
+        rate_of_play=rate_of_play,
+        closes_days_before=closes_days_before,
+    )
+    return ledger.execute([command], request)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The answer to a publication: the list, and the receipt (None: nothing had changed)."""
+
+    list: RatingList
+    receipt: Receipt | None
+
+
+def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
+    """Publishes a period: edition 1, or the next one when its rows are not those of the last.
+
+    Raises:
+        NotFound: no such list or period.
+        InputRefused: the period has not ended, or the list's policy lets editions stand.
+    """
+    facts = ledger.facts()
+    period = require_period(ledger, facts, name, period_name)
+    outcome = calculated(facts, name, facts.seq, period)
+    editions = _editions(facts, name, period_name)
+    made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1)
+    if editions:
+        last = regenerated(ledger, facts, name, editions[-1])
+        if last.rows == made.rows:
+            return Published(last, None)
+    command = PublishList(
+        list=name,
+        period=period_name,
+        basis_seq=facts.seq,
+        regulation=made.basis.regulation,
+        regulation_digest=made.basis.regulation_digest,
+        row_count=len(made.rows),
+        output_sha256=made.output_sha256(),
+        ratings_sha256=made.ratings_sha256(),
+    )
+    key = f"publish:{name}:{period_name}:{made.edition}:{facts.seq}"
+    keyed = replace(request, idempotency_key=request.idempotency_key or key)
+    return Published(made, ledger.execute([command], keyed))
+
+
+def regenerated(ledger: Ledger, facts: Facts, name: str, publication: ListPublished) -> RatingList:
+    """Returns a published list, replayed to its basis."""
+    basis = publication.basis_seq
+    period = _period(facts, name, publication.period, basis)
+    assert period is not None, "a published period is in the calendar of its basis"
+    outcome = calculated(facts, name, basis, period)
+    people = ledger.people(facts, basis)
+    return rating_list(outcome, people, seq=basis, edition=publication.edition)
+
+
+def regenerate(
+    ledger: Ledger, name: str, period_name: str, edition: int | None
+) -> tuple[RatingList, VerificationFailed | None]:
+    """Returns a published list again, and the failure if its bytes are not the published ones."""
+    facts = ledger.facts()
+    publication = require_edition(ledger, facts, name, period_name, edition)
+    made = regenerated(ledger, facts, name, publication)
+    if made.output_sha256() == publication.output_sha256:
+        return made, None
+    failure = VerificationFailed(
+        "verify.list_digest",
+        list=name,
+        period=period_name,
+        edition=publication.edition,
+        published=publication.output_sha256,
+        regenerated=made.output_sha256(),
+    )
+    return made, failure
+
+
+def show(
+    ledger: Ledger,
+    name: str,
+    period_name: str | None,
+    *,
+    edition: int | None = None,
+    as_known_at: int | None = None,
+) -> RatingList:
+    """Returns a list: an edition as published, or as known at a seq (default: now).
+
+    Without a period it is the last one that was published, else the last one with games. The
+    ``edition`` of a list as known is the one with the same rows, if the last edition has them.
+    """
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
+    if period_name is None:
+        period_name = _latest(facts, name)
+    if edition is not None:
+        publication = require_edition(ledger, facts, name, period_name, edition)
+        return regenerated(ledger, facts, name, publication)
+    basis = facts.seq if as_known_at is None else as_known_at
+    if not facts.lists[name].seq <= basis <= facts.seq:
+        raise NotFound(
+            "list.not_known_at", list=name, seq=basis, first=facts.lists[name].seq, last=facts.seq
+        )
+    period = require_period(ledger, facts, name, period_name)
+    outcome = calculated(facts, name, basis, period)
+    made = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
+    for publication in reversed(_editions(facts, name, period_name, basis)):
+        last = regenerated(ledger, facts, name, publication)
+        return last if last.rows == made.rows else made
+    return made
+
+
+def compare(
+    ledger: Ledger, name: str, before: tuple[str, int | None], after: tuple[str, int | None]
+) -> list[Move]:
+    """Returns what differs between two published lists, each a period and an edition."""
+    facts = ledger.facts()
+    lists = [
+        regenerated(ledger, facts, name, require_edition(ledger, facts, name, period, edition))
+        for period, edition in (before, after)
+    ]
+    return difference(*lists)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodState:
+    """A period of a list: ``open``, ``closed``, ``published`` or ``restated``."""
+
+    period: Period
+    state: Literal["open", "closed", "published", "restated"]
+    editions: int
+    games: int
+
+
+def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
+    """Returns the states of a list's periods, up to the last that matters."""
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
+    outcomes = {o.period.index: o for o in replay(facts, name, facts.seq, last_period(facts, name))}
+    by_period: dict[str, list[ListPublished]] = {}
+    for publication in publications(facts, name):
+        by_period.setdefault(publication.period, []).append(publication)
+    closed_upto = max(
+        (o.period.index for o in outcomes.values() if o.period.name in by_period), default=-1
+    )
+    return [_state(ledger, facts, o, by_period, closed_upto) for o in outcomes.values()]
+
+
+def _state(
+    ledger: Ledger,
+    facts: Facts,
+    outcome: PeriodOutcome,
+    by_period: Mapping[str, Sequence[ListPublished]],
+    closed_upto: int,
+) -> PeriodState:
+    period = outcome.period
+    editions = by_period.get(period.name, ())
+    games = len(outcome.calculation.postings) // 2
+    if not editions:
+        state: Literal["open", "closed"] = "closed" if period.index <= closed_upto else "open"
+        return PeriodState(period, state, 0, games)
+    now = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=editions[-1].edition)
+    same = now.ratings_sha256() == editions[-1].ratings_sha256
+    return PeriodState(period, "published" if same else "restated", len(editions), games)
+
+
+def require_period(ledger: Ledger, facts: Facts, name: str, period_name: str) -> Period:
+    """Returns a period of a list; raises ``NotFound`` with an example of a right name."""
+    ledger.require_list(facts, name)
+    period = _period(facts, name, period_name, facts.seq)
+    if period is None:
+        raise NotFound(
+            "list.period_not_found",
+            list=name,
+            period=period_name,
+            example=last_period(facts, name).name,
+        )
+    return period
+
+
+def require_edition(
+    ledger: Ledger, facts: Facts, name: str, period_name: str, edition: int | None
+) -> ListPublished:
+    """Returns a publication, the last one when no edition is named; raises ``NotFound``."""
+    require_period(ledger, facts, name, period_name)
+    editions = _editions(facts, name, period_name)
+    for publication in reversed(editions):
+        if edition in (None, publication.edition):
+            return publication
+    raise NotFound(
+        "list.edition_not_found",
+        list=name,
+        period=period_name,
+        edition=edition or 1,
+        published=", ".join(str(p.edition) for p in editions) or "-",
+    )
+
+
+def _editions(
+    facts: Facts, name: str, period_name: str, upto: int | None = None
+) -> list[ListPublished]:
+    return [p for p in publications(facts, name, upto) if p.period == period_name]
+
+
+def _period(facts: Facts, name: str, period_name: str, seq: int) -> Period | None:
+    return period_named(Known(facts, seq).list(name).segments, period_name)
+
+
+def _latest(facts: Facts, name: str) -> str:
+    published = [
+        period
+        for publication in publications(facts, name)
+        if (period := _period(facts, name, publication.period, facts.seq))
+    ]
+    if published:
+        return max(published, key=lambda period: period.index).name
+    return last_period(facts, name).name

@@ -1,0 +1,72 @@
+"""Questions about players: the statement of a period, the history, and why a rating moved."""
+
+from __future__ import annotations
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import require_edition, require_period
+from ledger.facts.columns import Facts
+from ledger.lists.published import calculated
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.reports.history import HistoryLine, history
+from ledger.reports.impact import last_period
+from ledger.reports.statement import Statement, statement
+from ledger.reports.why import Why, why
+
+
+def explain(
+    ledger: Ledger,
+    player: str,
+    name: str,
+    period_name: str,
+    *,
+    edition: int | None = None,
+    as_known_at: int | None = None,
+) -> Statement:
+    """Returns a player's statement of a period, as known now, at a seq, or to an edition."""
+    facts = ledger.facts()
+    index = ledger.player_index(facts, player)
+    period = require_period(ledger, facts, name, period_name)
+    basis = facts.seq if as_known_at is None else as_known_at
+    if edition is not None:
+        basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
+    outcome = calculated(facts, name, basis, period)
+    return statement(outcome, index, ledger.people(facts, basis), seq=basis)
+
+
+def history_of(ledger: Ledger, player: str, name: str) -> list[HistoryLine]:
+    """Returns a player's ratings by period, published beside restated."""
+    facts = ledger.facts()
+    index = ledger.player_index(facts, player)
+    ledger.require_list(facts, name)
+    return history(facts, name, index, last_period(facts, name))
+
+
+def why_of(
+    ledger: Ledger,
+    player: str,
+    name: str,
+    before: tuple[str, int | None],
+    after: tuple[str, int | None],
+) -> Why:
+    """Splits the difference of a player's rating between two lists by cause.
+
+    Each list is a period and an edition; without an edition it is the last published one, and the
+    period as known now where none was published.
+    """
+    facts = ledger.facts()
+    index = ledger.player_index(facts, player)
+    first = _outcomes(ledger, facts, name, before)
+    second = _outcomes(ledger, facts, name, after)
+    return why(first, second, index, ledger.people(facts))
+
+
+def _outcomes(
+    ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]
+) -> list[PeriodOutcome]:
+    period_name, edition = which
+    period = require_period(ledger, facts, name, period_name)
+    published = any(e.period == period_name for _, e in facts.lists[name].publications)
+    basis = facts.seq
+    if published or edition is not None:
+        basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
+    return list(replay(facts, name, basis, period))

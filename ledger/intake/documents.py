@@ -1,0 +1,85 @@
+"""What a document says, whatever its format: players, or tournaments with their rounds.
+
+Every value knows its line and column (1-based), so that whatever is wrong with it later can be
+shown where it stands.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from ledger.events.model import Rate, System
+from ledger.events.personal import Identity
+from ledger.results import Bye, Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where something stands in the document."""
+
+    line: int
+    column: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerSaid:
+    """What a document says of a player; None where it says nothing.
+
+    ``games`` is the number of rated games before the rating.
+    """
+
+    place: Place
+    player: str
+    identity: Identity
+    federation: str | None = None
+    rating: int | None = None
+    k: int | None = None
+    games: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSaid:
+    """What a document says of a pairing."""
+
+    place: Place
+    round: int
+    white: str
+    black: str
+    result: Result
+    played_on: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeSaid:
+    """What a document says of a player without opponent."""
+
+    place: Place
+    round: int
+    player: str
+    kind: Bye
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSaid:
+    """What a document says of a tournament; None where it says nothing.
+
+    ``entries`` are player ids with their starting numbers (None: by order). ``whole`` says that the
+    document is the complete report: what it does not mention did not happen.
+    """
+
+    place: Place
+    tournament: str
+    name: str | None
+    starts_on: dt.date | None
+    ends_on: dt.date | None
+    system: System | None
+    rate_of_play: Rate | None
+    merit_hundredths: int | None
+    rounds: int | None
+    city: str | None
+    federation: str | None
+    entries: tuple[tuple[Place, str, int | None], ...]
+    games: tuple[GameSaid, ...]
+    byes: tuple[ByeSaid, ...]
+    whole: bool

@@ -1,0 +1,145 @@
+"""Reads games: one row a game, ``tournament,name,…,round,date,white,black,result``.
+
+The tournament's own columns may be given on its first row only. A row with one player and a bye
+code (``U F H Z``) for a result is a round without opponent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ledger.events.model import Rate, System
+from ledger.intake.documents import ByeSaid, GameSaid, Place, TournamentSaid
+from ledger.intake.tabular import Problems, Row, rows
+from ledger.results import Bye, Result
+
+COLUMNS = (
+    "tournament", "name", "start", "end", "system", "rate_of_play", "merit", "round", "date",
+    "white", "black", "result",
+)  # fmt: skip
+ABOUT = ("name", "start", "end", "system", "rate_of_play", "merit")
+BYES = {"U": Bye.PAIRING_ALLOCATED, "F": Bye.FULL, "H": Bye.HALF, "Z": Bye.ZERO}
+RATES = {
+    **{rate.value: rate for rate in Rate},
+    "standard": Rate.CLASSICAL,
+    "clásico": Rate.CLASSICAL,
+    "clasico": Rate.CLASSICAL,
+    "rápido": Rate.RAPID,
+    "rapido": Rate.RAPID,
+    "relámpago": Rate.BLITZ,
+    "relampago": Rate.BLITZ,
+}
+SYSTEMS = {system.value: system for system in System}
+Choice = TypeVar("Choice")
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A tournament while its rows are being read; ``about`` holds each column as first given."""
+
+    place: Place
+    about: dict[str, str] = field(default_factory=dict)
+    row: Row | None = None
+    entries: dict[str, Place] = field(default_factory=dict)
+    games: list[GameSaid] = field(default_factory=list)
+    byes: list[ByeSaid] = field(default_factory=list)
+
+
+def read_games(text: str, problems: Problems) -> list[TournamentSaid]:
+    """Reads the whole document; what cannot be read is noted and left out."""
+    drafts: dict[str, _Draft] = {}
+    required = ("tournament", "round", "white", "black", "result")
+    for row in rows(text, required=required, allowed=COLUMNS, problems=problems):
+        tournament = row.required("tournament")
+        if tournament is not None:
+            draft = drafts.setdefault(tournament, _Draft(row.place("tournament")))
+            _about(draft, row)
+            _round(draft, row)
+    return [_tournament(name, draft) for name, draft in drafts.items()]
+
+
+def _about(draft: _Draft, row: Row) -> None:
+    """Takes the tournament's columns of a row; they may not contradict an earlier row."""
+    if draft.row is None:
+        draft.row = row
+    for column in ABOUT:
+        value = row.text(column)
+        if value is None:
+            continue
+        before = draft.about.setdefault(column, value)
+        if before != value:
+            row.refuse(column, "csv.contradicts", column=column, value=value, before=before)
+
+
+def _round(draft: _Draft, row: Row) -> None:
+    round_ = row.integer("round", least=1, most=999) if row.required("round") else None
+    result = row.required("result")
+    played_on = row.date("date")
+    white, black = row.text("white"), row.text("black")
+    if round_ is None or result is None:
+        return
+    if result.upper() in BYES:
+        if (white is None) == (black is None):
+            row.refuse("black", "csv.bye_needs_one", result=result)
+            return
+        column = "white" if white else "black"
+        player = white or black or ""
+        draft.entries.setdefault(player, row.place(column))
+        draft.byes.append(
+            ByeSaid(place=row.place(column), round=round_, player=player, kind=BYES[result.upper()])
+        )
+        return
+    if white is None or black is None:
+        row.refuse("black" if white else "white", "csv.opponent_missing", result=result)
+        return
+    try:
+        read = Result.parse(result)
+    except ValueError:
+        row.refuse("result", "csv.no_result", value=result)
+        return
+    draft.entries.setdefault(white, row.place("white"))
+    draft.entries.setdefault(black, row.place("black"))
+    draft.games.append(
+        GameSaid(
+            place=row.place("result"),
+            round=round_,
+            white=white,
+            black=black,
+            result=read,
+            played_on=played_on,
+        )
+    )
+
+
+def _tournament(name: str, draft: _Draft) -> TournamentSaid:
+    row = draft.row
+    assert row is not None, "a draft begins with its first row"
+    about = row.reading(draft.about)
+    return TournamentSaid(
+        place=draft.place,
+        tournament=name,
+        name=about.text("name"),
+        starts_on=about.date("start"),
+        ends_on=about.date("end"),
+        system=_choice(about, "system", SYSTEMS),
+        rate_of_play=_choice(about, "rate_of_play", RATES),
+        merit_hundredths=about.hundredths("merit"),
+        rounds=None,
+        city=None,
+        federation=None,
+        entries=tuple((place, player, None) for player, place in draft.entries.items()),
+        games=tuple(draft.games),
+        byes=tuple(draft.byes),
+        whole=False,
+    )
+
+
+def _choice(row: Row, column: str, choices: dict[str, Choice]) -> Choice | None:
+    value = row.text(column)
+    if value is None:
+        return None
+    chosen = choices.get(value.lower())
+    if chosen is None:
+        row.refuse(column, "csv.no_choice", column=column, value=value, allowed=", ".join(choices))
+    return chosen

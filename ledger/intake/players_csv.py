@@ -1,0 +1,65 @@
+"""Reads players: ``id,name,federation,sex,birth_date,rating,k,games``.
+
+Only id and name are required; a blank rating is unrated; ``games`` are rated games before it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import ValidationError
+
+from ledger.events.personal import Identity
+from ledger.intake.documents import PlayerSaid
+from ledger.intake.tabular import Problems, Row, rows
+
+COLUMNS = ("id", "name", "federation", "sex", "birth_date", "rating", "k", "games")
+_SEXES = {"m": "m", "w": "w", "f": "w"}
+
+
+def read_players(text: str, problems: Problems) -> list[PlayerSaid]:
+    """Reads the whole document; what cannot be read is noted and left out."""
+    players: list[PlayerSaid] = []
+    seen: dict[str, int] = {}
+    for row in rows(text, required=("id", "name"), allowed=COLUMNS, problems=problems):
+        said = _player(row)
+        if said is None:
+            continue
+        if said.player in seen:
+            row.refuse("id", "csv.player_twice", player=said.player, line=seen[said.player])
+            continue
+        seen[said.player] = row.line
+        players.append(said)
+    return players
+
+
+def _player(row: Row) -> PlayerSaid | None:
+    id_, name = row.required("id"), row.required("name")
+    sex, born, federation = row.text("sex"), row.date_or_year("birth_date"), row.text("federation")
+    if sex is not None and sex.lower() not in _SEXES:
+        row.refuse("sex", "csv.no_sex", value=sex)
+        return None
+    if federation is not None and not re.fullmatch(r"[A-Za-z]{3}", federation):
+        row.refuse("federation", "csv.no_federation", value=federation)
+        return None
+    rating = row.integer("rating", least=0, most=4000)
+    k = row.integer("k", least=0, most=200)
+    games = row.integer("games", least=0, most=100_000)
+    if id_ is None or name is None:
+        return None
+    try:
+        identity = Identity.model_validate(
+            {"name": name, "birth_date": born, "sex": _SEXES[sex.lower()] if sex else None}
+        )
+    except ValidationError as error:
+        row.refuse("name", "csv.bad_identity", value=name, why=error.errors()[0]["msg"])
+        return None
+    return PlayerSaid(
+        place=row.place("id"),
+        player=id_,
+        identity=identity,
+        federation=federation.upper() if federation else None,
+        rating=rating or None,
+        k=k,
+        games=games,
+    )

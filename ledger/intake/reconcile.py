@@ -1,0 +1,373 @@
+"""Compares what a document says with what is recorded.
+
+The same again is nothing; something new is a command; something else is a *difference*: a conflict,
+unless the document comes as a correction, then it is a command too.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ledger.errors import Problem
+from ledger.events.personal import Identity
+from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
+from ledger.registrar import commands as c
+from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
+from ledger.registrar.tournaments import described
+from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A command that a document asks for, and the place that asks.
+
+    ``difference`` says what is recorded otherwise; such a command is carried out only when the
+    document comes as a correction.
+    """
+
+    command: c.Command
+    place: Place
+    difference: Message | None = None
+
+    def problem(self) -> Problem | None:
+        """Returns the difference as a problem of the document."""
+        if self.difference is None:
+            return None
+        return Problem(self.difference, self.place.line, self.place.column)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersIntake:
+    """How a players document is read into the ledger.
+
+    With ``list`` the ratings are seeds of that list, in force ``seeds_on``; ``ks_on`` is the day
+    from which a K holds, ``registered_on`` the day of registration. With ``only_new`` the document
+    introduces players the register lacks and says nothing about the others.
+    """
+
+    list: str | None
+    seeds_on: dt.date | None
+    ks_on: dt.date
+    registered_on: dt.date
+    as_correction: bool
+    salt: Callable[[], str]
+    source: str | None
+    only_new: bool = False
+
+
+def plan_players(
+    said: Sequence[PlayerSaid],
+    register: Register,
+    identities: Mapping[str, Identity],
+    how: PlayersIntake,
+) -> Iterator[Planned]:
+    """Yields what a players document asks for; ``identities`` are the recorded ones by digest."""
+    for player in said:
+        record = register.players.get(player.player)
+        if record is None:
+            register_it = c.RegisterPlayer(
+                player=player.player,
+                identity=player.identity,
+                salt=how.salt(),
+                federation=player.federation,
+                on=how.registered_on,
+            )
+            yield Planned(register_it, player.place)
+        elif how.only_new:
+            continue
+        else:
+            yield from _identity(player, record, identities, how)
+        yield from _rating(player, record, how)
+
+
+def _identity(
+    player: PlayerSaid,
+    record: PlayerRecord,
+    identities: Mapping[str, Identity],
+    how: PlayersIntake,
+) -> Iterator[Planned]:
+    """What the document says of a registered person, where it says something else."""
+    recorded = identities.get(record.version.identity)
+    if recorded is None:
+        return
+    said = Identity(
+        name=player.identity.name,
+        birth_date=player.identity.birth_date or recorded.birth_date,
+        sex=player.identity.sex or recorded.sex,
+    )
+    federation = player.federation or record.version.federation
+    if said == recorded and federation == record.version.federation:
+        return
+    command = c.CorrectIdentity(
+        player=player.player,
+        identity=said,
+        salt=how.salt(),
+        federation=federation,
+        on=how.registered_on,
+    )
+    difference = Message.of(
+        "import.other_identity",
+        player=player.player,
+        recorded=_described(recorded, record.version.federation),
+        said=_described(said, federation),
+    )
+    yield Planned(command, player.place, difference)
+
+
+def _described(identity: Identity, federation: str | None) -> str:
+    parts = (identity.name, federation, identity.sex, identity.birth_date)
+    return ", ".join(part for part in parts if part)
+
+
+def _rating(
+    player: PlayerSaid, record: PlayerRecord | None, how: PlayersIntake
+) -> Iterator[Planned]:
+    if player.k is not None:
+        recorded_k = record.k_on(how.list, how.ks_on) if record else None
+        if recorded_k != player.k:
+            k = c.AssignK(
+                player=player.player,
+                k=player.k,
+                list=how.list,
+                on=how.ks_on,
+                as_correction=how.as_correction,
+            )
+            difference = Message.of(
+                "import.other_k", player=player.player, recorded=recorded_k, said=player.k
+            )
+            yield Planned(k, player.place, None if recorded_k is None else difference)
+    if player.rating is None or how.list is None or how.seeds_on is None:
+        return
+    seed = record.seed_on(how.list, how.seeds_on) if record else None
+    games = player.games if player.games is not None else (seed.games if seed else 0)
+    if seed and (seed.rating, seed.games) == (player.rating, games):
+        return
+    command = c.SeedRating(
+        player=player.player,
+        list=how.list,
+        rating=player.rating,
+        games=games,
+        source=how.source,
+        on=how.seeds_on,
+        as_correction=how.as_correction,
+    )
+    difference = Message.of(
+        "import.other_rating",
+        player=player.player,
+        recorded=f"{seed.rating} ({seed.games})" if seed else "",
+        said=f"{player.rating} ({games})",
+    )
+    yield Planned(command, player.place, difference if seed else None)
+
+
+def plan_tournament(
+    said: TournamentSaid, register: Register, *, as_correction: bool
+) -> Iterator[Planned]:
+    """Yields what a tournament document asks for, in the order in which it can be carried out.
+
+    The tournament's own data must be complete when it is not recorded yet (see ``missing``).
+    """
+    record = register.tournaments.get(said.tournament)
+    if record is None:
+        yield Planned(_open(said), said.place)
+    else:
+        yield from _about(said, record)
+    entered = record.entries if record else {}
+    for place, player, number in said.entries:
+        if player not in entered:
+            enter = c.EnterPlayer(tournament=said.tournament, player=player, starting_number=number)
+            yield Planned(enter, place)
+    recorded = _Recorded(said, record, as_correction=as_correction)
+    for game in said.games:
+        yield from recorded.game(game)
+    for bye in said.byes:
+        yield from recorded.bye(bye)
+    if said.whole:
+        yield from recorded.unmentioned()
+
+
+def missing(said: TournamentSaid, register: Register) -> list[str]:
+    """Returns the columns a tournament needs and lacks, where it is not recorded yet."""
+    if said.tournament in register.tournaments:
+        return []
+    needed = {
+        "name": said.name,
+        "start": said.starts_on,
+        "end": said.ends_on,
+        "system": said.system,
+        "rate_of_play": said.rate_of_play,
+    }
+    return [name for name, value in needed.items() if value is None]
+
+
+def _open(said: TournamentSaid) -> c.OpenTournament:
+    assert said.name is not None
+    assert said.starts_on is not None
+    assert said.ends_on is not None
+    assert said.system is not None
+    assert said.rate_of_play is not None
+    return c.OpenTournament(
+        tournament=said.tournament,
+        name=said.name,
+        starts_on=said.starts_on,
+        ends_on=said.ends_on,
+        system=said.system,
+        rate_of_play=said.rate_of_play,
+        merit_hundredths=said.merit_hundredths,
+        rounds=said.rounds,
+        place=said.city,
+        federation=said.federation,
+    )
+
+
+def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
+    """What the document says of a recorded tournament, where it says something else."""
+    old = record.version
+    recorded = c.CorrectTournament(
+        tournament=old.tournament,
+        name=old.name,
+        starts_on=old.starts_on,
+        ends_on=old.ends_on,
+        system=old.system,
+        rate_of_play=old.rate_of_play,
+        merit_hundredths=old.merit_hundredths,
+        rounds=old.rounds,
+        place=old.place,
+        federation=old.federation,
+    )
+    new = {
+        "name": said.name,
+        "starts_on": said.starts_on,
+        "ends_on": said.ends_on,
+        "system": said.system,
+        "rate_of_play": said.rate_of_play,
+        "merit_hundredths": said.merit_hundredths,
+        "rounds": said.rounds,
+        "place": said.city,
+        "federation": said.federation,
+    }
+    changed = {n: v for n, v in new.items() if v is not None and v != getattr(recorded, n)}
+    if changed:
+        difference = Message.of(
+            "import.other_tournament",
+            tournament=said.tournament,
+            recorded=", ".join(f"{name} {getattr(recorded, name)}" for name in changed),
+            said=", ".join(f"{name} {value}" for name, value in changed.items()),
+        )
+        command = replace(recorded, **changed)  # type: ignore[arg-type]
+        yield Planned(command, said.place, difference)
+
+
+class _Recorded:
+    """The rounds of one tournament as recorded, while a document is held against them."""
+
+    def __init__(
+        self, said: TournamentSaid, record: TournamentRecord | None, *, as_correction: bool
+    ) -> None:
+        self._said = said
+        self._record = record
+        self._as_correction = as_correction
+        self._struck: set[int] = set()
+        self._mentioned: set[tuple[int, str]] = set()
+
+    def game(self, game: GameSaid) -> Iterator[Planned]:
+        """A pairing of the document."""
+        self._mentioned |= {(game.round, game.white), (game.round, game.black)}
+        there = self._there(game.round, game.white)
+        record_it = c.RecordGame(
+            tournament=self._said.tournament,
+            round=game.round,
+            white=game.white,
+            black=game.black,
+            result=game.result,
+            played_on=game.played_on,
+            as_correction=self._as_correction,
+        )
+        if there and (there.white, there.black) == (game.white, game.black):
+            if there.status != "recorded":
+                yield Planned(record_it, game.place)
+            elif there.result != game.result:
+                command = c.CorrectResult(
+                    tournament=self._said.tournament,
+                    round=game.round,
+                    white=game.white,
+                    black=game.black,
+                    result=game.result,
+                )
+                said = f"{game.white} - {game.black} {game.result}"
+                yield Planned(command, game.place, self._other(there, said))
+            return
+        said = f"{game.white} - {game.black} {game.result}"
+        replaced = yield from self._strike(game.place, game.round, (game.white, game.black), said)
+        annulled = self._annulled(game)
+        yield Planned(record_it, game.place, annulled if not replaced else self._round(game, said))
+
+    def _round(self, game: GameSaid, said: str) -> Message:
+        return Message.of("import.other_pairing", round=game.round, recorded="-", said=said)
+
+    def _annulled(self, game: GameSaid) -> Message | None:
+        """A difference when the pairing was struck before: it would come back."""
+        struck = self._record.annulled_pairings if self._record else set()
+        if (game.round, game.white, game.black) not in struck:
+            return None
+        said = f"{game.white} - {game.black} {game.result}"
+        return Message.of("import.annulled_pairing", round=game.round, said=said)
+
+    def bye(self, bye: ByeSaid) -> Iterator[Planned]:
+        """A bye of the document."""
+        self._mentioned.add((bye.round, bye.player))
+        there = self._there(bye.round, bye.player)
+        if there and there.black is None and there.result is bye.kind:
+            return
+        said = f"{bye.player} {bye.kind.value}"
+        replaced = yield from self._strike(bye.place, bye.round, (bye.player,), said)
+        command = c.GiveBye(
+            tournament=self._said.tournament,
+            round=bye.round,
+            player=bye.player,
+            kind=bye.kind,
+            as_correction=self._as_correction,
+        )
+        other = Message.of("import.other_pairing", round=bye.round, recorded="-", said=said)
+        yield Planned(command, bye.place, other if replaced else None)
+
+    def unmentioned(self) -> Iterator[Planned]:
+        """Pairings that are recorded and that the whole report does not know."""
+        for (round_, player), there in (self._record.pairings if self._record else {}).items():
+            pairing = {(round_, there.white), (round_, there.black or there.white)}
+            once = player == there.white and there.seq not in self._struck
+            if once and self._mentioned.isdisjoint(pairing):
+                yield self._strike_out(there, self._said.place, "-")
+
+    def _there(self, round_: int, player: str) -> PairingRecord | None:
+        return self._record.pairings.get((round_, player)) if self._record else None
+
+    def _strike(
+        self, place: Place, round_: int, players: tuple[str, ...], said: str
+    ) -> Generator[Planned, None, bool]:
+        """Strikes what the players are recorded with in the round; returns whether anything was."""
+        replaced = False
+        for player in players:
+            there = self._there(round_, player)
+            if there:
+                replaced = True
+                if there.seq not in self._struck:
+                    yield self._strike_out(there, place, said)
+        return replaced
+
+    def _strike_out(self, there: PairingRecord, place: Place, said: str) -> Planned:
+        self._struck.add(there.seq)
+        command = c.AnnulResult(
+            tournament=self._said.tournament,
+            round=there.round,
+            white=there.white,
+            black=there.black,
+        )
+        return Planned(command, place, self._other(there, said))
+
+    def _other(self, there: PairingRecord, said: str) -> Message:
+        return Message.of(
+            "import.other_pairing", round=there.round, recorded=described(there), said=said
+        )

@@ -1,0 +1,185 @@
+"""Reads CSV documents: header by name, comma or semicolon, every problem with line and column.
+
+Columns of a problem count fields (1-based), because that is what a spreadsheet shows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import datetime as dt
+import io
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ledger.errors import InputRefused, Problem
+from ledger.intake.documents import Place
+from ledger.wording import Message
+
+_NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d+)|(?P<half>½))?")
+_YEAR = re.compile(r"\d{4}")
+_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
+
+
+@dataclass(slots=True)
+class Problems:
+    """Collects what is wrong with a document."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, place: Place, key: str, **values: object) -> None:
+        """Notes one more problem."""
+        self.found.append(Problem(Message.of(key, **values), place.line, place.column))
+
+
+class Row:
+    """One line of a document, by column name; reading a bad field notes a problem, gives None."""
+
+    def __init__(
+        self, line: int, fields: list[str], columns: dict[str, int], problems: Problems
+    ) -> None:
+        self.line = line
+        self._fields = fields
+        self._columns = columns
+        self._problems = problems
+
+    def reading(self, values: dict[str, str]) -> Row:
+        """Returns a row at the same line whose fields are these values instead."""
+        fields = [""] * len(self._columns)
+        for name, value in values.items():
+            fields[self._columns[name]] = value
+        return Row(self.line, fields, self._columns, self._problems)
+
+    def place(self, name: str = "") -> Place:
+        """Returns where the field stands (the line, when no column has the name)."""
+        return Place(line=self.line, column=self._columns.get(name, 0) + 1)
+
+    def refuse(self, name: str, key: str, **values: object) -> None:
+        """Notes a problem with the field."""
+        self._problems.add(self.place(name), key, **values)
+
+    def text(self, name: str) -> str | None:
+        """Returns the field without blanks around it; None when it is empty or missing."""
+        at = self._columns.get(name)
+        value = "" if at is None or at >= len(self._fields) else self._fields[at].strip()
+        return value or None
+
+    def required(self, name: str) -> str | None:
+        """Returns the field; notes a problem when it is empty."""
+        value = self.text(name)
+        if value is None:
+            self.refuse(name, "csv.missing", column=name)
+        return value
+
+    def integer(self, name: str, *, least: int, most: int) -> int | None:
+        """Returns a whole number within bounds (inclusive)."""
+        value = self.text(name)
+        if value is None:
+            return None
+        if not value.isascii() or not value.isdigit() or not least <= int(value) <= most:
+            self.refuse(name, "csv.no_integer", column=name, value=value, least=least, most=most)
+            return None
+        return int(value)
+
+    def hundredths(self, name: str) -> int | None:
+        """Returns a number with at most two decimals, in hundredths; ``0.5``, ``0,50``, ``½``."""
+        value = self.text(name)
+        if value is None:
+            return None
+        number = number_in(value)
+        if number is None or (number * 100).denominator != 1:
+            self.refuse(name, "csv.no_hundredths", column=name, value=value)
+            return None
+        return int(number * 100)
+
+    def date(self, name: str) -> dt.date | None:
+        """Returns a date, ``2010-07-23`` (or with slashes)."""
+        value = self.text(name)
+        if value is None:
+            return None
+        found = _DATE.fullmatch(value)
+        if found:
+            with contextlib.suppress(ValueError):
+                return dt.date(int(found[1]), int(found[2]), int(found[3]))
+        self.refuse(name, "csv.no_date", column=name, value=value)
+        return None
+
+    def date_or_year(self, name: str) -> str | None:
+        """Returns a date in ISO form, or the year alone where only that is given."""
+        value = self.text(name)
+        if value is not None and _YEAR.fullmatch(value):
+            return value
+        date = self.date(name)
+        return date.isoformat() if date else None
+
+
+def number_in(text: str) -> Fraction | None:
+    """Reads a number with decimal point or comma, or ``½``; None when it is none.
+
+    >>> number_in("6½"), number_in("0,50"), number_in("x")
+    (Fraction(13, 2), Fraction(1, 2), None)
+    """
+    found = _NUMBER.fullmatch(text.strip())
+    if not found or not text.strip() or text.strip() in ".,":
+        return None
+    decimals = found["decimals"] or ""
+    number = Fraction(int(found["whole"] or 0))
+    if found["half"]:
+        return number + Fraction(1, 2)
+    return number + Fraction(int(decimals or 0), 10 ** len(decimals))
+
+
+def rows(
+    text: str, *, required: Collection[str], allowed: Collection[str], problems: Problems
+) -> Iterator[Row]:
+    """Yields the rows below the header; blank lines are passed over.
+
+    Args:
+        text: the whole document.
+        required: columns the header must have.
+        allowed: columns it may have; any other is a problem, so that a misspelt one is not lost.
+        problems: takes what is wrong.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
+    first = text.split("\n", 1)[0]
+    delimiter = ";" if first.count(";") > first.count(",") else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        header = next(reader, None)
+        if header is None or not any(name.strip() for name in header):
+            raise InputRefused("csv.empty")
+        columns = _columns(header, required, allowed)
+        for fields in reader:
+            if any(value.strip() for value in fields):
+                row = Row(reader.line_num, fields, columns, problems)
+                if len(fields) > len(header):
+                    extra = Place(line=reader.line_num, column=len(header) + 1)
+                    problems.add(extra, "csv.too_many_fields", count=len(fields), most=len(header))
+                yield row
+    except csv.Error as error:
+        problems.add(Place(line=reader.line_num), "csv.malformed", why=str(error))
+
+
+def _columns(
+    header: list[str], required: Collection[str], allowed: Collection[str]
+) -> dict[str, int]:
+    columns: dict[str, int] = {}
+    wrong = Problems()
+    for at, written in enumerate(header):
+        name = written.strip().lower()
+        place = Place(line=1, column=at + 1)
+        if name in columns:
+            wrong.add(place, "csv.column_twice", column=name)
+        elif name and name not in allowed:
+            wrong.add(place, "csv.unknown_column", column=written, allowed=", ".join(allowed))
+        columns[name] = at
+    for name in required:
+        if name not in columns:
+            wrong.add(Place(line=1), "csv.column_missing", column=name)
+    if wrong.found:
+        raise InputRefused("import.refused", *wrong.found, count=len(wrong.found))
+    return columns

@@ -1,0 +1,141 @@
+"""The Merkle tree of RFC 9162, section 2.1: roots, compact ranges, and the two kinds of proof.
+
+Hashes are bytes (SHA-256). A *compact range* is the list of the hashes of the perfect subtrees that
+make up a tree, largest first (its *peaks*): enough to append and to know the root, in O(log n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+EMPTY_ROOT = sha256(b"").digest()
+HASH_BYTES = 32
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """Returns the hash of a leaf: SHA-256(0x00 || data)."""
+    return sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Returns the hash of an inner node: SHA-256(0x01 || left || right)."""
+    return sha256(b"\x01" + left + right).digest()
+
+
+class CompactRange:
+    """A growing tree, by its peaks."""
+
+    def __init__(self, size: int = 0, peaks: Sequence[bytes] = ()) -> None:
+        if len(peaks) != size.bit_count():
+            raise ValueError(f"a tree of {size} leaves has {size.bit_count()} peaks")
+        self.size = size
+        self.peaks = list(peaks)
+
+    def append(self, leaf: bytes) -> None:
+        """Appends a leaf by its hash."""
+        peaks = self.peaks
+        peaks.append(leaf)
+        size = self.size
+        while size & 1:
+            right = peaks.pop()
+            peaks[-1] = node_hash(peaks[-1], right)
+            size >>= 1
+        self.size += 1
+
+    def root(self) -> bytes:
+        """Returns the root of the tree as it is now."""
+        if not self.peaks:
+            return EMPTY_ROOT
+        root = self.peaks[-1]
+        for peak in reversed(self.peaks[:-1]):
+            root = node_hash(peak, root)
+        return root
+
+
+def root_of(leaves: Sequence[bytes]) -> bytes:
+    """Returns the root over leaf hashes."""
+    tree = CompactRange()
+    for leaf in leaves:
+        tree.append(leaf)
+    return tree.root()
+
+
+def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
+    """Returns the proof that leaf ``index`` (from 0) is in the tree over the leaf hashes."""
+    if not 0 <= index < len(leaves):
+        raise ValueError(f"there is no leaf {index} in a tree of {len(leaves)}")
+    if len(leaves) == 1:
+        return []
+    split = _split(len(leaves))
+    if index < split:
+        return [*inclusion_proof(leaves[:split], index), root_of(leaves[split:])]
+    return [*inclusion_proof(leaves[split:], index - split), root_of(leaves[:split])]
+
+
+def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
+    """Whether the proof shows the leaf hash at ``index`` in the tree (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    at, last, found = index, size - 1, leaf
+    for step in proof:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            found = node_hash(step, found)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, step)
+        at, last = at >> 1, last >> 1
+    return last == 0 and found == root
+
+
+def consistency_proof(leaves: Sequence[bytes], earlier: int) -> list[bytes]:
+    """Returns the proof that the tree's first ``earlier`` leaves are an earlier tree."""
+    if not 0 < earlier <= len(leaves):
+        raise ValueError(f"no tree of {earlier} leaves came before one of {len(leaves)}")
+    return _subproof(leaves, earlier, whole=True)
+
+
+def _subproof(leaves: Sequence[bytes], earlier: int, *, whole: bool) -> list[bytes]:
+    if earlier == len(leaves):
+        return [] if whole else [root_of(leaves)]
+    split = _split(len(leaves))
+    if earlier <= split:
+        return [*_subproof(leaves[:split], earlier, whole=whole), root_of(leaves[split:])]
+    proof = _subproof(leaves[split:], earlier - split, whole=False)
+    return [*proof, root_of(leaves[:split])]
+
+
+def consistent(
+    earlier_root: bytes, earlier: int, root: bytes, size: int, proof: Sequence[bytes]
+) -> bool:
+    """Whether the proof shows that the later tree continues the earlier one (RFC 9162 2.1.4.2)."""
+    if not 0 < earlier <= size:
+        return False
+    if earlier == size:
+        return not proof and earlier_root == root
+    path = [earlier_root, *proof] if earlier.bit_count() == 1 else list(proof)
+    if not path:
+        return False
+    at, last = earlier - 1, size - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    old = new = path[0]
+    for step in path[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            old, new = node_hash(step, old), node_hash(step, new)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            new = node_hash(new, step)
+        at, last = at >> 1, last >> 1
+    return last == 0 and old == earlier_root and new == root
+
+
+def _split(size: int) -> int:
+    """Returns the largest power of two below a size of at least two."""
+    return 1 << (size - 1).bit_length() - 1

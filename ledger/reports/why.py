@@ -1,0 +1,211 @@
+"""Why a rating differs between two lists: the difference split by cause, exactly.
+
+The way from one list to the other goes in two steps. First the earlier list is calculated again
+with the later one's knowledge: what moves there is a *correction* of the player's own games, a
+*new game* that was reported late, *opponents' ratings* (or his own) that were corrected before, a
+*rule or K*, or a list-wide *adjustment*. Then the periods between are walked forward: every
+contribution is a new game. Rounding and first ratings are causes of their own, so that the causes
+sum to the difference.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from ledger.lists.people import People
+from ledger.rating.exact import exact
+from ledger.replay.replay import PeriodOutcome
+from ledger.reports.statement import PostingLine, Statement, statement
+
+
+class Cause(StrEnum):
+    """Why a rating moved."""
+
+    NEW_GAMES = "new-games"
+    CORRECTIONS = "corrections"
+    RATINGS = "opponents-ratings"
+    RULE_OR_K = "rule-or-k"
+    FIRST_RATING = "first-rating"
+    ADJUSTMENTS = "adjustments"
+    ROUNDING = "rounding"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One cause in one period (and tournament, where it has one), in exact points."""
+
+    cause: Cause
+    period: str
+    tournament: str | None
+    points: Fraction
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "cause": self.cause.value,
+            "period": self.period,
+            "tournament": self.tournament,
+            "points": exact(self.points),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The split of a difference; the parts sum to ``after - before`` (0 stands for no rating)."""
+
+    before: int
+    after: int
+    parts: tuple[Part, ...]
+
+    def totals(self) -> dict[Cause, Fraction]:
+        """Returns the points of each cause."""
+        totals: dict[Cause, Fraction] = defaultdict(Fraction)
+        for part in self.parts:
+            totals[part.cause] += part.points
+        return {cause: totals[cause] for cause in Cause if totals[cause]}
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "before": self.before,
+            "after": self.after,
+            "difference": self.after - self.before,
+            "causes": {cause.value: exact(points) for cause, points in self.totals().items()},
+            "parts": [part.data() for part in self.parts],
+        }
+
+
+def why(
+    first: list[PeriodOutcome], second: list[PeriodOutcome], player: int, people: People
+) -> Why:
+    """Splits the difference between the last outcomes of two replays of the same list.
+
+    Args:
+        first: the outcomes up to the earlier period, at the earlier list's basis.
+        second: the outcomes up to the later period, at the later list's basis.
+        player: the player's index.
+        people: names and ids, as known at the later basis.
+    """
+    parts: list[Part] = []
+    for place, now in enumerate(second):
+        statement_now = _of(now, player, people)
+        if place < len(first):
+            parts += _revised(_of(first[place], player, people), statement_now)
+        else:
+            parts += _walked(statement_now)
+    before = int(first[-1].closing.rating[player])
+    after = int(second[-1].closing.rating[player])
+    made = Why(before, after, tuple(_merged(parts)))
+    assert sum((part.points for part in parts), Fraction(0)) == after - before, "causes do not sum"
+    return made
+
+
+def _of(outcome: PeriodOutcome, player: int, people: People) -> Statement:
+    return statement(outcome, player, people, seq=outcome.timeline.known.seq)
+
+
+def _walked(now: Statement) -> list[Part]:
+    """The parts of a period that lies between the two lists."""
+    period = now.period
+    if now.opening is None:
+        return [Part(Cause.FIRST_RATING, period, None, Fraction(now.closing or 0))]
+    parts = [
+        Part(Cause.NEW_GAMES, period, line.tournament, line.contribution) for line in now.postings
+    ]
+    parts.append(Part(Cause.ROUNDING, period, None, now.rounding))
+    parts += _owed(now)
+    if now.closing is None:
+        parts.append(Part(Cause.ADJUSTMENTS, period, None, -_sum(parts) - now.opening))
+    return parts
+
+
+def _owed(now: Statement) -> list[Part]:
+    parts = [
+        Part(Cause.CORRECTIONS, now.period, None, Fraction(line.entitled - line.credited))
+        for line in now.credits
+    ]
+    parts.append(Part(Cause.ADJUSTMENTS, now.period, None, Fraction(now.adjustment)))
+    return parts
+
+
+def _sum(parts: list[Part]) -> Fraction:
+    return sum((part.points for part in parts), Fraction(0))
+
+
+def _revised(before: Statement, now: Statement) -> list[Part]:
+    """The parts by which one period's statement changed, known earlier and known later."""
+    if before.opening is None or now.opening is None:
+        return _first_rating_revised(before, now)
+    parts = _postings_revised(before, now)
+    parts.append(Part(Cause.ROUNDING, now.period, None, now.rounding - before.rounding))
+    owed = _sum(_owed(now)) - _sum(_owed(before))
+    parts.append(Part(Cause.ADJUSTMENTS, now.period, None, owed))
+    change_before = (before.closing or 0) - before.opening
+    change_now = (now.closing or 0) - now.opening
+    rest = change_now - change_before - _sum(parts)
+    parts.append(Part(Cause.ADJUSTMENTS, now.period, None, rest))
+    return parts
+
+
+def _first_rating_revised(before: Statement, now: Statement) -> list[Part]:
+    """A newcomer's period: what moved his closing beyond what moved his opening."""
+    moved = ((now.closing or 0) - (now.opening or 0)) - (
+        (before.closing or 0) - (before.opening or 0)
+    )
+    same_results = _scores(before) == _scores(now) and before.opening == now.opening
+    cause = Cause.RATINGS if same_results else Cause.FIRST_RATING
+    return [Part(cause, now.period, None, Fraction(moved))]
+
+
+def _scores(of: Statement) -> list[tuple[str, int, int]]:
+    return [(line.tournament, line.games, line.halves) for line in of.bucket or ()]
+
+
+def _postings_revised(before: Statement, now: Statement) -> list[Part]:
+    old = {_key(line): line for line in before.postings}
+    new = {_key(line): line for line in now.postings}
+    parts = []
+    for key in sorted(old.keys() | new.keys(), key=str):
+        was, is_ = old.get(key), new.get(key)
+        tournament = key[0]
+        if was is None and is_ is not None:
+            cause = Cause.CORRECTIONS if _was_recorded(before, is_) else Cause.NEW_GAMES
+            parts.append(Part(cause, now.period, tournament, is_.contribution))
+        elif is_ is None and was is not None:
+            parts.append(Part(Cause.CORRECTIONS, now.period, tournament, -was.contribution))
+        elif was is not None and is_ is not None:
+            parts += _line_revised(was, is_, now.period)
+    return parts
+
+
+def _was_recorded(before: Statement, line: PostingLine) -> bool:
+    """Whether the game was there, but did not count."""
+    there = {(e.tournament, e.round, e.opponent.id) for e in before.excluded}
+    return _key(line) in there
+
+
+def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Part]:
+    """Splits K·CM·(W - P(D)) after less before: first K and CM, then the score, then P(D)."""
+    weight, weight_before = is_.k * is_.merit, was.k * was.merit
+    by = {
+        Cause.RULE_OR_K: (weight - weight_before) * (was.score - was.expected),
+        Cause.CORRECTIONS: weight * (is_.score - was.score),
+        Cause.RATINGS: -weight * (is_.expected - was.expected),
+    }
+    return [Part(cause, period, is_.tournament, points) for cause, points in by.items()]
+
+
+def _key(line: PostingLine) -> tuple[str, int, str | None]:
+    return line.tournament, line.round, line.opponent.id
+
+
+def _merged(parts: list[Part]) -> list[Part]:
+    """Sums the parts of the same cause, period and tournament; drops what is nothing."""
+    total: dict[tuple[Cause, str, str | None], Fraction] = defaultdict(Fraction)
+    for part in parts:
+        total[part.cause, part.period, part.tournament] += part.points
+    return [Part(*key, points) for key, points in total.items() if points]

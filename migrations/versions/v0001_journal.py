@@ -1,0 +1,61 @@
+"""The journal: commits, events, personal documents, and the triggers that keep them."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from ledger.journal.triggers import statements
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+_BIG = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+
+def upgrade() -> None:
+    """Creates the tables and their triggers."""
+    op.create_table(
+        "commits",
+        sa.Column("commit_id", _BIG, primary_key=True, autoincrement=False),
+        sa.Column("recorded_at", sa.Text, nullable=False),
+        sa.Column("actor", sa.Text, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.Column("source_name", sa.Text),
+        sa.Column("source_sha256", sa.Text),
+        sa.Column("idempotency_key", sa.Text, nullable=False, unique=True),
+        sa.Column("body_sha256", sa.Text, nullable=False),
+        sa.Column("first_seq", sa.BigInteger, nullable=False),
+        sa.Column("last_seq", sa.BigInteger, nullable=False),
+        sa.Column("peaks", sa.Text, nullable=False),
+        sa.Column("root", sa.Text, nullable=False),
+    )
+    op.create_table(
+        "events",
+        sa.Column("seq", _BIG, primary_key=True, autoincrement=False),
+        sa.Column("event_id", sa.Text, nullable=False, unique=True),
+        sa.Column("commit_id", _BIG, sa.ForeignKey("commits.commit_id"), nullable=False),
+        sa.Column("type", sa.Text, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("effective_on", sa.Text, nullable=False),
+        sa.Column("stream", sa.Text, nullable=False),
+        sa.Column("payload", sa.Text, nullable=False),
+        sa.Column("leaf_hash", sa.Text, nullable=False),
+    )
+    op.create_index("events_stream", "events", ["stream", "seq"])
+    op.create_table(
+        "personal",
+        sa.Column("digest", sa.Text, primary_key=True),
+        sa.Column("player", sa.Text, nullable=False),
+        sa.Column("document", sa.Text, nullable=False),
+    )
+    connection = op.get_bind()
+    for statement in statements(connection.dialect.name):
+        connection.exec_driver_sql(statement)
+
+
+def downgrade() -> None:
+    """There is no way back: what was recorded stays recorded."""
+    raise RuntimeError("the journal cannot be downgraded")
