@@ -121,7 +121,7 @@ def signed(value: object) -> str:
     return text if text.startswith("-") or text == "0" else f"+{text}"
 
 
-def failed(error: LedgerError, as_json: bool) -> None:
+def failed(error: LedgerError, *, as_json: bool) -> None:
     """Writes a failure on stderr: as sentences, or as one JSON object."""
     lang = language()
     if as_json:
@@ -150,8 +150,10 @@ def failed(error: LedgerError, as_json: bool) -> None:
 def problem(detail: Problem) -> str:
     """Writes a problem of a document: ``file:line:column: sentence``."""
     where = ":".join(str(part) for part in (detail.file, detail.line, detail.column) if part)
-    return f"{where}: {detail.message.within(language())}" if where else detail.message.within(
-        language()
+    return (
+        f"{where}: {detail.message.within(language())}"
+        if where
+        else detail.message.within(language())
     )
 
 

@@ -29,13 +29,7 @@ FLAGS = Flags()
 
 def db(flag: str | None) -> str:
     """Returns the database to work on; ``flag`` is what was said after the command."""
-    return (
-        flag
-        or FLAGS.db
-        or os.environ.get("RATING_LEDGER_DB")
-        or _from_file("db")
-        or DEFAULT_DB
-    )
+    return flag or FLAGS.db or os.environ.get("RATING_LEDGER_DB") or _from_file("db") or DEFAULT_DB
 
 
 def language() -> str:

@@ -17,6 +17,7 @@ from ledger.facts.known import Known
 from ledger.lists.difference import Move, difference
 from ledger.lists.published import calculated, publications
 from ledger.lists.rating_list import RatingList, rating_list
+from ledger.rating.standing import UNRATED
 from ledger.registrar.commands import DefineList, PublishList
 from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
@@ -206,6 +207,26 @@ def _state(
     now = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=editions[-1].edition)
     same = now.ratings_sha256() == editions[-1].ratings_sha256
     return PeriodState(period, "published" if same else "restated", len(editions), games)
+
+
+def standings_of(ledger: Ledger, player: str) -> list[dict[str, object]]:
+    """Returns a player's rating in every list, as known now, as JSON data."""
+    facts = ledger.facts()
+    index = ledger.player_index(facts, player)
+    found: list[dict[str, object]] = []
+    for name in sorted(facts.lists):
+        outcome = calculated(facts, name, facts.seq, last_period(facts, name))
+        rating = int(outcome.closing.rating[index])
+        if outcome.closing.listed[index]:
+            found.append(
+                {
+                    "list": name,
+                    "period": outcome.period.name,
+                    "rating": rating,
+                    "provisional": rating == UNRATED,
+                }
+            )
+    return found
 
 
 def require_period(ledger: Ledger, facts: Facts, name: str, period_name: str) -> Period:

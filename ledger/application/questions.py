@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
+from ledger.errors import NotFound
 from ledger.facts.columns import Facts
 from ledger.lists.published import calculated
 from ledger.replay.replay import PeriodOutcome, replay
@@ -70,3 +74,52 @@ def _outcomes(
     if published or edition is not None:
         basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
     return list(replay(facts, name, basis, period))
+
+
+def log_of(
+    ledger: Ledger, *, player: str | None, tournament: str | None, since: int
+) -> list[dict[str, Any]]:
+    """Returns events as JSON data with the commit they came by: who, when, why, from what.
+
+    A player's log holds what names him, and what happened to tournaments he was in is not his.
+    """
+    if tournament is not None:
+        events = ledger.journal.streams([f"tournament:{tournament}"])
+        if not ledger.journal.stream_names(f"tournament:{tournament}"):
+            raise NotFound("tournament.unknown", tournament=tournament)
+    elif player is not None:
+        ledger.player_index(ledger.facts(), player)
+        events = ledger.journal.mentioning(json.dumps(player, ensure_ascii=False))
+    else:
+        events = ledger.journal.events(after=since - 1)
+    commits = {commit.commit_id: commit for commit in ledger.journal.commits()}
+    rows = []
+    for event in events:
+        payload = json.loads(event.payload)
+        named = player is None or player in _players(payload)
+        if event.seq < since or not named:
+            continue
+        commit = commits[event.commit_id]
+        rows.append(
+            {
+                "seq": event.seq,
+                "type": event.type,
+                "version": event.version,
+                "effective_on": event.effective_on,
+                "stream": event.stream,
+                "payload": payload,
+                "commit": commit.commit_id,
+                "recorded_at": commit.recorded_at,
+                "actor": commit.actor,
+                "reason": commit.reason,
+                "source": commit.source_name,
+                "source_sha256": commit.source_sha256,
+                "event_id": event.event_id,
+                "leaf_hash": event.leaf_hash,
+            }
+        )
+    return rows
+
+
+def _players(payload: dict[str, Any]) -> set[object]:
+    return {payload.get(role) for role in ("player", "white", "black", "into")}

@@ -1,68 +1,137 @@
-"""Decodes documents: BOM, then UTF-8, then cp1252, or the encoding that was asked for."""
+"""Decodes documents: byte order mark, then UTF-8, then cp1252, or the encoding that was asked for.
+
+A document is text or it is refused: never a guess that changes characters. Positions in problems
+count characters of the decoded text. What it does not know: languages; a latin-1 file without the
+undefined bytes of cp1252 is read as cp1252, which says the same for every letter.
+"""
 
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from ledger.errors import InputRefused, Problem
 from ledger.wording import Message
 
-_BOMS = (
+_BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_WITH_BOM: Final = {
+    "utf-8": ("utf-8",),
+    "utf-8-sig": ("utf-8",),
+    "utf-16": ("utf-16-le", "utf-16-be"),
+    "utf-16-le": ("utf-16-le",),
+    "utf-16-be": ("utf-16-be",),
+}
+"""Which marks may stand before a text in an encoding; the first is the encoding without one."""
+_SIGNATURES: Final = (
+    (b"PK\x03\x04", "zip (.zip, .xlsx, .ods)"),
+    (b"\xd0\xcf\x11\xe0", "Excel (.xls)"),
+    (b"\x1f\x8b", "gzip (.gz)"),
+    (b"%PDF", "PDF"),
+)
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A decoded document, without its byte order mark; line ends as they are."""
+    r"""A decoded document, without its byte order mark; line ends as they are.
+
+    ``newline`` is the first line end found, ``"\n"`` where there is none.
+    """
 
     text: str
     encoding: str
     bom: bytes
+    newline: str
+
+    def encoded(self) -> bytes:
+        """Returns the bytes it was decoded from."""
+        return self.bom + self.text.encode(self.encoding)
 
 
-def decode(data: bytes, encoding: str | None) -> Text:
+def decode(data: bytes, encoding: str | None = None) -> Text:
     """Decodes a document.
 
     Args:
         data: its bytes.
-        encoding: what it is said to be in; None to find out.
+        encoding: what it is said to be in, by a name that Python knows; None to find out.
 
     Raises:
-        InputRefused: it is not text, or not in the encoding; line and column of the first bad byte.
+        InputRefused: it is not text, or not in the encoding; line and column of the first bad
+            byte, in characters.
     """
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature):
+            raise InputRefused("text.not_text", kind=kind)
     if encoding is not None:
-        try:
-            codecs.lookup(encoding)
-        except LookupError as error:
-            raise InputRefused("text.unknown_encoding", encoding=encoding) from error
-        return _text(data, encoding, b"")
+        return _as_said(data, encoding)
     for bom, of_bom in _BOMS:
         if data.startswith(bom):
-            return _text(data[len(bom) :], of_bom, bom)
+            return _text(data, bom, of_bom)
     try:
-        return _text(data, "utf-8", b"")
-    except InputRefused:
-        return _text(data, "cp1252", b"")
+        return _text(data, b"", "utf-8")
+    except UnicodeDecodeError:
+        return _or_refused(data, b"", "cp1252", "text.undecodable")
 
 
-def _text(data: bytes, encoding: str, bom: bytes) -> Text:
+def split_lines(text: str) -> list[tuple[str, str]]:
+    r"""Splits a text into lines with their ends: LF, CRLF or CR, and no other character.
+
+    The last line has no end, and is left out when it is empty.
+
+    >>> split_lines("a\r\nb\rc")
+    [('a', '\r\n'), ('b', '\r'), ('c', '')]
+    """
+    lines: list[tuple[str, str]] = []
+    start = 0
+    for end in _LINE_END.finditer(text):
+        lines.append((text[start : end.start()], end.group()))
+        start = end.end()
+    if start < len(text):
+        lines.append((text[start:], ""))
+    return lines
+
+
+def _as_said(data: bytes, encoding: str) -> Text:
+    """Decodes from the encoding that was asked for; a mark that goes with it is taken off."""
     try:
-        text = data.decode(encoding)
+        name = codecs.lookup(encoding).name
+    except (LookupError, ValueError) as error:
+        raise InputRefused("text.unknown_encoding", encoding=encoding) from error
+    allowed = _WITH_BOM.get(name, (name,))
+    for bom, of_bom in _BOMS:
+        if of_bom in allowed and data.startswith(bom):
+            return _or_refused(data, bom, of_bom, "text.other_encoding")
+    return _or_refused(data, b"", allowed[0], "text.other_encoding")
+
+
+def _or_refused(data: bytes, bom: bytes, encoding: str, key: str) -> Text:
+    try:
+        return _text(data, bom, encoding)
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode(encoding, errors="replace")
-        problem = _at(before, "text.bad_byte", byte=f"0x{data[error.start]:02X}", encoding=encoding)
-        raise InputRefused("text.undecodable", problem, encoding=encoding) from error
+        body = data[len(bom) :]
+        before = body[: error.start].decode(encoding, errors="replace")
+        problem = _behind(before, "text.bad_byte", byte=f"0x{body[error.start]:02X}")
+        raise InputRefused(key, problem, encoding=encoding) from error
+    except (UnicodeError, LookupError) as error:  # codecs that are not for text: idna, hex, …
+        raise InputRefused("text.unknown_encoding", encoding=encoding) from error
+
+
+def _text(data: bytes, bom: bytes, encoding: str) -> Text:
+    text = data[len(bom) :].decode(encoding)
     if "\0" in text:
         before = text.split("\0", 1)[0]
-        raise InputRefused("text.binary", _at(before, "text.nul"))
-    return Text(text, encoding, bom)
+        raise InputRefused("text.binary", _behind(before, "text.nul"))
+    end = _LINE_END.search(text)
+    return Text(text, encoding, bom, end.group() if end else "\n")
 
 
-def _at(before: str, key: str, **values: object) -> Problem:
-    """Returns a problem behind the text before it."""
-    lines = before.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def _behind(before: str, key: str, **values: object) -> Problem:
+    """Returns a problem at the character that follows the text before it."""
+    lines = _LINE_END.split(before)
     return Problem(Message.of(key, **values), len(lines), len(lines[-1]) + 1)

@@ -120,7 +120,7 @@ class SqliteDialect:
         rows = connection.exec_driver_sql(
             "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
         )
-        there = dict(rows.tuples().all())
+        there: dict[str, str] = dict(rows.tuples().all())
         return sorted(name for name, sql in sqlite_triggers().items() if there.get(name) != sql)
 
     def meaning(self, error: BaseException) -> DatabaseError:

@@ -61,7 +61,7 @@ class Timeline:
 
     @cached_property
     def _ends_on_of_games(self) -> Column:
-        """For each known game, the day its tournament ends; ``_FAR`` where it is not for the list."""
+        """For each known game, the day its tournament ends; ``_FAR``: it is not for the list."""
         tournaments = self.known.tournaments
         games = self.known.games
         ends_on = tournaments.ends_on[games.tournament]

@@ -1,0 +1,290 @@
+"""``explain``, ``why``, ``history``, ``log``: questions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+from cli.commands.lists import Edition, edition_of
+from cli.commands.record import Player
+from cli.options import As, Db, Format, ListName
+from cli.output import emit, say, signed, table
+from cli.session import opened
+from ledger.rating.exact import decimal, exact
+from ledger.rating.rounding import half_up
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rich.console import Console
+
+    from ledger.reports.statement import Statement
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands to the application."""
+    app.command("explain")(explain)
+    app.command("why")(why)
+    app.command("history")(history)
+    app.command("log")(log)
+
+
+def explain(
+    player: Player,
+    list_: ListName,
+    period: Annotated[str, typer.Option("--period", help="2011-01, 2011-Q1, 2011 …")],
+    edition: Edition = None,
+    as_known_at: Annotated[
+        Optional[int],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option("--as-known-at", help="With what was known at this seq.", min=0),
+    ] = None,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Explain a player's period: every posting, what was excluded and why, the rounding."""
+    from ledger.application.questions import explain as ask
+
+    with opened(db) as ledger:
+        made = ask(ledger, player, list_, period, edition=edition, as_known_at=as_known_at)
+    data = made.data()
+    emit(as_, data, data["postings"], lambda out: _statement(made, out))
+
+
+def _statement(made: Statement, out: Console) -> None:
+    title = say(
+        "cli.statement_title",
+        name=made.player.name,
+        id=made.player.id,
+        list=made.list,
+        period=made.period,
+        seq=made.basis.seq,
+    )
+    out.print(title, style="bold", markup=False)
+    if made.postings:
+        _postings(made, out)
+    if made.bucket is not None:
+        _bucket(made, out)
+    if made.excluded:
+        _excluded(made, out)
+    _balance(made, out)
+
+
+def _postings(made: Statement, out: Console) -> None:
+    figures = (
+        "round",
+        "rating",
+        "score",
+        "expected",
+        "difference_of_score",
+        "k",
+        "merit",
+        "contribution",
+    )
+    rows = table("tournament", "round", "id", "name", *figures[1:], right=figures)
+    for line in made.postings:
+        rows.add_row(
+            line.tournament,
+            str(line.round),
+            line.opponent.id or "",
+            line.opponent.name or "",
+            str(line.opponent_rating),
+            exact(line.score),
+            two(line.expected),
+            two(line.score - line.expected),
+            str(line.k),
+            two(line.merit),
+            exact(line.contribution),
+        )
+    score = sum(line.score for line in made.postings)
+    expected = sum(line.expected for line in made.postings)
+    rows.add_section()
+    rows.add_row(
+        "", str(made.games), made.player.id, made.player.name, str(made.opening or ""),
+        exact(score), two(expected), two(score - expected), str(made.k), "",
+        exact(made.change_exact), style="bold",
+    )  # fmt: skip
+    out.print(rows)
+
+
+def _excluded(made: Statement, out: Console) -> None:
+    rows = table(
+        "tournament", "round", "id", "name", "score", "excluded_because", "clause",
+        right=("round", "score"),
+    )  # fmt: skip
+    for line in made.excluded:
+        rows.add_row(
+            line.tournament,
+            str(line.round),
+            line.opponent.id or "",
+            line.opponent.name or "",
+            exact(line.score),
+            say(f"reason.{line.reason.code}"),
+            line.clause,
+        )
+    out.print(rows)
+
+
+def _bucket(made: Statement, out: Console) -> None:
+    figures = ("games", "points", "opponents_mean", "performance")
+    rows = table("period", "tournament", *figures, right=figures, title=say("cli.bucket"))
+    for line in (*(made.bucket or ()), *made.not_computable):
+        shown = (
+            say(f"reason.{line.reason.code}")
+            if line.performance is None
+            else whole(line.performance)
+        )
+        rows.add_row(
+            line.period,
+            line.tournament,
+            str(line.games),
+            decimal(line.halves * 5, 1),
+            whole(line.opponents_mean),
+            shown,
+        )
+    out.print(rows)
+    games = sum(line.games for line in made.bucket or ())
+    out.print(say("cli.bucket_games", games=games, needed=made.needed), markup=False)
+
+
+def _balance(made: Statement, out: Console) -> None:
+    if made.opening is None:
+        key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
+        out.print(say(key, rating=made.closing or 0), style="bold", markup=False)
+        return
+    parts = [
+        (say("cli.opening"), str(made.opening)),
+        (say("cli.contributions"), signed(exact(made.change_exact))),
+        (say("cli.rounding"), signed(exact(made.rounding))),
+    ]
+    parts += [
+        (
+            say("cli.credit", period=line.period or say("cli.first_rating_word")),
+            signed(line.entitled - line.credited),
+        )
+        for line in made.credits
+    ]
+    if made.adjustment:
+        parts.append((say("cli.adjustment"), signed(made.adjustment)))
+    parts.append((say("cli.closing"), str(made.closing or 0)))
+    out.print("  ".join(f"{name} {value}" for name, value in parts), style="bold", markup=False)
+
+
+def whole(value: Fraction) -> str:
+    """Writes a rating rounded, and exactly where that differs: ``1546 (1545.6)``."""
+    rounded = half_up(value)
+    return str(rounded) if rounded == value else f"{rounded} ({exact(value)})"
+
+
+def two(value: Fraction | int) -> str:
+    """Writes hundredths with both decimals."""
+    scaled = value * 100
+    return decimal(int(scaled), 2)
+
+
+def why(
+    player: Player,
+    list_: ListName,
+    from_: Annotated[str, typer.Option("--from", help="PERIOD or PERIOD@EDITION")],
+    to: Annotated[str, typer.Option("--to", help="PERIOD or PERIOD@EDITION")],
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Split the difference between two lists by cause; the causes sum to the difference."""
+    from ledger.application.questions import why_of
+
+    with opened(db) as ledger:
+        made = why_of(ledger, player, list_, edition_of(from_), edition_of(to))
+    data = {"player": player, "list": list_, "from": from_, "to": to, **made.data()}
+
+    def render(out: Console) -> None:
+        title = say(
+            "cli.why_title", player=player, before=made.before or "-", after=made.after or "-"
+        )
+        rows = table("cause", "period", "tournament", "points", right=("points",), title=title)
+        for part in made.parts:
+            rows.add_row(
+                say(f"cause.{part.cause.value}"),
+                part.period,
+                part.tournament or "",
+                signed(exact(part.points)),
+            )
+        rows.add_section()
+        rows.add_row(say("cli.total"), "", "", signed(made.after - made.before), style="bold")
+        out.print(rows)
+
+    emit(as_, data, data["parts"], render)
+
+
+def history(player: Player, list_: ListName, db: Db = None, as_: As = Format.TABLE) -> None:
+    """Show a player's ratings by period, published beside restated."""
+    from ledger.application.questions import history_of
+
+    with opened(db) as ledger:
+        lines = history_of(ledger, player, list_)
+    rows = [line.data() for line in lines]
+
+    def render(out: Console) -> None:
+        figures = ("restated", "change", "games")
+        made = table("period", "published", *figures, right=figures)
+        for line in lines:
+            editions = ", ".join(f"{_shown(r)} (@{e})" for e, r in line.published)
+            made.add_row(
+                line.period, editions, _shown(line.restated), signed(line.change), str(line.games)
+            )
+        out.print(made)
+
+    emit(as_, {"player": player, "list": list_, "periods": rows}, rows, render)
+
+
+def _shown(rating: int | None) -> str:
+    if rating is None:
+        return "-"
+    return str(rating) if rating else say("cli.provisional")
+
+
+def log(
+    player: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--player", help="Only events about this player."),
+    ] = None,
+    tournament: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--tournament", help="Only events of this tournament."),
+    ] = None,
+    since: Annotated[int, typer.Option("--since", help="Only from this seq on.", min=1)] = 1,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Show the events: who recorded them, when, why, from which document."""
+    from ledger.application.questions import log_of
+
+    with opened(db) as ledger:
+        rows: list[dict[str, Any]] = log_of(
+            ledger, player=player, tournament=tournament, since=since
+        )
+
+    def render(out: Console) -> None:
+        made = table(
+            "seq", "type", "effective_on", "what", "recorded_at", "actor", "reason", "source",
+            right=("seq",),
+        )  # fmt: skip
+        for row in rows:
+            made.add_row(
+                str(row["seq"]),
+                row["type"],
+                row["effective_on"],
+                " ".join(
+                    f"{k}={v}" if not isinstance(v, dict) else f"{k}={json.dumps(v)}"
+                    for k, v in row["payload"].items()
+                    if k not in ("identity", "digest") and "sha256" not in k
+                ),
+                row["recorded_at"],
+                row["actor"],
+                row["reason"],
+                row["source"] or "",
+            )
+        out.print(made)
+
+    emit(as_, {"events": rows}, rows, render)

@@ -1,0 +1,113 @@
+"""``import``: documents in."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from cli.commands.tournaments import merit_hundredths
+from cli.options import Actor, Day, Db, DryRun, Key, Reason, day
+from cli.session import opened, print_receipt, request
+from ledger.errors import InputRefused
+from ledger.events.model import Rate, System
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands to the application."""
+    app.command("import")(import_)
+
+
+def import_(
+    file: Annotated[str, typer.Argument(help="The file; - for standard input.")],
+    kind: Annotated[
+        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option("--kind", help="trf, games or players (default: by its content)."),
+    ] = None,
+    list_: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--list", help="Players: their ratings are seeds of this list."),
+    ] = None,
+    on: Day = None,
+    encoding: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--encoding", help="Default: BOM, UTF-8, else cp1252."),
+    ] = None,
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Where it differs, the file is right.")
+    ] = False,
+    tournament: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--tournament", help="TRF: the tournament's id (default: made of its name)."),
+    ] = None,
+    name: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--name", help="The tournament's name, where the file has none."),
+    ] = None,
+    start: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--start", help="Its first day, where the file has none."),
+    ] = None,
+    end: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--end", help="Its last day, where the file has none."),
+    ] = None,
+    system: Annotated[
+        Optional[System],  # noqa: UP045 - the same
+        typer.Option("--system", help="Its system, where the file has none."),
+    ] = None,
+    rate_of_play: Annotated[
+        Optional[Rate],  # noqa: UP045 - the same
+        typer.Option("--rate-of-play", help="Its rate of play, where the file has none."),
+    ] = None,
+    merit: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--merit", help="Its merit coefficient."),
+    ] = None,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+    idempotency_key: Key = None,
+) -> None:
+    """Import a file: all of it or nothing, and the same file again adds nothing."""
+    from ledger.application.importing import Document, Kind, Supplied, import_document
+
+    if as_correction and not reason:
+        raise InputRefused("cli.needs_reason")
+    kinds = {k.value: k for k in Kind}
+    if kind is not None and kind not in kinds:
+        raise InputRefused("cli.no_kind", value=kind, allowed=", ".join(kinds))
+    document = Document(
+        name="-" if file == "-" else Path(file).name,
+        data=_read(file),
+        kind=kinds[kind] if kind else None,
+        list=list_,
+        on=day(on) if on else None,
+        encoding=encoding,
+        as_correction=as_correction,
+        supplied=Supplied(
+            tournament=tournament,
+            name=name,
+            starts_on=day(start) if start else None,
+            ends_on=day(end) if end else None,
+            system=system,
+            rate_of_play=rate_of_play,
+            merit_hundredths=merit_hundredths(merit),
+        ),
+    )
+    asked = request(actor, reason, dry_run=dry_run, key=idempotency_key)
+    with opened(db) as ledger:
+        receipt = import_document(ledger, document, asked)
+    print_receipt(receipt)
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise InputRefused("cli.no_file", file=file, why=error.strerror) from error

@@ -1,0 +1,114 @@
+"""``verify``, ``checkpoint``, ``doctor``: keeping a ledger trustworthy."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from cli import settings
+from cli.options import As, Db, Format
+from cli.output import emit, say, table, write
+from cli.session import opened
+from ledger.errors import InputRefused
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands to the application."""
+    app.command("verify")(verify)
+    app.command("checkpoint")(checkpoint)
+    app.command("doctor")(doctor)
+
+
+def verify(
+    checkpoint: Annotated[
+        Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option("--checkpoint", help="A page made earlier by 'checkpoint'."),
+    ] = None,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Verify everything: hashes, density, roots, triggers, published lists; exit 3 if not."""
+    from ledger.application.verification import failure_of
+    from ledger.application.verification import verify as check
+    from ledger.journal.checkpoint import parse
+
+    against = None
+    if checkpoint is not None:
+        try:
+            against = parse(checkpoint.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputRefused("cli.no_file", file=checkpoint, why=error) from error
+    with opened(db) as ledger:
+        found = check(ledger, against)
+    data = found.data(settings.language())
+
+    def render(out: Console) -> None:
+        seen = found.integrity
+        out.print(
+            say("cli.verified", commits=seen.commits, events=seen.events, lists=found.lists),
+            markup=False,
+        )
+        out.print(say("cli.root", root=seen.root), markup=False)
+        if seen.erased:
+            out.print(say("cli.erased", count=seen.erased), markup=False)
+        if found.findings:
+            for finding in found.findings:
+                place = f"seq {finding.seq}: " if finding.seq else ""
+                text = finding.message.within(settings.language())
+                out.print(f"  {place}{text}", style="red", markup=False)
+        else:
+            out.print(say("cli.all_well"), style="green", markup=False)
+            if against is None:
+                out.print(say("cli.only_a_checkpoint"), style="dim", markup=False)
+            else:
+                out.print(say("cli.checkpoint_holds", size=against.size), markup=False)
+
+    emit(as_, data, data["findings"], render)
+    failure = failure_of(found)
+    if failure is not None:
+        raise failure
+
+
+def checkpoint(
+    origin: Annotated[str, typer.Option("--origin", help="Names this ledger.")] = "rating-ledger",
+    db: Db = None,
+) -> None:
+    """Write a checkpoint; kept elsewhere, it can tell a journal that was cut or rewritten."""
+    from ledger.journal.checkpoint import checkpoint as make
+
+    with opened(db) as ledger:
+        write(make(ledger.journal, origin).note().rstrip("\n"))
+
+
+def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
+    """Look at the environment and the database without changing anything."""
+    from importlib.metadata import version
+
+    from ledger.journal.database import diagnose
+
+    found = diagnose(settings.db(db))
+    facts = {
+        "rating-ledger": version("rating-ledger"),
+        "Python": platform.python_version(),
+        "platform": platform.platform(),
+        **{name: version(name) for name in ("sqlalchemy", "alembic", "pydantic", "numpy")},
+        "language": settings.language(),
+        **found.facts,
+    }
+    data = {"ok": found.trouble is None, **facts}
+
+    def render(out: Console) -> None:
+        made = table("what", "value")
+        for name, value in facts.items():
+            made.add_row(name, value)
+        out.print(made)
+
+    emit(as_, data, [data], render)
+    if found.trouble is not None:
+        raise found.trouble

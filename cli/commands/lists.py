@@ -1,0 +1,407 @@
+"""``list``, ``period`` and ``publish``: rating lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, Optional, cast
+
+import typer
+
+from cli.options import Actor, As, Db, DryRun, Format, Reason, day
+from cli.output import emit, note, say, signed, table, write, write_bytes
+from cli.session import carry_out, opened, print_receipt, request
+from ledger.calendar import Calendar
+from ledger.errors import InputRefused
+from ledger.events.model import Rate
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.lists.rating_list import RatingList
+
+app = typer.Typer(no_args_is_help=True)
+period_app = typer.Typer(no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The list's name.")]
+PeriodName = Annotated[str, typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …")]
+Edition = Annotated[
+    Optional[int],  # noqa: UP045 - Typer evaluates it at run time
+    typer.Option("--edition", help="As published, this edition.", min=1),
+]
+Parameters = Annotated[
+    Optional[list[str]],  # noqa: UP045 - the same
+    typer.Option("--param", help="A parameter of the regulation, key=value; may be repeated."),
+]
+
+
+def add_to(application: typer.Typer) -> None:
+    """Adds the commands that stand at the top."""
+    application.command("publish")(publish)
+
+
+def parameters_of(given: list[str] | None) -> dict[str, int | str]:
+    """Reads ``key=value`` words; raises ``InputRefused`` for anything else."""
+    found: dict[str, int | str] = {}
+    for word in given or ():
+        name, separator, value = word.partition("=")
+        if not separator or not name or not value:
+            raise InputRefused("cli.no_parameter", value=word)
+        if name in found:
+            raise InputRefused("cli.parameter_twice", name=name)
+        digits = value.removeprefix("-")
+        found[name] = int(value) if digits.isascii() and digits.isdigit() else value
+    return found
+
+
+def edition_of(text: str) -> tuple[str, int | None]:
+    """Reads ``PERIOD@EDITION``; without an edition it is the last one."""
+    period, separator, edition = text.partition("@")
+    if not separator:
+        return period, None
+    if not edition.isascii() or not edition.isdigit() or not int(edition):
+        raise InputRefused("cli.no_edition", value=text)
+    return period, int(edition)
+
+
+@app.command("define")
+def define(
+    name: Name,
+    regulation: Annotated[str, typer.Option("--regulation", help="Its id, enf-2010.")],
+    calendar: Annotated[Calendar, typer.Option("--calendar")],
+    first: Annotated[str, typer.Option("--first", help="First day of the first period.")],
+    rate_of_play: Annotated[
+        Optional[Rate],  # noqa: UP045 - the same
+        typer.Option("--rate-of-play", help="Only tournaments of this rate (default: all)."),
+    ] = None,
+    param: Parameters = None,
+    policy: Annotated[
+        str, typer.Option("--policy", help="Late facts: restate, or next-list.")
+    ] = "restate",
+    closes_days_before: Annotated[
+        int, typer.Option("--closes-days-before", help="Closing before the end.", min=0, max=27)
+    ] = 0,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Define a rating list; several may live on the same events."""
+    import uuid
+
+    from ledger.application.lists import define_list
+
+    if policy not in ("restate", "next-list"):
+        raise InputRefused("cli.no_policy", value=policy)
+    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
+    with opened(db) as ledger:
+        receipt = define_list(
+            ledger,
+            name,
+            regulation=regulation,
+            parameters=parameters_of(param),
+            calendar=calendar,
+            first_on=day(first),
+            policy=cast(Literal["restate", "next-list"], policy),
+            rate_of_play=rate_of_play,
+            closes_days_before=closes_days_before,
+            request=asked,
+        )
+    print_receipt(receipt)
+
+
+@app.command("adopt")
+def adopt(
+    name: Name,
+    regulation: Annotated[str, typer.Option("--regulation", help="Its id, enf-2010.")],
+    on: Annotated[str, typer.Option("--on", help="From the periods that start on or after it.")],
+    param: Parameters = None,
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
+    ] = False,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Change a list's regulation, or its parameters, from a day on."""
+    from ledger.registrar.commands import AdoptRegulation
+    from ledger.regulations.registry import adopted
+
+    parameters = parameters_of(param)
+    command = AdoptRegulation(
+        list=name,
+        regulation=regulation,
+        parameters=parameters,
+        regulation_digest=adopted(regulation, parameters).digest(),
+        on=day(on),
+        as_correction=as_correction,
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("calendar")
+def calendar_(
+    name: Name,
+    calendar: Annotated[Calendar, typer.Argument(help="monthly, quarterly …")],
+    on: Annotated[str, typer.Option("--on", help="From the period that starts on this day.")],
+    closes_days_before: Annotated[
+        int, typer.Option("--closes-days-before", help="Closing before the end.", min=0, max=27)
+    ] = 0,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Change a list's calendar from a day on."""
+    from ledger.registrar.commands import SetCalendar
+
+    command = SetCalendar(
+        list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("adjust")
+def adjust(
+    name: Name,
+    period: PeriodName,
+    below: Annotated[int, typer.Option("--below", help="Ratings below this one.", min=1)],
+    pivot: Annotated[int, typer.Option("--pivot", help="They move towards it.", min=0)],
+    share: Annotated[str, typer.Option("--share", help="By this share of the way, 2/5.")],
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Even where the period is closed.")
+    ] = False,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Order a list-wide step after the calculation of a period."""
+    from fractions import Fraction
+
+    from ledger.registrar.commands import AdjustList
+
+    try:
+        way = Fraction(share)
+    except (ValueError, ZeroDivisionError) as error:
+        raise InputRefused("cli.no_share", value=share) from error
+    command = AdjustList(
+        list=name,
+        period=period,
+        below=below,
+        pivot=pivot,
+        numerator=way.numerator,
+        denominator=way.denominator,
+        as_correction=as_correction,
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("list")
+def list_(db: Db = None, as_: As = Format.TABLE) -> None:
+    """List the rating lists."""
+    with opened(db) as ledger:
+        facts = ledger.facts()
+    rows = [
+        {
+            "list": name,
+            "regulation": of.adoptions[-1].event.regulation,
+            "calendar": of.segments[-1][1].calendar.value,
+            "first": of.defined.first_on.isoformat(),
+            "policy": of.defined.policy,
+            "rate_of_play": of.defined.rate_of_play.value if of.defined.rate_of_play else None,
+            "published": len(of.publications),
+        }
+        for name, of in sorted(facts.lists.items())
+    ]
+
+    def render(out: Console) -> None:
+        made = table(
+            "list", "regulation", "calendar", "first", "policy", "rate_of_play", "published",
+            right=("published",),
+        )  # fmt: skip
+        for row in rows:
+            made.add_row(*("" if value is None else str(value) for value in row.values()))
+        out.print(made)
+
+    emit(as_, {"lists": rows}, rows, render)
+
+
+@app.command("show")
+def show(
+    name: Name,
+    period: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Argument(help="The period (default: the last one published)."),
+    ] = None,
+    edition: Edition = None,
+    as_known_at: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option("--as-known-at", help="With what was known at this seq.", min=0),
+    ] = None,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Show a list: as known now, as known at a seq, or an edition as published."""
+    from ledger.application import lists
+
+    if edition is not None and as_known_at is not None:
+        raise typer.BadParameter(say("cli.edition_or_known"))
+    with opened(db) as ledger:
+        made = lists.show(ledger, name, period, edition=edition, as_known_at=as_known_at)
+    _emit_list(made, as_)
+
+
+def _emit_list(made: RatingList, as_: Format) -> None:
+    def render(out: Console) -> None:
+        title = say(
+            "cli.list_title",
+            list=made.list,
+            period=made.period,
+            on=made.published_on,
+            edition=made.edition or say("cli.unpublished"),
+            seq=made.basis.seq,
+            regulation=made.basis.regulation,
+        )
+        figures = ("rank", "rating", "games", "change", "k")
+        rows = table("rank", "id", "name", "federation", *figures[1:], title=title, right=figures)
+        for row in made.rows:
+            rows.add_row(
+                str(row.rank),
+                row.id,
+                row.name,
+                row.federation or "",
+                say("cli.provisional") if row.provisional else str(row.rating),
+                str(row.games),
+                signed(row.change),
+                str(row.k),
+            )
+        out.print(rows)
+
+    emit(as_, made.data(), [row.data() for row in made.rows], render)
+
+
+@app.command("regenerate")
+def regenerate(
+    name: Name,
+    period: PeriodName,
+    edition: Edition = None,
+    db: Db = None,
+    as_: Annotated[
+        Optional[Format],  # noqa: UP045 - the same
+        typer.Option("--format", help="Default: the published bytes."),
+    ] = None,
+) -> None:
+    """Replay a published list to its basis and write its bytes; exit 3 unless they are the same."""
+    from ledger.application import lists
+
+    with opened(db) as ledger:
+        made, failure = lists.regenerate(ledger, name, period, edition)
+    if as_ is None:
+        write_bytes(made.document())
+    else:
+        _emit_list(made, as_)
+    if failure is not None:
+        raise failure
+    note("cli.regenerated", digest=made.output_sha256())
+
+
+@app.command("diff")
+def diff(
+    name: Name,
+    before: Annotated[str, typer.Argument(help="PERIOD@EDITION (edition: the last)")],
+    after: Annotated[str, typer.Argument(help="PERIOD@EDITION (edition: the last)")],
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Compare two published lists: who entered, who left, who moved."""
+    from ledger.application.lists import compare
+
+    with opened(db) as ledger:
+        moves = compare(ledger, name, edition_of(before), edition_of(after))
+    rows = [move.data() for move in moves]
+
+    def render(out: Console) -> None:
+        if not moves:
+            out.print(say("cli.no_difference"), markup=False)
+            return
+        figures = ("before", "after", "change")
+        made = table("what", "id", "name", *figures, right=figures)
+        for move in moves:
+            made.add_row(
+                say(f"move.{move.kind}"),
+                move.id,
+                move.name,
+                "" if move.before is None else str(move.before),
+                "" if move.after is None else str(move.after),
+                signed(move.points),
+            )
+        out.print(made)
+
+    emit(as_, {"list": name, "before": before, "after": after, "moves": rows}, rows, render)
+
+
+@period_app.callback()
+def _group() -> None:
+    """The periods of a list."""
+
+
+@period_app.command("list")
+def periods(name: Name, db: Db = None, as_: As = Format.TABLE) -> None:
+    """List the periods with their state: open, closed, published, restated."""
+    from ledger.application.lists import period_states
+
+    with opened(db) as ledger:
+        states = period_states(ledger, name)
+    rows = [
+        {
+            "period": each.period.name,
+            "start": each.period.starts_on.isoformat(),
+            "end": each.period.ends_on.isoformat(),
+            "closes": each.period.closes_on.isoformat(),
+            "state": each.state,
+            "editions": each.editions,
+            "games": each.games,
+        }
+        for each in states
+    ]
+
+    def render(out: Console) -> None:
+        figures = ("editions", "games")
+        made = table("period", "start", "end", "closes", "state", *figures, right=figures)
+        for row in rows:
+            values = {**row, "state": say(f"state.{row['state']}")}
+            made.add_row(*(str(value) for value in values.values()))
+        out.print(made)
+
+    emit(as_, {"list": name, "periods": rows}, rows, render)
+
+
+def publish(
+    name: Name,
+    period: PeriodName,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Publish a period's list: edition 1, or the next one when facts have changed since."""
+    from ledger.application import lists
+
+    with opened(db) as ledger:
+        asked = request(actor, reason, dry_run=dry_run)
+        published = lists.publish(ledger, name, period, asked)
+    made = published.list
+    if published.receipt is None:
+        note("cli.unchanged", list=name, period=period, edition=made.edition)
+        return
+    print_receipt(published.receipt)
+    write(
+        say(
+            "cli.published",
+            list=name,
+            period=period,
+            edition=made.edition,
+            count=len(made.rows),
+            digest=made.output_sha256(),
+        )
+    )

@@ -1,0 +1,232 @@
+"""``player``: the register of players."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import secrets
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+from pydantic import ValidationError
+
+from cli.commands.record import Player
+from cli.options import Actor, As, Day, Db, DryRun, Format, ListName, Reason, day
+from cli.output import emit, say, table
+from cli.session import carry_out, opened
+from ledger.errors import InputRefused, NotFound
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.events.personal import Identity
+
+app = typer.Typer(no_args_is_help=True)
+
+Federation = Annotated[
+    Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+    typer.Option("--federation", help="Three letters, CHI."),
+]
+Sex = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--sex", help="m or w."),
+]
+Born = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--born", help="Birth date YYYY-MM-DD, or the year."),
+]
+
+
+def _identity(name: str, sex: str | None, born: str | None) -> Identity:
+    from ledger.events.personal import Identity
+
+    try:
+        return Identity.model_validate({"name": name, "sex": sex, "birth_date": born})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputRefused(
+            "registrar.bad_value",
+            field=".".join(str(part) for part in first["loc"]),
+            value=first["input"],
+            why=first["msg"],
+        ) from error
+
+
+@app.command("add")
+def add(
+    player: Player,
+    name: Annotated[str, typer.Argument(help="Lastname, Firstname")],
+    federation: Federation = None,
+    sex: Sex = None,
+    born: Born = None,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Register a player."""
+    from ledger.registrar.commands import RegisterPlayer
+
+    command = RegisterPlayer(
+        player=player,
+        identity=_identity(name, sex, born),
+        salt=secrets.token_hex(16),
+        federation=federation,
+        on=_today(),
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("correct")
+def correct(
+    player: Player,
+    name: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--name", help="Lastname, Firstname"),
+    ] = None,
+    federation: Federation = None,
+    sex: Sex = None,
+    born: Born = None,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Correct who a player is; what is not said stays as it is."""
+    from ledger.registrar.commands import CorrectIdentity
+
+    known = _known(db, player)
+    command = CorrectIdentity(
+        player=player,
+        identity=_identity(name or known["name"], sex or known["sex"], born or known["birth_date"]),
+        salt=secrets.token_hex(16),
+        federation=federation or known["federation"],
+        on=_today(),
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("merge")
+def merge(
+    player: Annotated[str, typer.Argument(help="The id that is given up.")],
+    into: Annotated[str, typer.Argument(help="The id that stays.")],
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Say that two ids are one person."""
+    from ledger.registrar.commands import MergePlayers
+
+    command = MergePlayers(player=player, into=into, on=_today())
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("title")
+def title(
+    player: Player,
+    title: Annotated[str, typer.Argument(help="GM, IM, FM, CM, WGM …")],
+    on: Day = None,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Record a title."""
+    from ledger.registrar.commands import AwardTitle
+
+    command = AwardTitle(player=player, title=title, on=day(on) if on else _today())
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("seed")
+def seed(
+    player: Player,
+    rating: Annotated[str, typer.Argument(help="The rating brought in.")],
+    list_: ListName,
+    on: Annotated[str, typer.Option("--on", help="In force on this day, YYYY-MM-DD.")],
+    games: Annotated[int, typer.Option("--games", help="Rated games before it.", min=0)] = 0,
+    source: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--source", help="Where it comes from."),
+    ] = None,
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
+    ] = False,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Bring in a rating from outside."""
+    from ledger.registrar.commands import SeedRating
+
+    if not rating.isascii() or not rating.isdigit():
+        raise InputRefused("player.rating_no_number", value=rating)
+    command = SeedRating(
+        player=player,
+        list=list_,
+        rating=int(rating),
+        games=games,
+        source=source,
+        on=day(on),
+        as_correction=as_correction,
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("show")
+def show(player: Player, db: Db = None, as_: As = Format.TABLE) -> None:
+    """Show what is known of a player."""
+    data = _known(db, player)
+
+    def render(out: Console) -> None:
+        made = table("what", "value")
+        for name, value in data.items():
+            if name != "ratings":
+                made.add_row(say(f"column.{name}"), "" if value is None else _text(value))
+        for rating in data["ratings"]:
+            made.add_row(
+                f"{rating['list']} {rating['period']}",
+                say("cli.provisional") if rating["provisional"] else str(rating["rating"]),
+            )
+        out.print(made)
+
+    emit(as_, data, [data], render)
+
+
+def _text(value: Any) -> str:
+    return ", ".join(str(v) for v in value) if isinstance(value, list) else str(value)
+
+
+def _known(db: str | None, player: str) -> dict[str, Any]:
+    """Returns what is known of a player; raises ``NotFound``."""
+    with opened(db) as ledger:
+        from ledger.application.lists import standings_of
+
+        head = ledger.journal.head()
+        register = ledger.register([f"player:{player}"], head.seq)
+        record = register.players.get(player)
+        if record is None:
+            raise NotFound("player.not_found", player=player)
+        documents = ledger.journal.personal_documents([record.version.identity])
+        text = documents.get(record.version.identity)
+        identity = json.loads(text) if text else {}
+        return {
+            "id": player,
+            "name": identity.get("name"),
+            "federation": record.version.federation,
+            "sex": identity.get("sex"),
+            "birth_date": identity.get("birth_date"),
+            "titles": sorted(record.titles),
+            "merged_into": record.merged_into,
+            "k": [
+                {"list": k.list, "from": on.isoformat(), "k": k.k}
+                for on, k in sorted(record.ks, key=lambda k: k[0])
+            ],
+            "ratings": standings_of(ledger, player),
+        }
+
+
+def _today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()

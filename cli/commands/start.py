@@ -1,0 +1,40 @@
+"""``init`` and ``demo``: how one begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from cli import settings
+from cli.options import Db
+from cli.output import note, say, write
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands to the application."""
+    app.command("init")(init)
+    app.command("demo")(demo)
+
+
+def init(db: Db = None) -> None:
+    """Create the database, or bring it up to date."""
+    from ledger.journal.database import dialect_of, upgrade
+
+    url = settings.db(db)
+    done = upgrade(url)
+    write(say("cli.initialised" if done else "cli.up_to_date", url=dialect_of(url).shown))
+
+
+def demo(
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Argument(help="A new folder (default: rating-ledger-demo)."),
+    ] = None,
+) -> None:
+    """Run the main job on the shipped example and say what to try next."""
+    from cli.demo import run
+
+    note("cli.demo_begins")
+    run(folder)

@@ -1,0 +1,249 @@
+"""``tournament``: open, show, accept, reject, close, correct."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
+
+import typer
+
+from cli.commands.record import Tournament
+from cli.options import Actor, As, Db, DryRun, Format, NeededReason, Reason, day
+from cli.output import emit, say, table
+from cli.session import carry_out, opened
+from ledger.errors import InputRefused, NotFound
+from ledger.events.model import Rate, System
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.registrar.register import TournamentRecord
+
+app = typer.Typer(no_args_is_help=True)
+
+Start = Annotated[str, typer.Option("--start", help="First day, YYYY-MM-DD.")]
+End = Annotated[str, typer.Option("--end", help="Last day, YYYY-MM-DD.")]
+Merit = Annotated[
+    Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+    typer.Option("--merit", help="Merit coefficient (default: the regulation's)."),
+]
+
+
+def merit_hundredths(text: str | None) -> int | None:
+    """Reads a merit coefficient; raises ``InputRefused`` that quotes it."""
+    from ledger.intake.tabular import number_in
+
+    if text is None:
+        return None
+    number = number_in(text)
+    if number is None or (number * 100).denominator != 1:
+        raise InputRefused("csv.no_hundredths", column="merit", value=text)
+    return int(number * 100)
+
+
+@app.command("open")
+def open_(
+    tournament: Tournament,
+    name: Annotated[str, typer.Option("--name", help="Its name.")],
+    start: Start,
+    end: End,
+    rate_of_play: Annotated[Rate, typer.Option("--rate-of-play")],
+    system: Annotated[System, typer.Option("--system")] = System.SWISS,
+    merit: Merit = None,
+    rounds: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option("--rounds", min=1),
+    ] = None,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Open a tournament."""
+    from ledger.registrar.commands import OpenTournament
+
+    command = OpenTournament(
+        tournament=tournament,
+        name=name,
+        starts_on=day(start),
+        ends_on=day(end),
+        system=system,
+        rate_of_play=rate_of_play,
+        merit_hundredths=merit_hundredths(merit),
+        rounds=rounds,
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("correct")
+def correct(
+    tournament: Tournament,
+    reason: NeededReason,
+    name: Annotated[Optional[str], typer.Option("--name")] = None,  # noqa: UP045 - the same
+    start: Annotated[Optional[str], typer.Option("--start")] = None,  # noqa: UP045 - the same
+    end: Annotated[Optional[str], typer.Option("--end")] = None,  # noqa: UP045 - the same
+    rate_of_play: Annotated[
+        Optional[Rate],  # noqa: UP045 - the same
+        typer.Option("--rate-of-play"),
+    ] = None,
+    system: Annotated[
+        Optional[System],  # noqa: UP045 - the same
+        typer.Option("--system"),
+    ] = None,
+    merit: Merit = None,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+) -> None:
+    """Correct what was said of a tournament itself; what is not said stays."""
+    from ledger.registrar.commands import CorrectTournament
+
+    with opened(db) as ledger:
+        register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
+    record = register.tournaments.get(tournament)
+    if record is None:
+        raise NotFound("tournament.unknown", tournament=tournament)
+    old = record.version
+    command = CorrectTournament(
+        tournament=tournament,
+        name=name or old.name,
+        starts_on=day(start) if start else old.starts_on,
+        ends_on=day(end) if end else old.ends_on,
+        system=system or old.system,
+        rate_of_play=rate_of_play or old.rate_of_play,
+        merit_hundredths=merit_hundredths(merit) if merit else old.merit_hundredths,
+        rounds=old.rounds,
+        place=old.place,
+        federation=old.federation,
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+def _rule(
+    ruling: Literal["close", "accept", "reject"],
+    tournament: str,
+    db: str | None,
+    *,
+    dry_run: bool,
+    actor: str | None,
+    reason: str,
+) -> None:
+    from ledger.registrar.commands import RuleOnTournament
+
+    today = dt.datetime.now(dt.UTC).date()
+    command = RuleOnTournament(tournament=tournament, ruling=ruling, on=today)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+
+
+@app.command("accept")
+def accept(
+    tournament: Tournament,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Rate a tournament again that was rejected."""
+    _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason)
+
+
+@app.command("reject")
+def reject(
+    tournament: Tournament,
+    reason: NeededReason,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+) -> None:
+    """Do not rate a tournament; its results stand."""
+    _rule("reject", tournament, db, dry_run=dry_run, actor=actor, reason=reason)
+
+
+@app.command("close")
+def close(
+    tournament: Tournament,
+    db: Db = None,
+    dry_run: DryRun = False,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Say that the report is complete: later results are corrections."""
+    _rule("close", tournament, db, dry_run=dry_run, actor=actor, reason=reason)
+
+
+@app.command("list")
+def list_(db: Db = None, as_: As = Format.TABLE) -> None:
+    """List the tournaments."""
+    with opened(db) as ledger:
+        head = ledger.journal.head()
+        names = ledger.journal.stream_names("tournament:")
+        register = ledger.register(names, head.seq)
+    rows = [
+        {
+            "tournament": name,
+            "name": record.version.name,
+            "start": record.version.starts_on.isoformat(),
+            "end": record.version.ends_on.isoformat(),
+            "system": record.version.system.value,
+            "rate_of_play": record.version.rate_of_play.value,
+            "players": len(record.entries),
+            "pairings": len({pairing.seq for pairing in record.pairings.values()}),
+            "state": _state(record),
+        }
+        for name, record in sorted(register.tournaments.items())
+    ]
+
+    def render(out: Console) -> None:
+        made = table(
+            "tournament", "name", "start", "end", "system", "rate_of_play", "players",
+            "pairings", "state", right=("players", "pairings"),
+        )  # fmt: skip
+        for row in rows:
+            values = [str(value) for value in row.values()]
+            made.add_row(*values[:-1], say(f"state.{row['state']}"))
+        out.print(made)
+
+    emit(as_, {"tournaments": rows}, rows, render)
+
+
+def _state(record: TournamentRecord) -> str:
+    if record.annulled:
+        return "annulled"
+    if record.rejected:
+        return "rejected"
+    return "closed" if record.closed else "open"
+
+
+@app.command("show")
+def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
+    """Show a tournament: players by starting number, round by round."""
+    with opened(db) as ledger:
+        from ledger.reports.crosstable import crosstable
+
+        facts = ledger.facts()
+        register = ledger.register([f"tournament:{tournament}"], facts.seq)
+        record = register.tournaments.get(tournament)
+        if record is None:
+            raise NotFound("tournament.unknown", tournament=tournament)
+        people = ledger.people(facts)
+        data: dict[str, Any] = crosstable(record, facts, people)
+
+    def render(out: Console) -> None:
+        about = data["tournament"]
+        out.print(f"{about['name']} · {about['start']} – {about['end']}", markup=False)
+        rounds = [str(number) for number in range(1, data["rounds"] + 1)]
+        made = table("number", "id", "name", right=("number",))
+        for number in rounds:
+            made.add_column(number)
+        made.add_column(say("column.points"), justify="right")
+        for row in data["players"]:
+            made.add_row(
+                str(row["number"]),
+                row["id"],
+                row["name"],
+                *(row["rounds"].get(number, "") for number in rounds),
+                row["points"],
+            )
+        out.print(made)
+
+    emit(as_, data, data["players"], render)

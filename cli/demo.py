@@ -1,0 +1,108 @@
+"""The demonstration: real commands on the shipped example, each shown before it runs."""
+
+from __future__ import annotations
+
+from importlib import resources
+from itertools import count
+from pathlib import Path
+
+from cli import settings
+from cli.output import console, say
+from ledger.errors import InputRefused
+
+DEFAULT_FOLDER = "rating-ledger-demo"
+FILES = ("players.csv", "ymca.csv", "agosto.csv")
+RUIZ, VIZAMA, NEWCOMER = "3404510", "3405958", "E-0009"
+WHY = "the score sheet says 1-0"
+
+_STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("demo.init", ("init",)),
+    (
+        "demo.define",
+        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
+         "--first", "2010-07-01"),
+    ),
+    ("demo.players", ("import", "players.csv", "--list", "ENF")),
+    ("demo.import", ("import", "ymca.csv")),
+    ("demo.publish", ("publish", "ENF", "2010-07")),
+    ("demo.show", ("list", "show", "ENF", "2010-07")),
+    ("demo.explain", ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")),
+    ("demo.newcomer", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-07")),
+    ("demo.second", ("import", "agosto.csv")),
+    ("demo.second_list", ("publish", "ENF", "2010-08")),
+    ("demo.first_rating", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-08")),
+    (
+        "demo.preview",
+        ("correct", "result", "ymca-2010", "2", VIZAMA, RUIZ, "1-0", "--reason", WHY,
+         "--dry-run"),
+    ),
+    (
+        "demo.correct",
+        ("correct", "result", "ymca-2010", "2", VIZAMA, RUIZ, "1-0", "--reason", WHY),
+    ),
+    ("demo.restated", ("period", "list", "ENF")),
+    ("demo.edition", ("publish", "ENF", "2010-07")),
+    ("demo.cascade", ("publish", "ENF", "2010-08")),
+    ("demo.diff", ("list", "diff", "ENF", "2010-07@1", "2010-07@2")),
+    (
+        "demo.why",
+        ("why", RUIZ, "--list", "ENF", "--from", "2010-07@1", "--to", "2010-08@2"),
+    ),
+    ("demo.history", ("history", RUIZ, "--list", "ENF")),
+    ("demo.regenerate", ("list", "regenerate", "ENF", "2010-07", "--edition", "1")),
+    ("demo.regenerate_second", ("list", "regenerate", "ENF", "2010-07", "--edition", "2")),
+    ("demo.verify", ("verify",)),
+)  # fmt: skip
+
+
+def run(folder: Path | None) -> None:
+    """Runs the demonstration in a new folder.
+
+    Raises:
+        InputRefused: the folder was named and has something in it.
+    """
+    place = _new_folder(folder)
+    examples = resources.files("ledger.examples").joinpath("enf_2010")
+    for name in FILES:
+        (place / name).write_bytes(examples.joinpath(name).read_bytes())
+    database = place / "rating-ledger.db"
+    out = console()
+    for step, (key, words) in enumerate(_STEPS, start=1):
+        out.print(f"\n{step}. {say(key)}", style="bold cyan", markup=False)
+        shown = [f'"{word}"' if " " in word else word for word in words]
+        out.print(f"$ rating-ledger {' '.join(shown)}", style="dim", markup=False)
+        _command([str(place / w) if w in FILES else w for w in words], database)
+    out.print(f"\n{say('demo.next')}", style="bold cyan", markup=False)
+    for line in _next(place, database):
+        out.print(f"  {line}", markup=False)
+
+
+def _command(words: list[str], database: Path) -> None:
+    from cli.main import app
+
+    language = settings.FLAGS.lang or settings.language()
+    app(["--db", str(database), "--lang", language, *words], standalone_mode=False)
+
+
+def _new_folder(folder: Path | None) -> Path:
+    if folder is None:
+        names = (Path(f"{DEFAULT_FOLDER}-{n}" if n > 1 else DEFAULT_FOLDER) for n in count(1))
+        folder = next(path for path in names if not path.exists())
+    elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputRefused("cli.demo_folder", folder=folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _next(place: Path, database: Path) -> list[str]:
+    db = f"--db {database}"
+    return [
+        f"rating-ledger log --player {RUIZ} {db}",
+        f"rating-ledger explain 11209 --list ENF --period 2010-07 {db}",
+        f"rating-ledger list show ENF 2010-07 --edition 1 --format csv {db}",
+        f"rating-ledger why {VIZAMA} --list ENF --from 2010-07@1 --to 2010-07@2 {db}",
+        f"rating-ledger tournament show ymca-2010 {db}",
+        f"rating-ledger checkpoint {db} > {place / 'checkpoint.txt'}",
+        f"rating-ledger verify --checkpoint {place / 'checkpoint.txt'} {db}",
+        f"rating-ledger import {place / 'ymca.csv'} {db}",
+    ]

@@ -1,0 +1,99 @@
+"""Puts the commands together and turns every failure into its exit code.
+
+0 ok · 1 our bug · 2 usage · 3 verification failed · 4 input refused · 5 conflict · 6 database ·
+7 not found · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from typing import Annotated, Optional
+
+import typer
+
+from cli import output, settings
+from cli.commands import (
+    annul,
+    ask,
+    correct,
+    documents,
+    k,
+    keep,
+    lists,
+    players,
+    record,
+    start,
+    tournaments,
+)
+from cli.options import Db
+from ledger.errors import LedgerError
+
+INTERRUPTED = 130
+BUG = 1
+
+app = typer.Typer(
+    name="rating-ledger",
+    help="Chess ratings as an accountable ledger: explained, correctable, reproducible.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for module in (start, documents, lists, ask, keep):
+    module.add_to(app)
+app.add_typer(lists.app, name="list", help="Rating lists.")
+app.add_typer(lists.period_app, name="period", help="The periods of a list.")
+app.add_typer(players.app, name="player", help="The register of players.")
+app.add_typer(tournaments.app, name="tournament", help="Tournaments.")
+app.add_typer(record.app, name="record", help="Record one event by hand.")
+app.add_typer(correct.app, name="correct", help="Correct what was recorded.")
+app.add_typer(annul.app, name="annul", help="Annul what was never to be recorded.")
+app.add_typer(k.app, name="k", help="Development coefficients.")
+
+
+@app.callback()
+def _before(
+    db: Db = None,
+    lang: Annotated[
+        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option("--lang", help="Language of messages: en or es.", show_default=False),
+    ] = None,
+) -> None:
+    settings.FLAGS.db = db
+    settings.FLAGS.lang = lang
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line and exits."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        # Names have accents wherever the ledger runs, also where the locale knows only ASCII.
+        stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    try:
+        app(arguments)
+    except LedgerError as error:
+        output.failed(error, as_json=_wants_json(arguments))
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        output.note("cli.interrupted")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough.
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        # The last resort: say that it is our fault, and how to see where.
+        output.note("cli.bug", kind=type(error).__name__, why=error)
+        if "--debug" in arguments:
+            raise
+        sys.exit(BUG)
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    return "--format=json" in arguments or any(
+        pair == ("--format", "json") for pair in pairwise(arguments)
+    )
+
+
+if __name__ == "__main__":
+    main()

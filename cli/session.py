@@ -1,0 +1,129 @@
+"""A ledger for one command: opened, told the clock, shown progress, closed again."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cli import settings
+from cli.output import console, note, problem, progress, say, signed, table
+
+if TYPE_CHECKING:
+    from ledger.application.ledger import Ledger, Receipt, Request
+    from ledger.registrar.commands import Command
+    from ledger.reports.impact import Shift
+
+
+@contextmanager
+def opened(db: str | None) -> Iterator[Ledger]:
+    """Opens the ledger the flags and settings name."""
+    from ledger.application.ledger import Ledger
+    from ledger.journal.database import open_journal
+
+    journal = open_journal(settings.db(db))
+    try:
+        with progress() as tell:
+            yield Ledger(journal, clock=lambda: dt.datetime.now(dt.UTC), progress=tell)
+    finally:
+        journal.close()
+
+
+def request(
+    actor: str | None, reason: str, *, dry_run: bool, key: str | None = None, body: str = ""
+) -> Request:
+    """Returns what accompanies a command typed by hand; every typing is a request of its own."""
+    from ledger.application.ledger import Request
+
+    return Request(
+        actor=settings.actor(actor),
+        reason=reason,
+        idempotency_key=key or "",
+        body=body,
+        dry_run=dry_run,
+    )
+
+
+def carry_out(
+    db: str | None,
+    commands: Sequence[Command],
+    *,
+    actor: str | None,
+    reason: str,
+    dry_run: bool,
+    key: str | None = None,
+) -> None:
+    """Carries out commands and prints what was appended."""
+    from ledger.application.ledger import body_of
+
+    asked = request(
+        actor, reason, dry_run=dry_run, key=key or f"typed:{uuid.uuid4()}", body=body_of(commands)
+    )
+    with opened(db) as ledger:
+        receipt = ledger.execute(commands, asked)
+    print_receipt(receipt)
+
+
+def print_receipt(receipt: Receipt) -> None:
+    """Prints what was appended, or would be, with its impact."""
+    from cli.output import write
+
+    for told in receipt.notes:
+        console(stderr=True).print(
+            f"{say('cli.note')} {problem(told)}", style="yellow", markup=False
+        )
+    if receipt.repeated:
+        write(
+            say(
+                "cli.repeated",
+                commit=receipt.commit_id,
+                first=receipt.first_seq,
+                last=receipt.last_seq,
+            )
+        )
+        return
+    if not receipt.events:
+        write(say("cli.nothing_new"))
+        return
+    key = "cli.would_append" if receipt.dry_run else "cli.appended"
+    write(
+        say(
+            key,
+            count=len(receipt.events),
+            first=receipt.first_seq,
+            last=receipt.last_seq,
+            commit=receipt.commit_id or "-",
+        )
+    )
+    counts: dict[str, int] = {}
+    for dated in receipt.events:
+        counts[dated.event.TYPE] = counts.get(dated.event.TYPE, 0) + 1
+    for type_, count in counts.items():
+        write(f"  {count:>6}  {type_}")
+    if receipt.shifts is not None:
+        print_shifts(receipt.shifts)
+
+
+def print_shifts(shifts: Sequence[Shift]) -> None:
+    """Prints what a change would move."""
+    if not shifts:
+        note("cli.no_shift")
+        return
+    made = table(
+        "list", "period", "state", "id", "name", "before", "after", "change",
+        title=say("cli.impact", count=len(shifts)), right=("before", "after", "change"),
+    )  # fmt: skip
+    for shift in shifts:
+        made.add_row(
+            shift.list,
+            shift.period,
+            say("state.published") if shift.published else say("state.open"),
+            shift.id,
+            shift.name,
+            str(shift.before or "-"),
+            str(shift.after or "-"),
+            signed(shift.after - shift.before),
+        )
+    console().print(made)

@@ -1,0 +1,100 @@
+"""Verifies a ledger: everything that is stored, and every list that was ever published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ledger.application.ledger import Ledger
+from ledger.errors import LedgerError, VerificationFailed
+from ledger.facts.columns import Facts
+from ledger.journal.checkpoint import Checkpoint, check_against
+from ledger.journal.integrity import Finding, Integrity, check
+from ledger.lists.published import publications, recalculated
+from ledger.lists.rating_list import rating_list
+from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was looked at and what is wrong; nothing, when ``findings`` is empty."""
+
+    integrity: Integrity
+    lists: int
+    checkpoint: int | None
+    findings: tuple[Finding, ...]
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data, with sentences in a language."""
+        return {
+            "ok": not self.findings,
+            "commits": self.integrity.commits,
+            "events": self.integrity.events,
+            "root": self.integrity.root,
+            "erased": self.integrity.erased,
+            "lists": self.lists,
+            "checkpoint": self.checkpoint,
+            "findings": [
+                {"seq": finding.seq or None, "message": finding.message.within(language)}
+                for finding in self.findings
+            ],
+        }
+
+
+def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
+    """Checks hashes, density, roots, triggers, personal documents and published digests.
+
+    Lists are replayed only when the journal itself is as it was written: otherwise there is
+    nothing to replay them from.
+    """
+    integrity = check(ledger.journal, ledger.progress)
+    findings = list(integrity.findings)
+    if against is not None:
+        try:
+            check_against(ledger.journal, against)
+        except VerificationFailed as failure:
+            findings.append(Finding(0, failure.message))
+    lists = 0
+    if not any(finding.seq for finding in findings):
+        facts = ledger.facts()
+        for name in sorted(facts.lists):
+            wrong = _wrong_lists(ledger, facts, name, names_complete=not integrity.erased)
+            findings += wrong
+            lists += len(publications(facts, name))
+    return Verification(integrity, lists, against.size if against else None, tuple(findings))
+
+
+def _wrong_lists(
+    ledger: Ledger, facts: Facts, name: str, *, names_complete: bool
+) -> list[Finding]:
+    """Replays what was published; without an erased person's name only the ratings can be held."""
+    seqs = {event: seq for seq, event in facts.lists[name].publications}
+    findings = []
+    for done, (publication, outcome) in enumerate(
+        recalculated(facts, name, publications(facts, name)), start=1
+    ):
+        ledger.progress("lists", done, len(seqs))
+        basis = publication.basis_seq
+        people = ledger.people(facts, basis)
+        made = rating_list(outcome, people, seq=basis, edition=publication.edition)
+        published = (publication.ratings_sha256, publication.output_sha256)
+        again = (made.ratings_sha256(), made.output_sha256())
+        if again[0] != published[0] or (names_complete and again != published):
+            message = Message.of(
+                "verify.list_digest",
+                list=name,
+                period=publication.period,
+                edition=publication.edition,
+                published=publication.output_sha256,
+                regenerated=made.output_sha256(),
+            )
+            findings.append(Finding(seqs[publication], message))
+    return findings
+
+
+def failure_of(verification: Verification) -> LedgerError | None:
+    """Returns the first finding as an error, or None when all is well."""
+    if not verification.findings:
+        return None
+    first = verification.findings[0]
+    return VerificationFailed(first.message.key, **dict(first.message.values))

@@ -1,0 +1,94 @@
+"""Tells the system and the rate of play from what a file says in words, where that can be told.
+
+Sources: 092 and 192 (type of tournament), 122 and 222 (time control). The rate of play follows
+from the time each player has for 60 moves (FIDE Laws of Chess, Appendices A and B): 60 minutes or
+more is classical, 10 or less blitz, anything between rapid.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ledger.events.model import Rate, System
+
+_MOVES: Final = 60
+_CLASSICAL_FROM: Final = 60 * 60  # seconds
+_BLITZ_TO: Final = 10 * 60  # seconds
+_LONGEST_MINUTES: Final = 180  # a bare "5400+30" says seconds, and a bare "90+30" minutes
+
+_TEAM: Final = re.compile(r"team|equipo|mannschaft", re.IGNORECASE)
+_SYSTEMS: Final = (
+    (System.ROUND_ROBIN, re.compile(r"round.?robin|berger|todos contra todos", re.IGNORECASE)),
+    (
+        System.SWISS,
+        re.compile(r"swiss|suizo|schweizer|dutch|dubov|burstein|\blim\b|baku", re.IGNORECASE),
+    ),
+    (System.MATCH, re.compile(r"\bmatch\b|\bduelo\b", re.IGNORECASE)),
+)
+_WORDS: Final = (
+    (Rate.BLITZ, re.compile(r"blitz|rel[aá]mpago", re.IGNORECASE)),
+    (Rate.RAPID, re.compile(r"rapid|r[aá]pid[oa]|activ[eo]", re.IGNORECASE)),
+    (Rate.CLASSICAL, re.compile(r"standard|classical|cl[aá]sic[oa]", re.IGNORECASE)),
+)
+_HOURS: Final = re.compile(r"(\d{1,2})\s*h", re.IGNORECASE)
+_MINUTES: Final = re.compile(r"(\d{1,3})\s*(?:min|m\b|['´′](?!['´′]))", re.IGNORECASE)
+_SECONDS: Final = re.compile(r"(\d{1,3})\s*(?:sec|seg|s\b|[\"″]|['´′]{2})", re.IGNORECASE)
+_BARE: Final = re.compile(r"(\d{1,3})\s*\+\s*(\d{1,3})")
+_PERIOD: Final = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
+
+
+def system_of(*types: str | None) -> System | None:
+    """Returns the system that the texts name; None for a system the ledger has no word for."""
+    text = " ".join(filter(None, types)).replace("_", " ")
+    system = next((system for system, word in _SYSTEMS if word.search(text)), None)
+    if not _TEAM.search(text):
+        return system
+    return System.TEAM_SWISS if system is System.SWISS else None
+
+
+def rate_of_play_of(words: str | None, coded: str | None) -> Rate | None:
+    r"""Returns the rate of play of a time control.
+
+    Args:
+        words: record 122, free text.
+        coded: record 222, for example ``40/6000+30:900+30``; goes before the words.
+
+    >>> rate_of_play_of("15' + 10\"", None)
+    <Rate.RAPID: 'rapid'>
+    """
+    seconds = _coded_seconds(coded or "")
+    if seconds is None:
+        seconds = _told_seconds(words or "")
+    if seconds is None:
+        return next((rate for rate, word in _WORDS if word.search(words or "")), None)
+    if seconds >= _CLASSICAL_FROM:
+        return Rate.CLASSICAL
+    return Rate.BLITZ if seconds <= _BLITZ_TO else Rate.RAPID
+
+
+def _coded_seconds(coded: str) -> int | None:
+    """Returns the seconds for 60 moves of a coded time control; None for unequal sides."""
+    left, total = _MOVES, 0
+    for period in coded.strip().split(":"):
+        found = _PERIOD.fullmatch(period)
+        if not found:
+            return None
+        moves = min(int(found[1] or left), left)
+        total += int(found[2]) + int(found[3] or 0) * moves
+        left -= moves
+        if left == 0:
+            break
+    return total
+
+
+def _told_seconds(words: str) -> int | None:
+    """Returns the seconds for 60 moves of a time control in words; None where it does not tell."""
+    minutes = sum(60 * int(hours) for hours in _HOURS.findall(words))
+    minutes += sum(int(each) for each in _MINUTES.findall(words))
+    if minutes:
+        return 60 * minutes + _MOVES * sum({int(each) for each in _SECONDS.findall(words)})
+    bare = _BARE.fullmatch(words.strip())
+    if bare and int(bare[1]) <= _LONGEST_MINUTES:
+        return 60 * int(bare[1]) + _MOVES * int(bare[2])
+    return None

@@ -1,0 +1,115 @@
+"""What the ledger takes from a report: pairings with one result each, and byes.
+
+Ask ``check`` first: of lines that contradict each other nothing is given here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.intake.trf.pairs import combined, pairs, white_first
+from ledger.intake.trf.report import Code, TrfReport
+from ledger.results import Bye, Result
+
+_BYES: Final = {
+    Code.HALF_BYE: Bye.HALF,
+    Code.FULL_BYE: Bye.FULL,
+    Code.PAIRING_BYE: Bye.PAIRING_ALLOCATED,
+    Code.ZERO_BYE: Bye.ZERO,
+    # Without an opponent a forfeit is a bye of the same points.
+    Code.FORFEIT_WIN: Bye.FULL,
+    Code.FORFEIT_LOSS: Bye.ZERO,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """A game or a forfeit: start numbers, and the place of the round in White's line."""
+
+    round: int
+    white: int
+    black: int
+    result: Result
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeEntry:
+    """A round without opponent, and where the file says so."""
+
+    round: int
+    number: int
+    kind: Bye
+    line: int
+    column: int
+
+
+def pairings(report: TrfReport) -> list[Pairing]:
+    """Returns the pairings with a result, by round, then in the order of White's lines."""
+    found = []
+    for pair in pairs(report):
+        first_is_white = white_first(pair)
+        if first_is_white is None or pair.entry.code is None or pair.answer.code is None:
+            continue
+        sides = [(pair.first, pair.entry), (pair.second, pair.answer)]
+        (white, entry), (black, answer) = sides if first_is_white else reversed(sides)
+        assert entry.code is not None, "narrowed above, before the sides were put in order"
+        assert answer.code is not None, "the same"
+        result = combined(entry.code, answer.code)
+        if result is not None:
+            found.append(
+                Pairing(
+                    round=entry.round,
+                    white=white.number,
+                    black=black.number,
+                    result=result,
+                    line=entry.line,
+                    column=entry.column,
+                )
+            )
+    return sorted(found, key=lambda each: (each.round, each.line))
+
+
+def byes(report: TrfReport) -> list[ByeEntry]:
+    """Returns the byes, by round, then by line: those of the players' lines, then those of 240.
+
+    A blank round is an absence and no bye. A bye of 240 that a player's line has too counts once.
+    """
+    found = {(each.round, each.number): each for each in _of_lines(report)}
+    for each in _granted(report):
+        found.setdefault((each.round, each.number), each)
+    return sorted(found.values(), key=lambda each: (each.round, each.line, each.column))
+
+
+def _of_lines(report: TrfReport) -> Iterator[ByeEntry]:
+    for player in report.by_number.values():
+        for entry in player.rounds:
+            if entry.readable and entry.opponent is None and entry.code in _BYES:
+                yield ByeEntry(
+                    round=entry.round,
+                    number=player.number,
+                    kind=_BYES[entry.code],
+                    line=entry.line,
+                    column=entry.column,
+                )
+
+
+def _granted(report: TrfReport) -> Iterator[ByeEntry]:
+    """Yields the byes of 240 records to players whose line is blank in that round."""
+    if report.of_teams:
+        return
+    for record in report.granted_byes:
+        for member in record.numbers:
+            player = report.by_number.get(member.number)
+            entry = player.entry(record.round) if player else None
+            if player and (entry is None or entry.blank):
+                yield ByeEntry(
+                    round=record.round,
+                    number=member.number,
+                    kind=_BYES[record.code],
+                    line=member.line,
+                    column=member.column,
+                )

@@ -1,0 +1,122 @@
+"""Reads a file: bytes to a ``TrfReport``, with everything that is wrong or odd in single lines.
+
+A file is never half read: records that the format does not know are kept and reported, and lines
+that are no records, or that look like a mistyped player, are faults.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from ledger.intake.text import decode
+from ledger.intake.trf.additions import (
+    read_abnormal_points,
+    read_forfeited_match,
+    read_granted_byes,
+    read_team,
+    read_team26,
+)
+from ledger.intake.trf.cells import Notes
+from ledger.intake.trf.header import read_tournament
+from ledger.intake.trf.layout import LAYOUTS, PLAYER, TEXT, PlayerField
+from ledger.intake.trf.players import national_duplicates, read_national_rating, read_player
+from ledger.intake.trf.records import Cell, Record, as_player, read_records, strays
+from ledger.intake.trf.report import NationalRating, Player, TrfReport
+
+_PLAYER: Final = "001"
+_CODE: Final = re.compile(r"[A-Za-z0-9]{3}")
+_QUOTED: Final = 40
+"""Characters quoted of a line that is no record."""
+Value = TypeVar("Value")
+
+
+def parse(data: bytes, encoding: str | None = None) -> TrfReport:
+    """Reads a tournament report file.
+
+    Args:
+        data: its bytes.
+        encoding: what it is said to be in; None to find out.
+
+    Returns:
+        The report, whatever is wrong with it: ask ``check`` before using it.
+
+    Raises:
+        InputRefused: it is not text, or not in the encoding.
+    """
+    text = decode(data, encoding)
+    records = tuple(read_records(text.text))
+    notes = Notes()
+    broken = {record.line for record in records if not _look_at(record, notes)}
+    unheard = Notes()  # of a record that is not in its columns, nothing more is said
+
+    def each(code: str, read: Callable[[Record, Notes], Value | None]) -> tuple[Value, ...]:
+        mine = (record for record in records if record.code == code)
+        values = (read(record, unheard if record.line in broken else notes) for record in mine)
+        return tuple(value for value in values if value is not None)
+
+    players = tuple(
+        _unreadable(player) if player.line in broken else player
+        for player in each(_PLAYER, read_player)
+    )
+    return TrfReport(
+        text=text,
+        records=records,
+        tournament=read_tournament(records, notes),
+        players=players,
+        complete=sum(_player_or_like(record) for record in records) == len(players),
+        national_ratings=_national_ratings(records, notes),
+        teams=each("013", read_team) + each("310", read_team26),
+        granted_byes=each("240", read_granted_byes),
+        abnormal_points=each("299", read_abnormal_points),
+        forfeited_matches=each("330", read_forfeited_match),
+        faults=tuple(notes.faults),
+        tolerated=tuple(notes.tolerated),
+    )
+
+
+def _look_at(record: Record, notes: Notes) -> bool:
+    """Returns whether a line is a record in its columns; notes what it is otherwise.
+
+    Of texts outside the columns only the first is noted: they have one cause, a shifted line.
+    """
+    if record.layout != TEXT or record.code in LAYOUTS or record.code.startswith("XX"):
+        stray = next(strays(record), None)
+        if stray is not None:
+            notes.refuse(stray, "trf.outside_columns", code=record.code)
+        return stray is None
+    code = Cell(text=record.code, line=record.line, column=1)
+    if not _CODE.fullmatch(record.code) or any(strays(record)):
+        notes.refuse(replace(code, text=record.written().strip()[:_QUOTED]), "trf.no_record")
+    elif _player_or_like(record):
+        notes.refuse(code, "trf.like_player")
+    else:
+        notes.tolerate(code, "trf.unknown_record")
+    return True
+
+
+def _player_or_like(record: Record) -> bool:
+    """Whether a record is a player's, or has a number and a name where a player has them.
+
+    An unknown record of that form is taken for a mistyped 001: left out, its games would be lost.
+    """
+    if record.layout != TEXT or record.code in LAYOUTS or record.code.startswith("XX"):
+        return record.code == _PLAYER
+    read = as_player(record)
+    number, name = read.cell(PlayerField.NUMBER).text, read.cell(PlayerField.NAME).text
+    return number.isdigit() and bool(name) and not any(strays(read))
+
+
+def _unreadable(player: Player) -> Player:
+    """Returns a player of whose rounds nothing follows, because the line is not in its columns."""
+    return replace(player, rounds=tuple(replace(e, readable=False) for e in player.rounds))
+
+
+def _national_ratings(records: Iterable[Record], notes: Notes) -> tuple[NationalRating, ...]:
+    of_federations = (each for each in records if each.layout == PLAYER and each.code != _PLAYER)
+    found = (read_national_rating(record, notes) for record in of_federations)
+    ratings = tuple(rating for rating in found if rating is not None)
+    national_duplicates(ratings, notes)
+    return ratings

@@ -1,0 +1,169 @@
+"""Lines as records: cut into cells by their layout, and written back from the cells.
+
+A record that its layout would write otherwise than it was found (a foreign alignment, a text
+outside the columns) keeps the line as found, so that nothing of a file is ever lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ledger.intake.text import split_lines
+from ledger.intake.trf.layout import (
+    BLANK,
+    COMMENT,
+    END,
+    LAYOUTS,
+    PLAYER,
+    TEXT,
+    Columns,
+    Layout,
+)
+
+_EXTENSION: Final = re.compile(r"XX[A-Z0-9]")
+_FEDERATION: Final = re.compile(r"[A-Z]{3}")
+_STRAY: Final = re.compile(r"[^ ]+")
+
+Cells = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """The text of a field without blanks around it, and where the field begins (1-based)."""
+
+    text: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One line.
+
+    ``cells`` are the texts of the layout's fields, ``groups`` those of the repeated ones,
+    ``blanks`` counts the blanks at the end of the line and ``end`` is its line end. ``found`` is
+    the line where the layout would write it otherwise. Comments and blank lines have no ``code``.
+    """
+
+    line: int
+    code: str
+    layout: Layout
+    cells: Cells
+    groups: tuple[Cells, ...] = ()
+    blanks: int = 0
+    end: str = "\n"
+    found: str | None = None
+
+    def cell(self, field: Columns, repeat: int = 0) -> Cell:
+        """Returns a cell; ``repeat`` counts repeated groups from 0, blank beyond the last."""
+        fields = list(type(field))
+        at = fields.index(field)
+        if type(field) is self.layout.fields:
+            return Cell(text=self.cells[at], line=self.line, column=field.first)
+        column = field.first + repeat * self.layout.step
+        text = self.groups[repeat][at] if repeat < len(self.groups) else ""
+        return Cell(text=text, line=self.line, column=column)
+
+    def repeated(self, field: Columns) -> list[Cell]:
+        """Returns the cells of a repeated field, first group first."""
+        return [self.cell(field, repeat) for repeat in range(len(self.groups))]
+
+    def written(self) -> str:
+        """Returns the line, with its end."""
+        line = _rendered(self) if self.found is None else self.found
+        return line + " " * self.blanks + self.end
+
+
+def read_records(text: str) -> list[Record]:
+    """Cuts a text into records; every line is one, whatever it holds."""
+    return [
+        _record(number, line, end) for number, (line, end) in enumerate(split_lines(text), start=1)
+    ]
+
+
+def strays(record: Record) -> Iterator[Cell]:
+    """Yields what stands outside the fields of a record, where the format wants blanks."""
+    if record.found is None:
+        return
+    rest = list(record.found)
+    rest[:3] = "   "
+    for first, last in _spans(record.layout, len(record.groups)):
+        rest[first - 1 : last] = " " * len(rest[first - 1 : last])
+    for stray in _STRAY.finditer("".join(rest)):
+        yield Cell(text=stray.group(), line=record.line, column=stray.start() + 1)
+
+
+def as_player(record: Record) -> Record:
+    """Returns the same line read in the columns of a player."""
+    line = record.written().removesuffix(record.end)
+    return _cut(line, record.line, record.code, PLAYER, record.end)
+
+
+def _record(number: int, line: str, end: str) -> Record:
+    code = line[:3]
+    if not line.strip(" "):
+        return _cut(line, number, "", BLANK, end)
+    if line.startswith("#"):
+        return _cut(line, number, "", COMMENT, end)
+    if code in LAYOUTS:
+        return _cut(line, number, code, LAYOUTS[code], end)
+    if _FEDERATION.fullmatch(code) and not _EXTENSION.fullmatch(code):
+        national = _cut(line, number, code, PLAYER, end)
+        if national.cells[0].isdigit() and not any(strays(national)):
+            return national
+    return _cut(line, number, code, TEXT, end)
+
+
+def _cut(line: str, number: int, code: str, layout: Layout, end: str) -> Record:
+    body = line.rstrip(" ")
+    cells = tuple(_slice(body, field, 0) for field in layout.fields)
+    groups = tuple(
+        tuple(_slice(body, field, repeat * layout.step) for field in layout.group)
+        for repeat in range(_repeats(body, layout))
+    )
+    blanks = len(line) - len(body)
+    record = Record(
+        line=number,
+        code=code.rstrip(" "),
+        layout=layout,
+        cells=cells,
+        groups=groups,
+        blanks=blanks,
+        end=end,
+    )
+    return record if _rendered(record) == body else replace(record, found=body)
+
+
+def _slice(line: str, field: Columns, shift: int) -> str:
+    text = line[field.first - 1 + shift : field.last + shift]
+    # A text to the end of the line keeps the blanks before it: they are part of what it says.
+    return text if field.last == END else text.strip(" ")
+
+
+def _repeats(line: str, layout: Layout) -> int:
+    """Returns how many groups begin within the line."""
+    starts = [field.first for field in layout.group]
+    if not starts or len(line) < starts[0]:
+        return 0
+    return (len(line) - starts[0]) // layout.step + 1
+
+
+def _rendered(record: Record) -> str:
+    """Returns the line as its layout writes it, without blanks at the end."""
+    line = record.code
+    for field, text in zip(record.layout.fields, record.cells, strict=True):
+        line = line.ljust(field.first - 1) + field.placed(text)
+    for repeat, group in enumerate(record.groups):
+        for field, text in zip(record.layout.group, group, strict=True):
+            line = line.ljust(field.first - 1 + repeat * record.layout.step) + field.placed(text)
+    return line.rstrip(" ")
+
+
+def _spans(layout: Layout, repeats: int) -> Iterator[tuple[int, int]]:
+    yield from ((field.first, field.last) for field in layout.fields)
+    for repeat in range(repeats):
+        shift = repeat * layout.step
+        yield from ((field.first + shift, field.last + shift) for field in layout.group)

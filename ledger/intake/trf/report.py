@@ -1,0 +1,234 @@
+"""What a tournament report file says, as values: the tournament, its players and their rounds.
+
+Every value knows where it stands (line and column, 1-based). None is what the file leaves open.
+Start numbers tie the values together; a player's real identity is the FIDE number or the name.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final, Literal
+
+from ledger.errors import Problem
+from ledger.events.model import Rate, System
+from ledger.intake.text import Text
+from ledger.intake.trf.records import Record
+
+
+class Colour(StrEnum):
+    """The scheduled colour; a file may leave it open."""
+
+    WHITE = "w"
+    BLACK = "b"
+
+
+class Code(StrEnum):
+    """The result of one player in one round (TRF16, columns 99, 109, …)."""
+
+    WIN = "1"
+    DRAW = "="
+    LOSS = "0"
+    SHORT_WIN = "W"
+    SHORT_DRAW = "D"
+    SHORT_LOSS = "L"
+    FORFEIT_WIN = "+"
+    FORFEIT_LOSS = "-"
+    HALF_BYE = "H"
+    FULL_BYE = "F"
+    PAIRING_BYE = "U"
+    ZERO_BYE = "Z"
+
+
+BOARD: Final = (Code.LOSS, Code.DRAW, Code.WIN)
+SHORT: Final = (Code.SHORT_LOSS, Code.SHORT_DRAW, Code.SHORT_WIN)
+FORFEIT: Final = (Code.FORFEIT_LOSS, None, Code.FORFEIT_WIN)
+"""Codes that two players share; the place in the row is the score in half points."""
+BYES: Final = frozenset((Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One round of one player: blank opponent, colour and result are None.
+
+    ``column`` is that of the opponent's number; colour and result stand 5 and 7 columns on.
+    ``readable`` is false where a cell is no number, colour or result: then nothing follows from it.
+    """
+
+    round: int
+    opponent: int | None
+    colour: Colour | None
+    code: Code | None
+    line: int
+    column: int
+    readable: bool = True
+
+    @property
+    def colour_column(self) -> int:
+        """The column of the colour."""
+        return self.column + 5
+
+    @property
+    def code_column(self) -> int:
+        """The column of the result."""
+        return self.column + 7
+
+    @property
+    def blank(self) -> bool:
+        """Whether it says nothing: the player was absent, or the round is not played yet."""
+        return self.readable and self.opponent is None and self.code is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """One 001 record.
+
+    ``rating`` is None for unrated (0 or blank), ``birth`` is ``YYYY-MM-DD`` or ``YYYY``, ``points``
+    are the declared ones, ``rounds`` are in order from round 1.
+    """
+
+    number: int
+    name: str
+    sex: Literal["m", "w"] | None
+    title: str | None
+    rating: int | None
+    federation: str | None
+    fide_id: str | None
+    birth: str | None
+    points: Decimal | None
+    rank: int | None
+    rounds: tuple[Entry, ...]
+    line: int
+
+    def entry(self, round_: int) -> Entry | None:
+        """Returns what the player's line says of a round; None beyond its end."""
+        return self.rounds[round_ - 1] if round_ <= len(self.rounds) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NationalRating:
+    """One national rating record (TRF26): a player's rating and number in a federation."""
+
+    federation: str
+    number: int
+    rating: int | None
+    national_id: str | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A start number (or a team's number) in a record, and where it stands."""
+
+    number: int
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """One 013 or 310 record; ``number`` is None in the former."""
+
+    name: str
+    number: int | None
+    players: tuple[Member, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantedByes:
+    """One 240 record: byes of a kind in a round, to players or, with 310 records, to teams."""
+
+    code: Code
+    round: int
+    numbers: tuple[Member, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbnormalPoints:
+    """One 299 record: points for the standings that no game gave; ``round`` None is every round."""
+
+    type: str
+    match_points: Decimal | None
+    points: Decimal | None
+    round: int | None
+    numbers: tuple[Member, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForfeitedMatch:
+    """One 330 record: a match of two teams that was decided by forfeit (``+-``, ``-+``, ``--``)."""
+
+    type: str
+    round: int
+    white: Member
+    black: Member
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """The tournament's own records.
+
+    ``rounds`` are those announced (142 or XXR); ``round_dates`` are those of 132, from round 1.
+    ``system`` and ``rate_of_play`` are read from free texts, and None where these do not tell.
+    """
+
+    name: str | None = None
+    city: str | None = None
+    federation: str | None = None
+    starts_on: dt.date | None = None
+    ends_on: dt.date | None = None
+    players: int | None = None
+    type: str | None = None
+    system: System | None = None
+    time_control: str | None = None
+    rate_of_play: Rate | None = None
+    rounds: int | None = None
+    round_dates: tuple[dt.date | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrfReport:
+    """A whole file.
+
+    ``records`` are all its lines, in order. ``faults`` and ``tolerated`` are what reading the
+    single cells found; ``check`` and ``adjustments`` add what follows from comparing the lines.
+    ``complete`` is false where a player's line could not be read: then nothing is missing for sure.
+    """
+
+    text: Text
+    records: tuple[Record, ...]
+    tournament: Tournament
+    players: tuple[Player, ...]
+    complete: bool = True
+    national_ratings: tuple[NationalRating, ...] = ()
+    teams: tuple[Team, ...] = ()
+    granted_byes: tuple[GrantedByes, ...] = ()
+    abnormal_points: tuple[AbnormalPoints, ...] = ()
+    forfeited_matches: tuple[ForfeitedMatch, ...] = ()
+    faults: tuple[Problem, ...] = ()
+    tolerated: tuple[Problem, ...] = ()
+    by_number: dict[int, Player] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Makes the players findable by start number; of two with one number the first."""
+        found = {player.number: player for player in reversed(self.players)}
+        object.__setattr__(self, "by_number", found)
+
+    @property
+    def rounds_reported(self) -> int:
+        """The last round of which any player's line says something; 0 when none does."""
+        return max(
+            (each.round for player in self.players for each in player.rounds if not each.blank),
+            default=0,
+        )
+
+    @property
+    def of_teams(self) -> bool:
+        """Whether numbers in 240 and 299 records are those of teams (TRF26)."""
+        return any(team.number is not None for team in self.teams)

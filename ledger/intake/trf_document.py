@@ -1,0 +1,3 @@
+"""TRF (being written)."""
+def read_trf(data, encoding, tournament):
+    raise NotImplementedError

@@ -1,0 +1,79 @@
+"""A tournament as its report shows it: each player's rounds, by starting number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.facts.columns import Facts
+from ledger.lists.people import People
+from ledger.rating.exact import points
+from ledger.registrar.register import PairingRecord, TournamentRecord
+from ledger.results import Bye, Result, Termination
+
+_BYES = {Bye.PAIRING_ALLOCATED: "U", Bye.FULL: "F", Bye.HALF: "H", Bye.ZERO: "Z"}
+_SCORES = {0: "0", 1: "½", 2: "1"}
+_SUFFIX = {Termination.SHORT: "s", Termination.ADJUDICATED: "a"}
+
+
+def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[str, Any]:
+    """Returns the tournament as JSON data.
+
+    A round is written as the opponent's starting number, the colour and the result: ``12w1``,
+    ``3b½``, ``7w+``; a bye by its letter; ``*`` where there is no result yet.
+    """
+    about = record.version
+    rounds: dict[str, dict[int, PairingRecord]] = {player: {} for player in record.entries}
+    for (round_, player), pairing in record.pairings.items():
+        rounds[player][round_] = pairing
+    players = [
+        {
+            "number": number,
+            "id": player,
+            "name": people.name(facts.player_index[player]) or "",
+            "points": points(sum(_halves(p, player) for p in rounds[player].values())),
+            "rounds": {
+                str(round_): _cell(record, pairing, player)
+                for round_, pairing in sorted(rounds[player].items())
+            },
+        }
+        for player, number in sorted(record.entries.items(), key=lambda entry: entry[1])
+    ]
+    last = max((round_ for round_, _ in record.pairings), default=0)
+    return {
+        "tournament": {
+            "id": about.tournament,
+            "name": about.name,
+            "start": about.starts_on.isoformat(),
+            "end": about.ends_on.isoformat(),
+            "system": about.system.value,
+            "rate_of_play": about.rate_of_play.value,
+            "merit_hundredths": about.merit_hundredths,
+        },
+        "rounds": max(last, about.rounds or 0),
+        "players": players,
+    }
+
+
+def _halves(pairing: PairingRecord, player: str) -> int:
+    match pairing.result:
+        case None:
+            return 0
+        case Bye():
+            return pairing.result.halves
+        case Result():
+            return pairing.result.halves[0 if player == pairing.white else 1]
+
+
+def _cell(record: TournamentRecord, pairing: PairingRecord, player: str) -> str:
+    result = pairing.result
+    if isinstance(result, Bye):
+        return _BYES[result]
+    white = player == pairing.white
+    opponent = (pairing.black if white else pairing.white) or ""
+    place = f"{record.entries[opponent]}{'w' if white else 'b'}"
+    if result is None:
+        return f"{place}*"
+    halves = result.halves[0 if white else 1]
+    if result.termination is Termination.FORFEIT:
+        return f"{place}{'+' if halves else '-'}"
+    return f"{place}{_SCORES[halves]}{_SUFFIX.get(result.termination, '')}"
