@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
@@ -26,6 +27,8 @@ _YEAR: Final = re.compile(r"\d{4}", re.ASCII)
 _FEDERATION: Final = re.compile(r"[A-Za-z]{3}")
 _CENTURY_ENDS: Final = 70
 """Years of two digits from here on are of the twentieth century; no report is older."""
+_QUOTED: Final = 60
+"""Characters of a text that a message quotes."""
 LONGEST: Final = 300
 """Characters of a name or place; the ledger keeps no longer ones."""
 
@@ -37,13 +40,14 @@ class Notes:
     faults: list[Problem] = field(default_factory=list)
     tolerated: list[Problem] = field(default_factory=list)
 
-    def refuse(self, cell: Cell, key: str, **values: object) -> None:
+    def refuse(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes a fault at the cell, quoting it as ``{found}``."""
-        self.faults.append(problem(key, cell.line, cell.column, found=cell.text, **values))
+        self.faults.append(problem(key, cell.line, cell.column, found=quoted(cell.text), **values))
 
-    def tolerate(self, cell: Cell, key: str, **values: object) -> None:
+    def tolerate(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes an adjustment at the cell, quoting it as ``{found}``."""
-        self.tolerated.append(problem(key, cell.line, cell.column, found=cell.text, **values))
+        noted = problem(key, cell.line, cell.column, found=quoted(cell.text), **values)
+        self.tolerated.append(noted)
 
     def text(self, cell: Cell) -> str | None:
         """Returns the text of a name or place: one printable line; None where it is blank."""
@@ -139,9 +143,26 @@ class Notes:
         return date.isoformat()
 
 
-def problem(key: str, line: int, column: int, **values: object) -> Problem:
+def problem(key: str, line: int, column: int, /, **values: object) -> Problem:
     """Returns a problem with a keyed message at a place."""
     return Problem(Message.of(key, **values), line, column)
+
+
+def quoted(text: str) -> str:
+    r"""Returns a text of a file as a message may quote it: printable, and not long.
+
+    >>> quoted("a\tb")
+    'a\\tb'
+    """
+    short = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in short
+    )
+
+
+def in_order(found: Iterable[Problem]) -> list[Problem]:
+    """Returns problems by line and column."""
+    return sorted(found, key=lambda each: (each.line, each.column))
 
 
 def _day(text: str) -> dt.date | None:

@@ -1,11 +1,10 @@
-"""Holds the lines of a report against one another: what refuses the file, and what is tolerated.
+"""Holds the lines of a report against one another: everything for which a file is refused.
 
-``check`` gives every problem of the whole file at once, ``adjustments`` every oddity that was
-tolerated, each with line and column. A cell that cannot be read is one problem, not also whatever
-would follow from it.
+All problems of the whole file are given at once, each with line and column. What cannot be read is
+one problem, not also whatever would follow from it.
 
 Start numbers may stand in any order, but they run from 1 without a gap: opponents are named by
-them, so a number that is missing means that a player's line was lost or mistyped, and with it games.
+them, so a missing number means that a player's line was lost or mistyped, and with it his games.
 """
 
 from __future__ import annotations
@@ -14,31 +13,28 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ledger.errors import Problem
-from ledger.intake.trf.cells import problem
-from ledger.intake.trf.layout import PlayerField, Rest
+from ledger.intake.trf.cells import in_order, problem
+from ledger.intake.trf.layout import ByeField, PlayerField
 from ledger.intake.trf.pairs import Pair, combined, pairs, white_first
-from ledger.intake.trf.points import score, scoring_of
-from ledger.intake.trf.report import BYES, BOARD, SHORT, Entry, Member, Player, TrfReport
+from ledger.intake.trf.report import (
+    BOARD,
+    BYES,
+    SHORT,
+    Code,
+    Entry,
+    GrantedByes,
+    Member,
+    Player,
+    TrfReport,
+)
 
 
 def check(report: TrfReport) -> list[Problem]:
-    """Returns everything for which the file is refused, by line and column; empty for a good one."""
+    """Returns what refuses the file, by line and column; nothing for a good one."""
     found = [*report.faults, *_start_numbers(report), *_rounds(report), *_members(report)]
     found += [wrong for pair in pairs(report) for wrong in _pair(pair)]
     found += _granted_byes(report)
-    return _in_order(found)
-
-
-def adjustments(report: TrfReport) -> list[Problem]:
-    """Returns everything that was tolerated, by line and column; nothing of it refuses the file."""
-    found = [*report.tolerated, *_counted(report), *_points(report), *_standings_only(report)]
-    found += [odd for player in report.players for e in player.rounds for odd in _odd(e)]
-    found += [odd for pair in pairs(report) for odd in _odd_pair(pair)]
-    return _in_order(found)
-
-
-def _in_order(found: list[Problem]) -> list[Problem]:
-    return sorted(found, key=lambda each: (each.line, each.column))
+    return in_order(found)
 
 
 def _start_numbers(report: TrfReport) -> Iterator[Problem]:
@@ -64,9 +60,7 @@ def _start_numbers(report: TrfReport) -> Iterator[Problem]:
 def _rounds(report: TrfReport) -> Iterator[Problem]:
     """Yields what is wrong with the rounds of each player, other than within a pair."""
     announced = report.tournament.rounds
-    for player in report.players:
-        if report.by_number[player.number] is not player:
-            continue
+    for player in report.by_number.values():
         for entry in player.rounds:
             if not entry.readable or entry.blank:
                 continue
@@ -112,10 +106,12 @@ def _opponent(report: TrfReport, player: Player, entry: Entry) -> Iterator[Probl
         return
     answer = other.entry(entry.round)
     if answer is None or (answer.readable and answer.opponent != player.number):
-        named = "-" if answer is None or answer.opponent is None else answer.opponent
-        yield problem(
-            "trf.not_named_back", entry.line, entry.column, named=named, line=other.line, **values
-        )
+        values |= {"line": other.line}
+        if answer is None or answer.opponent is None:
+            yield problem("trf.names_nobody", entry.line, entry.column, **values)
+        else:
+            values |= {"named": answer.opponent}
+            yield problem("trf.names_another", entry.line, entry.column, **values)
 
 
 def _pair(pair: Pair) -> Iterator[Problem]:
@@ -160,102 +156,51 @@ def _members(report: TrfReport) -> Iterator[Problem]:
 
 
 def _granted_byes(report: TrfReport) -> Iterator[Problem]:
-    """Yields 240 byes of no player, beyond the last round, or against what the player's line says."""
+    """Yields what is wrong with 240 records, alone or against the players' lines."""
     announced = report.tournament.rounds
+    before: dict[tuple[int, int], GrantedByes] = {}
     for record in report.granted_byes:
         if announced is not None and record.round > announced:
-            values = {"round": record.round, "announced": announced}
-            yield problem("trf.too_many_rounds", record.line, 7, **values)
+            yield problem(
+                "trf.too_many_rounds",
+                record.line,
+                ByeField.ROUND.first,
+                round=record.round,
+                announced=announced,
+            )
         if report.of_teams:
             continue
         for member in record.numbers:
-            player = report.by_number.get(member.number)
-            entry = player.entry(record.round) if player else None
-            place = member.line, member.column
-            if player is None and report.complete:
-                yield problem("trf.unknown_number", *place, found=member.number)
-            elif entry and entry.readable and not entry.blank and not _same_bye(entry, record.code):
-                yield problem(
-                    "trf.bye_contradicts",
-                    *place,
-                    found=member.number,
-                    round=record.round,
-                    line=entry.line,
-                )
+            first = before.setdefault((record.round, member.number), record)
+            yield from _granted_bye(report, record, member, first)
 
 
-def _same_bye(entry: Entry, code: object) -> bool:
-    return entry.opponent is None and entry.code is code
-
-
-def _counted(report: TrfReport) -> Iterator[Problem]:
-    """Yields a declared number of players that is not that of the lines."""
-    declared = report.tournament.players
-    if declared is not None and report.complete and declared != len(report.players):
-        line = next(record.line for record in report.records if record.code == "062")
-        yield problem(
-            "trf.players_differ", line, Rest.TEXT.first, found=declared, counted=len(report.players)
-        )
-
-
-def _points(report: TrfReport) -> Iterator[Problem]:
-    """Yields declared points that are not the sum of the results."""
-    scoring = scoring_of(report.records)
-    for player in report.players:
-        if player.points is None or not all(entry.readable for entry in player.rounds):
-            continue
-        summed = score(player.rounds, scoring)
-        if summed != player.points:
-            yield problem(
-                "trf.points_differ",
-                player.line,
-                PlayerField.POINTS.first,
-                found=player.points,
-                number=player.number,
-                summed=summed,
-            )
-
-
-def _standings_only(report: TrfReport) -> Iterator[Problem]:
-    """Yields records that change standings and no game: 299, 330, and 240 byes of teams."""
-    for abnormal in report.abnormal_points:
-        yield problem("trf.abnormal_points", abnormal.line, 1, count=len(abnormal.numbers))
-    for match in report.forfeited_matches:
-        yield problem(
-            "trf.forfeited_match",
-            match.line,
-            1,
-            found=match.type,
-            round=match.round,
-            white=match.white.number,
-            black=match.black.number,
-        )
-    if report.of_teams:
-        for record in report.granted_byes:
-            yield problem("trf.team_bye", record.line, 1, found=record.code, round=record.round)
-
-
-def _odd(entry: Entry) -> Iterator[Problem]:
-    """Yields what is tolerated in a round without opponent."""
-    if not entry.readable or entry.opponent is not None:
+def _granted_bye(
+    report: TrfReport, record: GrantedByes, member: Member, first: GrantedByes
+) -> Iterator[Problem]:
+    """Yields a bye of no player, or against what his line or the first 240 record of it says."""
+    player = report.by_number.get(member.number)
+    if player is None:
+        if report.complete:
+            yield problem("trf.unknown_number", member.line, member.column, found=member.number)
         return
-    if entry.code is not None and entry.code not in BYES:
-        key = "trf.forfeit_without_opponent"
-        yield problem(key, entry.line, entry.code_column, found=entry.code, round=entry.round)
-    if entry.colour is not None:
-        key = "trf.colour_without_opponent"
-        yield problem(key, entry.line, entry.colour_column, found=entry.colour, round=entry.round)
+    entry = player.entry(record.round)
+    against = None
+    if first.code is not record.code:
+        against = first.line
+    elif entry and entry.readable and not entry.blank and not _is_bye(entry, record.code):
+        against = entry.line
+    if against is not None:
+        yield problem(
+            "trf.bye_contradicts",
+            member.line,
+            member.column,
+            found=member.number,
+            code=record.code,
+            round=record.round,
+            line=against,
+        )
 
 
-def _odd_pair(pair: Pair) -> Iterator[Problem]:
-    """Yields what is tolerated between two players: no result yet, colours left open."""
-    entry, answer = sorted((pair.entry, pair.answer), key=lambda each: each.line)
-    values = {"first": pair.first.number, "second": pair.second.number, "round": entry.round}
-    if entry.code is None and answer.code is None:
-        yield problem("trf.pairing_without_result", entry.line, entry.code_column, **values)
-    colours = (entry.colour, answer.colour)
-    played = entry.code in BOARD or entry.code in SHORT
-    if None in colours and (played or colours != (None, None)):
-        blank = entry if entry.colour is None else answer
-        white = pair.first.number if white_first(pair) else pair.second.number
-        yield problem("trf.colour_open", blank.line, blank.colour_column, white=white, **values)
+def _is_bye(entry: Entry, code: Code) -> bool:
+    return entry.opponent is None and entry.code is code

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.intake.trf.pairs import combined, pairs, white_first
-from ledger.intake.trf.report import Code, TrfReport
+from ledger.intake.trf.report import Code, Member, TrfReport
 from ledger.results import Bye, Result
 
 _BYES: Final = {
@@ -79,9 +79,28 @@ def byes(report: TrfReport) -> list[ByeEntry]:
     A blank round is an absence and no bye. A bye of 240 that a player's line has too counts once.
     """
     found = {(each.round, each.number): each for each in _of_lines(report)}
-    for each in _granted(report):
-        found.setdefault((each.round, each.number), each)
+    for code, round_, member in granted(report):
+        bye = ByeEntry(
+            round=round_,
+            number=member.number,
+            kind=_BYES[code],
+            line=member.line,
+            column=member.column,
+        )
+        found.setdefault((round_, member.number), bye)
     return sorted(found.values(), key=lambda each: (each.round, each.line, each.column))
+
+
+def granted(report: TrfReport) -> Iterator[tuple[Code, int, Member]]:
+    """Yields the byes of 240 records to players whose line is blank: kind, round and player."""
+    if report.of_teams:
+        return
+    for record in report.granted_byes:
+        for member in record.numbers:
+            player = report.by_number.get(member.number)
+            entry = player.entry(record.round) if player else None
+            if player and (entry is None or entry.blank):
+                yield record.code, record.round, member
 
 
 def _of_lines(report: TrfReport) -> Iterator[ByeEntry]:
@@ -94,22 +113,4 @@ def _of_lines(report: TrfReport) -> Iterator[ByeEntry]:
                     kind=_BYES[entry.code],
                     line=entry.line,
                     column=entry.column,
-                )
-
-
-def _granted(report: TrfReport) -> Iterator[ByeEntry]:
-    """Yields the byes of 240 records to players whose line is blank in that round."""
-    if report.of_teams:
-        return
-    for record in report.granted_byes:
-        for member in record.numbers:
-            player = report.by_number.get(member.number)
-            entry = player.entry(record.round) if player else None
-            if player and (entry is None or entry.blank):
-                yield ByeEntry(
-                    round=record.round,
-                    number=member.number,
-                    kind=_BYES[record.code],
-                    line=member.line,
-                    column=member.column,
                 )

@@ -34,7 +34,7 @@ class Pair:
 
 def pairs(report: TrfReport) -> Iterator[Pair]:
     """Yields the pairs whose lines can be read, in the order of the players' lines and rounds."""
-    for player in report.players:
+    for player in report.by_number.values():
         for entry in player.rounds:
             if not entry.readable or entry.opponent is None or entry.opponent <= player.number:
                 continue

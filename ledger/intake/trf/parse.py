@@ -24,12 +24,10 @@ from ledger.intake.trf.header import read_tournament
 from ledger.intake.trf.layout import LAYOUTS, PLAYER, TEXT, PlayerField
 from ledger.intake.trf.players import national_duplicates, read_national_rating, read_player
 from ledger.intake.trf.records import Cell, Record, as_player, read_records, strays
-from ledger.intake.trf.report import NationalRating, Player, TrfReport
+from ledger.intake.trf.report import NationalRating, TrfReport
 
 _PLAYER: Final = "001"
 _CODE: Final = re.compile(r"[A-Za-z0-9]{3}")
-_QUOTED: Final = 40
-"""Characters quoted of a line that is no record."""
 Value = TypeVar("Value")
 
 
@@ -50,17 +48,14 @@ def parse(data: bytes, encoding: str | None = None) -> TrfReport:
     records = tuple(read_records(text.text))
     notes = Notes()
     broken = {record.line for record in records if not _look_at(record, notes)}
-    unheard = Notes()  # of a record that is not in its columns, nothing more is said
 
     def each(code: str, read: Callable[[Record, Notes], Value | None]) -> tuple[Value, ...]:
-        mine = (record for record in records if record.code == code)
-        values = (read(record, unheard if record.line in broken else notes) for record in mine)
+        # Of a record that is not in its columns nothing more is said.
+        mine = (each for each in records if each.code == code and each.line not in broken)
+        values = (read(record, notes) for record in mine)
         return tuple(value for value in values if value is not None)
 
-    players = tuple(
-        _unreadable(player) if player.line in broken else player
-        for player in each(_PLAYER, read_player)
-    )
+    players = each(_PLAYER, read_player)
     return TrfReport(
         text=text,
         records=records,
@@ -89,7 +84,7 @@ def _look_at(record: Record, notes: Notes) -> bool:
         return stray is None
     code = Cell(text=record.code, line=record.line, column=1)
     if not _CODE.fullmatch(record.code) or any(strays(record)):
-        notes.refuse(replace(code, text=record.written().strip()[:_QUOTED]), "trf.no_record")
+        notes.refuse(replace(code, text=record.written().strip()), "trf.no_record")
     elif _player_or_like(record):
         notes.refuse(code, "trf.like_player")
     else:
@@ -107,11 +102,6 @@ def _player_or_like(record: Record) -> bool:
     read = as_player(record)
     number, name = read.cell(PlayerField.NUMBER).text, read.cell(PlayerField.NAME).text
     return number.isdigit() and bool(name) and not any(strays(read))
-
-
-def _unreadable(player: Player) -> Player:
-    """Returns a player of whose rounds nothing follows, because the line is not in its columns."""
-    return replace(player, rounds=tuple(replace(e, readable=False) for e in player.rounds))
 
 
 def _national_ratings(records: Iterable[Record], notes: Notes) -> tuple[NationalRating, ...]:

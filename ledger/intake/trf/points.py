@@ -59,18 +59,17 @@ def scoring_of(records: Iterable[Record]) -> Scoring:
     for record in records:
         if record.code == "162":
             # P (pairing-allocated bye) is the same as W unless it is said, in whatever order.
-            said = sorted(
-                _OF_162.findall(record.cell(Rest.TEXT).text), key=lambda each: each[0] == "P"
-            )
+            said = _OF_162.findall(record.cell(Rest.TEXT).text)
+            said.sort(key=lambda each: bool(each[0] == "P"))
             _change(scoring, said, _SHORTCUTS_162)
         elif record.code == "XXS":
             _change(scoring, _OF_XXS.findall(record.cell(Rest.TEXT).text), _SHORTCUTS_XXS)
     return scoring
 
 
-def score(rounds: Iterable[Entry], scoring: Scoring) -> Decimal:
-    """Returns the points of a player's rounds; a blank round brings none."""
-    points = Decimal("0.0")
+def score(rounds: Iterable[Entry], byes: Iterable[Code], scoring: Scoring) -> Decimal:
+    """Returns the points of a player's rounds and further byes; a blank round brings none."""
+    points = sum((scoring[_OF_CODE[bye][0]] for bye in byes), start=Decimal("0.0"))
     for entry in rounds:
         if entry.code is not None:
             with_white, with_black = _OF_CODE[entry.code]

@@ -112,7 +112,8 @@ def _record(number: int, line: str, end: str) -> Record:
         return _cut(line, number, code, LAYOUTS[code], end)
     if _FEDERATION.fullmatch(code) and not _EXTENSION.fullmatch(code):
         national = _cut(line, number, code, PLAYER, end)
-        if national.cells[0].isdigit() and not any(strays(national)):
+        # Only the static part of a player's record: with rounds it is a mistyped 001.
+        if national.cells[0].isdigit() and not national.groups and not any(strays(national)):
             return national
     return _cut(line, number, code, TEXT, end)
 

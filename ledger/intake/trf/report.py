@@ -217,7 +217,9 @@ class TrfReport:
 
     def __post_init__(self) -> None:
         """Makes the players findable by start number; of two with one number the first."""
-        found = {player.number: player for player in reversed(self.players)}
+        found: dict[int, Player] = {}
+        for player in self.players:
+            found.setdefault(player.number, player)
         object.__setattr__(self, "by_number", found)
 
     @property

@@ -1,0 +1,84 @@
+"""Ledgers for tests: in memory, with a clock that stands still, filled from CSV text."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import count
+from typing import Literal
+
+from ledger.application.importing import Document, import_document
+from ledger.application.ledger import Ledger, Receipt, Request, body_of
+from ledger.application.lists import define_list, publish
+from ledger.calendar import Calendar
+from ledger.journal.entries import Journal
+from ledger.journal.memory import MemoryJournal
+from ledger.registrar.commands import Command
+
+NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
+GAMES_HEADER = (
+    "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
+)
+PLAYERS_HEADER = "id,name,federation,sex,birth_date,rating,k,games\n"
+_keys = count(1)
+
+
+def empty_ledger(journal: Journal | None = None) -> Ledger:
+    """Returns a ledger on the journal, by default on a new one in memory."""
+    return Ledger(journal or MemoryJournal(), clock=lambda: NOW)
+
+
+def request(reason: str = "test", *, dry_run: bool = False) -> Request:
+    """Returns a request of its own."""
+    return Request("tester", reason, f"test:{next(_keys)}", "", dry_run=dry_run)
+
+
+def define(
+    ledger: Ledger,
+    name: str = "ENF",
+    *,
+    calendar: Calendar = Calendar.MONTHLY,
+    first_on: dt.date = dt.date(2010, 7, 1),
+    policy: Literal["restate", "next-list"] = "restate",
+    **parameters: int | str,
+) -> Receipt:
+    """Defines a list under ENF 2010."""
+    return define_list(
+        ledger,
+        name,
+        regulation="enf-2010",
+        parameters=parameters,
+        calendar=calendar,
+        first_on=first_on,
+        policy=policy,
+        rate_of_play=None,
+        closes_days_before=0,
+        request=request(),
+    )
+
+
+def import_text(
+    ledger: Ledger,
+    text: str,
+    *,
+    list_: str | None = None,
+    as_correction: bool = False,
+    name: str = "file.csv",
+) -> Receipt:
+    """Imports a document given as text."""
+    document = Document(
+        name=name, data=text.encode(), list=list_, as_correction=as_correction
+    )
+    return import_document(ledger, document, Request("tester", "test", "", ""))
+
+
+def do(ledger: Ledger, *commands: Command, dry_run: bool = False) -> Receipt:
+    """Carries out commands under a key of their own."""
+    asked = Request(
+        "tester", "test", f"test:{next(_keys)}", body_of(commands), dry_run=dry_run
+    )
+    return ledger.execute(commands, asked)
+
+
+def publish_period(ledger: Ledger, period: str, name: str = "ENF") -> None:
+    """Publishes a period."""
+    publish(ledger, name, period, Request("tester", "test", "", ""))
