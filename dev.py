@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One script from a fresh clone to a working ledger: ``python3 dev.py demo`` or ``python3 dev.py test``.
+"""From a fresh clone to a working ledger: ``python3 dev.py demo``, ``python3 dev.py test``.
 
 It knows only the standard library. It makes ``.venv``, installs the locked dependencies (hashes
 checked) and this project in it, once for each state of the lock file, and then runs what was asked:
@@ -42,7 +42,7 @@ def call(program: str, *arguments: str) -> None:
 
 
 def install() -> None:
-    """Brings ``.venv`` to the state the lock file describes; does nothing when it is there already."""
+    """Brings ``.venv`` to the state of the lock file; does nothing when it is there already."""
     wanted = hashlib.sha256(
         LOCK.read_bytes() + (ROOT / "pyproject.toml").read_bytes() + sys.version.encode()
     ).hexdigest()
@@ -68,8 +68,10 @@ def test(arguments: list[str]) -> None:
 
 def lock() -> None:
     """Writes the lock files anew: one for running, one for developing."""
-    compile_ = ("pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
-                "--generate-hashes", "--no-emit-index-url", "--upgrade", "pyproject.toml")  # fmt: skip
+    compile_ = (
+        "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
+        "--generate-hashes", "--no-emit-index-url", "--upgrade", "pyproject.toml",
+    )  # fmt: skip
     call("uv", *compile_, "--output-file", "requirements/run.txt")
     call("uv", *compile_, "--group", "dev", "--output-file", str(LOCK))
 
@@ -77,7 +79,7 @@ def lock() -> None:
 def main() -> None:
     """Dispatches on the first word."""
     if sys.version_info < OLDEST_PYTHON:
-        sys.exit(f"Python {'.'.join(map(str, OLDEST_PYTHON))} or newer is needed, this is {sys.version}")
+        sys.exit(f"Python 3.11 or newer is needed, this is {sys.version}")
     match sys.argv[1:]:
         case ["demo", *arguments]:
             install()

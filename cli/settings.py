@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import locale
 import os
 import tomllib
@@ -34,7 +35,11 @@ def db(flag: str | None) -> str:
 
 def language() -> str:
     """Returns the language of messages: as asked for, else the locale's, else English."""
-    wanted = FLAGS.lang or os.environ.get("RATING_LEDGER_LANG") or _from_file("lang")
+    wanted = FLAGS.lang or os.environ.get("RATING_LEDGER_LANG")
+    if wanted is None:
+        # A settings file that cannot be read is told about elsewhere, in some language.
+        with contextlib.suppress(InputRefused):
+            wanted = _from_file("lang")
     if wanted is None:
         for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
             if os.environ.get(variable):

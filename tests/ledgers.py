@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from itertools import count
 from typing import Literal
 
@@ -15,9 +16,7 @@ from ledger.journal.memory import MemoryJournal
 from ledger.registrar.commands import Command
 
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
-GAMES_HEADER = (
-    "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
-)
+GAMES_HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
 PLAYERS_HEADER = "id,name,federation,sex,birth_date,rating,k,games\n"
 _keys = count(1)
 
@@ -39,14 +38,14 @@ def define(
     calendar: Calendar = Calendar.MONTHLY,
     first_on: dt.date = dt.date(2010, 7, 1),
     policy: Literal["restate", "next-list"] = "restate",
-    **parameters: int | str,
+    parameters: Mapping[str, int | str] | None = None,
 ) -> Receipt:
     """Defines a list under ENF 2010."""
     return define_list(
         ledger,
         name,
         regulation="enf-2010",
-        parameters=parameters,
+        parameters=parameters or {},
         calendar=calendar,
         first_on=first_on,
         policy=policy,
@@ -65,17 +64,13 @@ def import_text(
     name: str = "file.csv",
 ) -> Receipt:
     """Imports a document given as text."""
-    document = Document(
-        name=name, data=text.encode(), list=list_, as_correction=as_correction
-    )
+    document = Document(name=name, data=text.encode(), list=list_, as_correction=as_correction)
     return import_document(ledger, document, Request("tester", "test", "", ""))
 
 
 def do(ledger: Ledger, *commands: Command, dry_run: bool = False) -> Receipt:
     """Carries out commands under a key of their own."""
-    asked = Request(
-        "tester", "test", f"test:{next(_keys)}", body_of(commands), dry_run=dry_run
-    )
+    asked = Request("tester", "test", f"test:{next(_keys)}", body_of(commands), dry_run=dry_run)
     return ledger.execute(commands, asked)
 
 

@@ -12,7 +12,7 @@ from cli.commands.tournaments import merit_hundredths
 from cli.options import Actor, Day, Db, DryRun, Key, Reason, day
 from cli.session import opened, print_receipt, request
 from ledger.errors import InputRefused
-from ledger.events.model import Rate, System
+from ledger.terms import Rate, System
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,7 +28,7 @@ def import_(
     ] = None,
     list_: Annotated[
         Optional[str],  # noqa: UP045 - the same
-        typer.Option("--list", help="Players: their ratings are seeds of this list."),
+        typer.Option("--list", help="The ratings in the file are seeds of this list."),
     ] = None,
     on: Day = None,
     encoding: Annotated[

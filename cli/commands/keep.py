@@ -22,6 +22,7 @@ def add_to(app: typer.Typer) -> None:
     """Adds the commands to the application."""
     app.command("verify")(verify)
     app.command("checkpoint")(checkpoint)
+    app.command("key")(key)
     app.command("doctor")(doctor)
 
 
@@ -30,13 +31,17 @@ def verify(
         Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
         typer.Option("--checkpoint", help="A page made earlier by 'checkpoint'."),
     ] = None,
+    key: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--key", help="The public key that must have signed it."),
+    ] = None,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
     """Verify everything: hashes, density, roots, triggers, published lists; exit 3 if not."""
     from ledger.application.verification import failure_of
     from ledger.application.verification import verify as check
-    from ledger.journal.checkpoint import parse
+    from ledger.journal.checkpoint import Verifier, check_signature, parse
 
     against = None
     if checkpoint is not None:
@@ -44,6 +49,8 @@ def verify(
             against = parse(checkpoint.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise InputRefused("cli.no_file", file=checkpoint, why=error) from error
+        if key is not None:
+            check_signature(against, Verifier.parse(key))
     with opened(db) as ledger:
         found = check(ledger, against)
     data = found.data(settings.language())
@@ -77,13 +84,40 @@ def verify(
 
 def checkpoint(
     origin: Annotated[str, typer.Option("--origin", help="Names this ledger.")] = "rating-ledger",
+    key: Annotated[
+        Optional[Path],  # noqa: UP045 - the same
+        typer.Option("--key", help="Sign it with the key in this file (see 'key')."),
+    ] = None,
     db: Db = None,
 ) -> None:
     """Write a checkpoint; kept elsewhere, it can tell a journal that was cut or rewritten."""
-    from ledger.journal.checkpoint import checkpoint as make
+    from ledger.journal.checkpoint import Signer, make_checkpoint
 
+    signer = None
+    if key is not None:
+        try:
+            signer = Signer.parse(key.read_text(encoding="utf-8").strip())
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputRefused("cli.no_file", file=key, why=error) from error
     with opened(db) as ledger:
-        write(make(ledger.journal, origin).note().rstrip("\n"))
+        write(make_checkpoint(ledger.journal, origin, signer).note().rstrip("\n"))
+
+
+def key(
+    name: Annotated[str, typer.Argument(help="Who signs: a name without blanks.")],
+    file: Annotated[Path, typer.Argument(help="Where the secret key goes; a new file.")],
+) -> None:
+    """Make a key for signing checkpoints; writes the public one, which anybody may know."""
+    from ledger.journal.checkpoint import Signer
+
+    signer = Signer.generate(name)
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            file.chmod(0o600)
+            out.write(f"{signer.secret()}\n")
+    except OSError as error:
+        raise InputRefused("cli.cannot_write", file=file, why=error.strerror) from error
+    write(str(signer.verifier))
 
 
 def doctor(db: Db = None, as_: As = Format.TABLE) -> None:

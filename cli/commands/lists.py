@@ -11,7 +11,7 @@ from cli.output import emit, note, say, signed, table, write, write_bytes
 from cli.session import carry_out, opened, print_receipt, request
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
-from ledger.events.model import Rate
+from ledger.terms import Rate
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,7 +12,7 @@ from cli.options import Actor, As, Db, DryRun, Format, NeededReason, Reason, day
 from cli.output import emit, say, table
 from cli.session import carry_out, opened
 from ledger.errors import InputRefused, NotFound
-from ledger.events.model import Rate, System
+from ledger.terms import Rate, System
 
 if TYPE_CHECKING:
     from rich.console import Console

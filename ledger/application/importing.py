@@ -11,7 +11,6 @@ from enum import StrEnum
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
-from ledger.events.model import Rate, System
 from ledger.events.personal import Sealed
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.games_csv import read_games
@@ -28,6 +27,7 @@ from ledger.intake.text import decode
 from ledger.intake.trf_document import read_trf
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
+from ledger.terms import Rate, System
 from ledger.wording import Message
 
 ALWAYS = dt.date.min
@@ -59,7 +59,7 @@ class Document:
     """A file to be imported, and how.
 
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
-    the list's first day).
+    the list's first day); of a tournament report, the ratings of the players it introduces.
     """
 
     name: str
@@ -151,9 +151,12 @@ def read_document(document: Document) -> Read:
             tournaments = [_completed(t, document.supplied) for t in read_games(text, problems)]
             read = Read((), tournaments)
         case Kind.TRF:
-            tournament, players, notes = read_trf(
-                document.data, document.encoding, document.supplied.tournament
-            )
+            try:
+                tournament, players, notes = read_trf(
+                    document.data, document.encoding, document.supplied.tournament
+                )
+            except InputRefused as refusal:
+                raise refused(document, refusal.details) from refusal
             notes = tuple(replace(note, file=document.name) for note in notes)
             read = Read(players, [_completed(tournament, document.supplied)], notes)
     if problems.found:

@@ -11,7 +11,6 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.calendar import Calendar, Period, period_named
 from ledger.errors import NotFound, VerificationFailed
 from ledger.events.administration import ListPublished
-from ledger.events.model import Rate
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.difference import Move, difference
@@ -22,6 +21,7 @@ from ledger.registrar.commands import DefineList, PublishList
 from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.impact import last_period
+from ledger.terms import Rate
 
 
 def define_list(

@@ -64,9 +64,7 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     return Verification(integrity, lists, against.size if against else None, tuple(findings))
 
 
-def _wrong_lists(
-    ledger: Ledger, facts: Facts, name: str, *, names_complete: bool
-) -> list[Finding]:
+def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, names_complete: bool) -> list[Finding]:
     """Replays what was published; without an erased person's name only the ratings can be held."""
     seqs = {event: seq for seq, event in facts.lists[name].publications}
     findings = []

@@ -8,7 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field, StringConstraints, field_validator
 
 from ledger.calendar import Calendar
-from ledger.events.model import Digest, Line, ListEvent, ListName, Rate
+from ledger.events.model import Digest, Line, ListEvent, ListName
+from ledger.terms import Rate
 
 RegulationId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,60}$")]
 ParameterName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]

@@ -8,28 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-
-
-class Rate(StrEnum):
-    """Rate of play."""
-
-    CLASSICAL = "classical"
-    RAPID = "rapid"
-    BLITZ = "blitz"
-
-
-class System(StrEnum):
-    """How a tournament pairs its players."""
-
-    SWISS = "swiss"
-    ROUND_ROBIN = "round-robin"
-    MATCH = "match"
-    TEAM_SWISS = "team-swiss"
-
 
 _PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 

@@ -19,14 +19,13 @@ from ledger.events.model import (
     ForfeitResult,
     Line,
     PlayerId,
-    Rate,
     Round,
     Seq,
-    System,
     TournamentEvent,
     TournamentId,
 )
 from ledger.results import Bye
+from ledger.terms import Rate, System
 
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
 

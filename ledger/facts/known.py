@@ -15,7 +15,6 @@ import numpy as np
 
 from ledger.calendar import Segment
 from ledger.events.administration import ListAdjusted, ListDefined
-from ledger.events.model import Rate, System
 from ledger.facts.columns import (
     NOBODY,
     Acceptance,
@@ -29,6 +28,7 @@ from ledger.facts.columns import (
     Seed,
     TournamentVersion,
 )
+from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
 SYSTEMS = tuple(System)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from ledger.events.model import Rate, System
 from ledger.events.personal import Identity
 from ledger.results import Bye, Result
+from ledger.terms import Rate, System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ledger.events.model import Rate, System
 from ledger.intake.documents import ByeSaid, GameSaid, Place, TournamentSaid
 from ledger.intake.tabular import Problems, Row, rows
 from ledger.results import Bye, Result
+from ledger.terms import Rate, System
 
 COLUMNS = (
     "tournament", "name", "start", "end", "system", "rate_of_play", "merit", "round", "date",

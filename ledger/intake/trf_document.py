@@ -1,3 +1,143 @@
-"""TRF (being written)."""
-def read_trf(data, encoding, tournament):
-    raise NotImplementedError
+"""A tournament report file as a document: its players by id, its rounds as games and byes.
+
+A report has start numbers where the ledger has ids. A player's id is his FIDE number; one without
+a number gets an id made of the tournament's and his start number, which is reported. A tournament
+without an id gets one made of its name and first day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import unicodedata
+
+from ledger.errors import InputRefused, Problem
+from ledger.events.personal import Identity
+from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
+from ledger.intake.trf.adjustments import adjustments
+from ledger.intake.trf.check import check
+from ledger.intake.trf.pairings import byes, pairings
+from ledger.intake.trf.parse import parse
+from ledger.intake.trf.report import Player, Tournament, TrfReport
+from ledger.terms import System
+from ledger.wording import Message
+
+_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def read_trf(
+    data: bytes, encoding: str | None, tournament_id: str | None
+) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
+    """Reads a report.
+
+    Args:
+        data: the file.
+        encoding: what it is in; None to find out.
+        tournament_id: the tournament's id; None to make one.
+
+    Returns:
+        The tournament, the players it introduces, and what was tolerated or made up on the way.
+
+    Raises:
+        InputRefused: with every problem of the file.
+    """
+    report = parse(data, encoding)
+    problems = check(report)
+    about = report.tournament
+    if tournament_id is None and about.name is None:
+        problems.append(Problem(Message.of("import.needs_tournament"), 1, 1))
+    if problems:
+        raise InputRefused("import.refused", *problems, file="", count=len(problems))
+    tournament = tournament_id or _made_id(about)
+    ids = {player.number: _id(player, tournament) for player in report.players}
+    said = TournamentSaid(
+        place=Place(line=1),
+        tournament=tournament,
+        name=about.name or tournament,
+        starts_on=_first(about),
+        ends_on=_last(about),
+        system=about.system or System.SWISS,
+        rate_of_play=about.rate_of_play,
+        merit_hundredths=None,
+        rounds=about.rounds,
+        city=about.city,
+        federation=about.federation,
+        entries=tuple(
+            (Place(line=player.line), ids[player.number], player.number)
+            for player in report.players
+        ),
+        games=_games(report, ids),
+        byes=tuple(
+            ByeSaid(
+                place=Place(line=bye.line, column=bye.column),
+                round=bye.round,
+                player=ids[bye.number],
+                kind=bye.kind,
+            )
+            for bye in byes(report)
+        ),
+        whole=True,
+    )
+    players = [_player(player, ids[player.number]) for player in report.players]
+    return said, players, (*adjustments(report), *_made_up(report, ids))
+
+
+def _made_id(about: Tournament) -> str:
+    """Returns an id like ``open-de-gros-2010-09-24``: letters, digits and hyphens."""
+    plain = unicodedata.normalize("NFKD", about.name or "").encode("ascii", "ignore").decode()
+    day = _first(about)
+    parts = [_SLUG.sub("-", plain.lower()).strip("-") or "tournament"]
+    return "-".join(parts + ([day.isoformat()] if day else []))
+
+
+def _id(player: Player, tournament: str) -> str:
+    return player.fide_id or f"{tournament}#{player.number}"
+
+
+def _first(about: Tournament) -> dt.date | None:
+    return about.starts_on or min((day for day in about.round_dates if day), default=None)
+
+
+def _last(about: Tournament) -> dt.date | None:
+    return about.ends_on or max((day for day in about.round_dates if day), default=None)
+
+
+def _games(report: TrfReport, ids: dict[int, str]) -> tuple[GameSaid, ...]:
+    days = dict(enumerate(report.tournament.round_dates, start=1))
+    return tuple(
+        GameSaid(
+            place=Place(line=pairing.line, column=pairing.column),
+            round=pairing.round,
+            white=ids[pairing.white],
+            black=ids[pairing.black],
+            result=pairing.result,
+            played_on=days.get(pairing.round),
+        )
+        for pairing in pairings(report)
+    )
+
+
+def _player(player: Player, id_: str) -> PlayerSaid:
+    return PlayerSaid(
+        place=Place(line=player.line),
+        player=id_,
+        identity=Identity(name=player.name or id_, sex=player.sex, birth_date=player.birth),
+        federation=player.federation,
+        rating=player.rating,
+    )
+
+
+def _made_up(report: TrfReport, ids: dict[int, str]) -> list[Problem]:
+    """Returns notes of what the file left open and was filled in."""
+    notes = [
+        Problem(
+            Message.of("import.made_id", number=player.number, id=ids[player.number]),
+            player.line,
+            58,
+        )
+        for player in report.players
+        if player.fide_id is None
+    ]
+    if report.tournament.system is None:
+        notes.append(Problem(Message.of("import.assumed_swiss"), 1, 1))
+    return notes

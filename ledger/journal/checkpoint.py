@@ -1,16 +1,15 @@
 """Checkpoints: the size and root of the tree on one page that can be kept elsewhere.
 
-The text is a C2SP *tlog-checkpoint*: origin, number of events, root in base64; if it is signed, as
-a C2SP *signed note* with Ed25519. A journal that was cut short or hashed anew can be told only by
-holding it against such a page.
+The text is a C2SP *tlog-checkpoint* (https://c2sp.org/tlog-checkpoint): origin, number of events,
+root in base64. If it is signed, it is a C2SP *signed note* (https://c2sp.org/signed-note) with
+Ed25519. A journal that was cut short or hashed anew can be told only by holding it against such a
+page. A page without a signature serves as well, as long as nobody else can change it.
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
-import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
@@ -18,91 +17,246 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from ledger.errors import InputRefused, VerificationFailed
 from ledger.journal.entries import Journal
-from ledger.journal.merkle import CompactRange
+from ledger.journal.merkle import HASH_BYTES, CompactRange
 
 _ED25519 = b"\x01"
+_KEY_BYTES = 32
+_KEY_ID_BYTES = 4
+_SIGNATURE_BYTES = 64
 _DASH = "— "
 _LINES = 3
+_PRIVATE = "PRIVATE+KEY+"
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A line below a page: the key's name, its id (four bytes) and the signature's bytes."""
+
+    name: str
+    key_id: bytes
+    value: bytes
+
+    @property
+    def line(self) -> str:
+        """The line as it is written, without a newline."""
+        return f"{_DASH}{self.name} {base64.b64encode(self.key_id + self.value).decode()}"
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A tree at a size. ``text`` is what is signed, ``signatures`` are the lines below it."""
+    """A tree at a size. ``extension`` are further lines of the text that mean nothing to us."""
 
     origin: str
     size: int
     root: bytes
-    signatures: tuple[str, ...] = ()
+    signatures: tuple[Signature, ...] = ()
+    extension: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
-        """The note's text, with its last newline."""
-        return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+        """What is signed, with its last newline."""
+        root = base64.b64encode(self.root).decode()
+        return "".join(f"{line}\n" for line in (self.origin, self.size, root, *self.extension))
 
     def note(self) -> str:
-        """Returns the whole page."""
+        """Returns the whole page; without a signature it is the text alone."""
         if not self.signatures:
             return self.text
-        return self.text + "\n" + "".join(f"{line}\n" for line in self.signatures)
+        return self.text + "\n" + "".join(f"{signature.line}\n" for signature in self.signatures)
 
 
-def checkpoint(journal: Journal, origin: str) -> Checkpoint:
-    """Returns the checkpoint of a journal as it is now; ``origin`` names the ledger."""
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """A named public key: 32 bytes of Ed25519."""
+
+    name: str
+    public: bytes
+
+    @property
+    def key_id(self) -> bytes:
+        """The four bytes by which a signature names its key."""
+        named = self.name.encode() + b"\n" + _ED25519 + self.public
+        return sha256(named).digest()[:_KEY_ID_BYTES]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name}+{self.key_id.hex()}+{base64.b64encode(_ED25519 + self.public).decode()}"
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Verifier:
+        """Reads ``name+hash+base64``.
+
+        Raises:
+            InputRefused: it is not of that form, of another algorithm, or its hash does not fit.
+        """
+        name, hash_, key = _key_parts(text, text)
+        made = cls(name, key)
+        if made.key_id.hex() != hash_:
+            raise InputRefused("verify.checkpoint_key", key=text[:_SHOWN])
+        return made
+
+    def verify(self, signature: bytes, text: str) -> bool:
+        """Whether the signature is this key's, of the text."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text.encode())
+        except InvalidSignature:
+            return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """A named private key: the 32 bytes of its Ed25519 seed, which no message ever quotes."""
+
+    name: str
+    seed: bytes
+
+    @classmethod
+    def generate(cls, name: str) -> Signer:
+        """Makes a new key; the name is neither empty nor holds blanks or a plus."""
+        if not _is_name(name):
+            raise InputRefused("verify.checkpoint_key", key=name)
+        return cls(name, Ed25519PrivateKey.generate().private_bytes_raw())
+
+    @classmethod
+    def parse(cls, text: str) -> Signer:
+        """Reads ``PRIVATE+KEY+name+hash+base64``.
+
+        Raises:
+            InputRefused: it is not of that form, of another algorithm, or its hash does not fit.
+        """
+        shown = f"{text[: len(_PRIVATE)]}…"
+        if not text.startswith(_PRIVATE):
+            raise InputRefused("verify.checkpoint_key", key=shown)
+        name, hash_, seed = _key_parts(text.removeprefix(_PRIVATE), shown)
+        made = cls(name, seed)
+        if made.verifier.key_id.hex() != hash_:
+            raise InputRefused("verify.checkpoint_key", key=shown)
+        return made
+
+    @property
+    def verifier(self) -> Verifier:
+        """The public key that goes with it."""
+        key = Ed25519PrivateKey.from_private_bytes(self.seed)
+        return Verifier(self.name, key.public_key().public_bytes_raw())
+
+    def secret(self) -> str:
+        """Returns the key as it is kept; who has it can sign."""
+        coded = base64.b64encode(_ED25519 + self.seed).decode()
+        return f"{_PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{coded}"
+
+    def sign(self, text: str) -> Signature:
+        """Signs a text that ends with a newline."""
+        key = Ed25519PrivateKey.from_private_bytes(self.seed)
+        return Signature(self.name, self.verifier.key_id, key.sign(text.encode()))
+
+
+def _is_name(name: str) -> bool:
+    return bool(name) and "+" not in name and not any(sign.isspace() for sign in name)
+
+
+def _key_parts(text: str, shown: str) -> tuple[str, str, bytes]:
+    """Returns name, hash and key of ``name+hash+base64``."""
+    name, _, rest = text.partition("+")
+    hash_, _, coded = rest.partition("+")
+    raw = _decoded(coded)
+    if not _is_name(name) or raw[:1] != _ED25519 or len(raw) != 1 + _KEY_BYTES:
+        raise InputRefused("verify.checkpoint_key", key=shown[:_SHOWN])
+    return name, hash_, raw[1:]
+
+
+def _decoded(text: str) -> bytes:
+    """Reads base64; what is none is read as nothing."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError:
+        return b""
+    # Python accepts stray bits at the end; a page has one spelling.
+    return raw if base64.b64encode(raw).decode() == text else b""
+
+
+def make_checkpoint(journal: Journal, origin: str, signer: Signer | None = None) -> Checkpoint:
+    """Returns the checkpoint of a journal as it is now.
+
+    Args:
+        journal: what to vouch for.
+        origin: names the ledger, for example ``chess.example/ratings``; one line.
+        signer: signs it; without one the page says so by having no signature.
+    """
+    if not origin.strip() or len(origin.splitlines()) != 1:
+        raise InputRefused("verify.no_checkpoint", text=origin[:_SHOWN])
     head = journal.head()
-    return Checkpoint(origin, head.seq, bytes.fromhex(head.root))
+    bare = Checkpoint(origin, head.seq, bytes.fromhex(head.root))
+    return replace(bare, signatures=(signer.sign(bare.text),)) if signer else bare
 
 
-def signed(of: Checkpoint, name: str, key: Ed25519PrivateKey) -> Checkpoint:
-    """Returns the checkpoint with a signature by a named key."""
-    public = key.public_key().public_bytes_raw()
-    line = base64.b64encode(key_id(name, public) + key.sign(of.text.encode())).decode()
-    return Checkpoint(of.origin, of.size, of.root, (*of.signatures, f"{_DASH}{name} {line}"))
-
-
-def key_id(name: str, public: bytes) -> bytes:
-    """Returns the four bytes by which a signed note names a key."""
-    return sha256(name.encode() + b"\n" + _ED25519 + public).digest()[:4]
-
-
-def parse(text: str) -> Checkpoint:
-    """Reads a page; raises ``InputRefused`` when it is none."""
-    body, _, below = text.replace("\r\n", "\n").partition("\n\n")
-    lines = body.rstrip("\n").split("\n")
-    size, root = 0, b""
-    if len(lines) >= _LINES and lines[1].isascii() and lines[1].isdigit():
-        size = int(lines[1])
-        with contextlib.suppress(binascii.Error):
-            root = base64.b64decode(lines[2], validate=True)
-    if len(root) != sha256().digest_size:
-        raise InputRefused("verify.no_checkpoint", text=text[:80].replace("\n", " | "))
-    signatures = tuple(line for line in below.split("\n") if line.startswith(_DASH))
-    return Checkpoint(lines[0], size, root, signatures)
-
-
-def verified_by(of: Checkpoint, name: str, public: bytes) -> bool:
-    """Whether the page carries a valid signature of the named Ed25519 public key."""
-    wanted = key_id(name, public)
-    for line in of.signatures:
-        signer, _, coded = line.removeprefix(_DASH).rpartition(" ")
-        raw = base64.b64decode(coded)
-        if signer == name and raw[:4] == wanted:
-            try:
-                Ed25519PublicKey.from_public_bytes(public).verify(raw[4:], of.text.encode())
-            except InvalidSignature:
-                return False
-            return True
-    return False
-
-
-def check_against(journal: Journal, of: Checkpoint) -> None:
-    """Holds a journal against a checkpoint, by the leaves that are stored.
+def parse(page: str) -> Checkpoint:
+    """Reads a page, signed or not; its signatures are not verified yet.
 
     Raises:
-        VerificationFailed: events are missing, or are not those the checkpoint was made of.
+        InputRefused: it is no checkpoint.
     """
+    text, _, below = page.replace("\r\n", "\n").partition("\n\n")
+    lines = text.removesuffix("\n").split("\n")
+    signatures = [_signature(line) for line in below.splitlines()]
+    known = tuple(signature for signature in signatures if signature is not None)
+    if len(lines) >= _LINES and len(known) == len(signatures):
+        origin, size, coded, *extension = lines
+        root = _decoded(coded)
+        counted = size.isascii() and size.isdigit() and str(int(size)) == size
+        if origin.strip() and counted and len(root) == HASH_BYTES and all(extension):
+            return Checkpoint(origin, int(size), root, known, tuple(extension))
+    raise InputRefused("verify.no_checkpoint", text=page[:_SHOWN].replace("\n", " | "))
+
+
+def _signature(line: str) -> Signature | None:
+    name, _, coded = line.removeprefix(_DASH).partition(" ")
+    raw = _decoded(coded)
+    if not line.startswith(_DASH) or not _is_name(name) or len(raw) <= _KEY_ID_BYTES:
+        return None
+    return Signature(name, raw[:_KEY_ID_BYTES], raw[_KEY_ID_BYTES:])
+
+
+def check_signature(of: Checkpoint, verifier: Verifier) -> None:
+    """Checks that the page is signed by the key; signatures of other keys are passed over.
+
+    Raises:
+        VerificationFailed: it is not, or the signature is not of this text.
+    """
+    named = (verifier.name, verifier.key_id)
+    ours = [one for one in of.signatures if (one.name, one.key_id) == named]
+    if not ours:
+        key = verifier.key_id.hex()
+        raise VerificationFailed("verify.checkpoint_unsigned", name=verifier.name, key=key)
+    if not all(verifier.verify(one.value, of.text) for one in ours):
+        raise VerificationFailed("verify.checkpoint_signature", name=verifier.name)
+
+
+def check_against(journal: Journal, of: Checkpoint, verifier: Verifier | None = None) -> None:
+    """Holds a journal against a checkpoint, by the leaves that are stored.
+
+    That the leaves are those of the events is what ``integrity.check`` finds out.
+
+    Args:
+        journal: may have grown since.
+        of: the page.
+        verifier: the key that must have signed it; without one no signature is asked for.
+
+    Raises:
+        VerificationFailed: the signature is missing or wrong, events are missing, or they are not
+            those the checkpoint was made of.
+    """
+    if verifier is not None:
+        check_signature(of, verifier)
     tree = CompactRange()
     for event in journal.events(upto=of.size):
-        tree.append(bytes.fromhex(event.leaf_hash))
+        try:
+            leaf = bytes.fromhex(event.leaf_hash)
+        except ValueError:
+            leaf = b""
+        tree.append(leaf)
     if tree.size < of.size:
         raise VerificationFailed("verify.cut", size=of.size, seq=tree.size)
     if tree.root() != of.root:

@@ -2,65 +2,92 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, make_url
+from sqlalchemy import URL, Connection, Engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from ledger.errors import DatabaseError
-from ledger.journal.postgres import PostgresDialect
-from ledger.journal.schema import REVISION
+from ledger.journal.schema import REVISIONS
 from ledger.journal.sql import Dialect, SqlJournal
 from ledger.journal.sqlite import SqliteDialect
 
 LOCK_TIMEOUT = 30.0
+"""Seconds a writer waits for another one."""
+
+NEWEST = REVISIONS[-1]
+_SQLITE = "sqlite:///"
 _POSTGRES = ("postgres", "postgresql", "postgresql+psycopg")
 
 
-def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
-    """Returns how a database is spoken to; a bare path is a SQLite file.
+def normalise(url: str) -> str:
+    """Returns the URL of a database; a bare path is a SQLite file.
+
+    >>> normalise("club.db")
+    'sqlite:///club.db'
+    >>> normalise("postgres://ana@localhost/ratings")
+    'postgresql+psycopg://ana@localhost/ratings'
 
     Raises:
-        DatabaseError: neither a path nor a SQLite or PostgreSQL URL.
+        DatabaseError: neither a path nor the URL of a SQLite file or a PostgreSQL database.
     """
-    if "://" not in url:
-        return SqliteDialect(Path(url), lock_timeout)
+    dialect = dialect_of(url)
+    if isinstance(dialect, SqliteDialect):
+        return f"{_SQLITE}{dialect.path}"
+    return dialect.url.render_as_string(hide_password=False)
+
+
+def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
+    """Returns how a database is spoken to.
+
+    Raises:
+        DatabaseError: neither a path nor the URL of a SQLite file or a PostgreSQL database.
+    """
+    path = url if "://" not in url else url.removeprefix(_SQLITE) if _SQLITE in url else ""
+    if path and path != ":memory:" and "\0" not in path:
+        return SqliteDialect(Path(path).expanduser(), lock_timeout)
+    parsed = _parsed(url)
+    if parsed is None or parsed.drivername not in _POSTGRES or not parsed.database:
+        scheme, _, rest = url.partition("://")
+        # A password stands before the last @, if anywhere.
+        shown = f"{scheme}://{rest.rpartition('@')[2]}" if rest else url
+        raise DatabaseError("database.bad_url", url=shown)
+    from ledger.journal.postgres import PostgresDialect  # noqa: PLC0415 - loads a driver
+
+    return PostgresDialect(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
+
+
+def _parsed(url: str) -> URL | None:
     try:
-        parsed = make_url(url)
-    except ArgumentError as error:
-        raise DatabaseError("database.bad_url", url=url.rpartition("@")[2]) from error
-    if parsed.drivername == "sqlite" and parsed.database:
-        return SqliteDialect(Path(parsed.database), lock_timeout)
-    if parsed.drivername in _POSTGRES:
-        return PostgresDialect(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
-    raise DatabaseError("database.bad_url", url=parsed.render_as_string(hide_password=True))
+        return make_url(url)
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
+        return None
 
 
 def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
     """Opens the journal of a database that is up to date.
+
+    One that lost its triggers is opened, so that it can be verified, but not written to.
 
     Args:
         url: a path, or a SQLite or PostgreSQL URL.
         lock_timeout: seconds to wait for another writer.
 
     Raises:
-        DatabaseError: it is missing, was made by newer software, waits for a migration, has lost
-            a trigger, is not durable, or cannot be reached.
+        DatabaseError: it is missing, was made by newer software, waits for a migration, is
+            not durable, or cannot be reached.
     """
     dialect = dialect_of(url, lock_timeout)
-    _check_exists(dialect)
+    dialect.check_there()
     engine = dialect.engine()
     try:
-        with engine.connect() as connection:
+        with _connected(dialect, engine) as connection:
             _check_revision(dialect, _revision(connection))
             dialect.check_durable(connection)
-    except DBAPIError as error:
-        engine.dispose()
-        raise dialect.meaning(error.orig or error) from error
     except BaseException:
         engine.dispose()
         raise
@@ -70,35 +97,33 @@ def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
 def upgrade(url: str) -> bool:
     """Creates the database or brings it up to date; returns whether anything was done.
 
+    Any number of processes may do so at once: the first does it, the others find it done. It is
+    done whole or not at all.
+
     Raises:
-        DatabaseError: it cannot be written, or was made by newer software.
+        DatabaseError: it cannot be written, was made by newer software, or has lost a trigger.
     """
     dialect = dialect_of(url)
-    if isinstance(dialect, SqliteDialect) and not dialect.path.parent.is_dir():
-        raise DatabaseError("database.no_folder", url=dialect.shown)
+    dialect.check_place()
     engine = dialect.engine(create=True)
     try:
-        with engine.connect() as connection:
+        with _connected(dialect, engine) as connection:
+            done = _revision(connection) == NEWEST
+            dialect.make_durable(connection)
+        if done:
+            with _connected(dialect, engine) as connection:
+                _check_triggers(dialect, connection)
+            return False
+        with _translated(dialect), dialect.writing(engine) as connection:
             before = _revision(connection)
             if before is not None:
                 _check_revision(dialect, before, may_be_older=True)
-        if before == REVISION:
-            return False
-        with engine.connect() as connection:
-            dialect.make_durable(connection)
-        with dialect.writing(engine) as connection:
-            if _revision(connection) != REVISION:
+            if before != NEWEST:
                 _migrate(connection)
-            missing = dialect.missing_triggers(connection)
-            if missing:
-                raise DatabaseError(
-                    "database.triggers", url=dialect.shown, triggers=", ".join(missing)
-                )
-    except DBAPIError as error:
-        raise dialect.meaning(error.orig or error) from error
+            _check_triggers(dialect, connection)
+            return before != NEWEST
     finally:
         engine.dispose()
-    return True
 
 
 def _migrate(connection: Connection) -> None:
@@ -122,47 +147,49 @@ class Diagnosis:
 
 
 def diagnose(url: str) -> Diagnosis:
-    """Looks at a database without changing it."""
-    facts: dict[str, str] = {"revision wanted": REVISION}
+    """Looks at a database without changing it; never raises ``DatabaseError``."""
+    facts: dict[str, str] = {}
     try:
-        dialect = dialect_of(url)
-        facts = {"url": dialect.shown, "backend": dialect.name, **facts}
-        if isinstance(dialect, SqliteDialect):
-            folder = dialect.path.absolute().parent
-            if folder.is_dir():
-                facts["free disk"] = f"{shutil.disk_usage(folder).free // 2**20} MiB"
-        _check_exists(dialect)
-        engine = dialect.engine()
-        try:
-            with engine.connect() as connection:
-                revision = _revision(connection)
-                facts["revision"] = revision or "-"
-                facts |= dialect.facts(connection) | dialect.settings(connection)
-                _check_revision(dialect, revision)
-                missing = dialect.missing_triggers(connection)
-                facts["triggers missing"] = ", ".join(missing) or "none"
-                if missing:
-                    raise DatabaseError(
-                        "database.triggers", url=dialect.shown, triggers=", ".join(missing)
-                    )
-                dialect.check_durable(connection)
-        except DBAPIError as error:
-            raise dialect.meaning(error.orig or error) from error
-        finally:
-            engine.dispose()
+        _diagnose(url, facts)
     except DatabaseError as trouble:
         return Diagnosis(facts, trouble)
     return Diagnosis(facts, None)
 
 
-def _check_exists(dialect: Dialect) -> None:
-    if isinstance(dialect, SqliteDialect):
-        if dialect.path.is_dir():
-            raise DatabaseError("database.is_folder", url=dialect.shown)
-        if not dialect.path.exists():
-            raise DatabaseError("database.missing", url=dialect.shown)
-        if not os.access(dialect.path, os.R_OK):
-            raise DatabaseError("database.cannot_open", url=dialect.shown)
+def _diagnose(url: str, facts: dict[str, str]) -> None:
+    """Adds facts for as long as there are any to learn, and raises what is wrong at the end."""
+    dialect = dialect_of(url)
+    facts |= {"url": dialect.shown, "backend": dialect.name, "newest_revision": NEWEST}
+    dialect.check_there()
+    engine = dialect.engine()
+    try:
+        with _connected(dialect, engine) as connection:
+            revision = _revision(connection)
+            facts |= dialect.facts(connection) | dialect.settings(connection)
+            facts |= {"revision": revision or "-"}
+            _check_revision(dialect, revision)
+            facts |= {"missing_triggers": ", ".join(dialect.missing_triggers(connection)) or "-"}
+            _check_triggers(dialect, connection)
+            dialect.check_durable(connection)
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _connected(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
+    with _translated(dialect), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def _translated(dialect: Dialect) -> Iterator[None]:
+    """Turns a driver's error into what it means for the user."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise dialect.meaning(error.orig or error) from error
+    except dialect.driver_error as error:
+        raise dialect.meaning(error) from error
 
 
 def _revision(connection: Connection) -> str | None:
@@ -176,7 +203,13 @@ def _revision(connection: Connection) -> str | None:
 def _check_revision(dialect: Dialect, revision: str | None, *, may_be_older: bool = False) -> None:
     if revision is None:
         raise DatabaseError("database.not_initialised", url=dialect.shown)
-    if revision > REVISION:
-        raise DatabaseError("database.newer", url=dialect.shown, revision=revision, known=REVISION)
-    if revision < REVISION and not may_be_older:
-        raise DatabaseError("database.older", url=dialect.shown, revision=revision, known=REVISION)
+    if revision not in REVISIONS:
+        raise DatabaseError("database.newer", url=dialect.shown, revision=revision, known=NEWEST)
+    if revision != NEWEST and not may_be_older:
+        raise DatabaseError("database.older", url=dialect.shown, revision=revision, known=NEWEST)
+
+
+def _check_triggers(dialect: Dialect, connection: Connection) -> None:
+    missing = dialect.missing_triggers(connection)
+    if missing:
+        raise DatabaseError("database.triggers", url=dialect.shown, triggers=", ".join(missing))

@@ -8,31 +8,42 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ledger.errors import LedgerError
+from ledger.errors import DatabaseError, LedgerError
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.journal.entries import Commit, Journal, StoredEvent
-from ledger.journal.envelope import envelope, event_id, header_digest
+from ledger.journal.envelope import envelope, event_id, header_digest, peaks_of, peaks_text
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.wording import Message
+
+Progress = Callable[[str, int, int], None]
+
+_PROGRESS_EVENTS = 5_000
+_FINDINGS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not as it was stored, at a seq (0: at no event in particular)."""
+    """Something that is not as it was stored.
+
+    ``seq`` is the first event concerned, ``commit_id`` its commit; 0 is none in particular.
+    """
 
     seq: int
     message: Message
+    commit_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Integrity:
     """What a check saw: how much, the root at the end, who is erased, and what is wrong.
 
-    ``findings`` are in order of position; the first is the one that counts.
+    ``findings`` are in order of position, those without one last. The first is the one that
+    counts, others may follow from it; there are at most 100. ``erased`` counts the identity
+    documents that events refer to and that are not there: erased or lost, which looks the same.
     """
 
     commits: int
@@ -42,135 +53,237 @@ class Integrity:
     findings: tuple[Finding, ...]
 
 
-def check(journal: Journal, progress: Callable[[str, int, int], None]) -> Integrity:
-    """Checks triggers, density, envelopes, leaves, roots, payloads and personal documents."""
-    findings = [
-        Finding(0, Message.of("verify.trigger", trigger=name))
-        for name in journal.missing_triggers()
-    ]
-    checker = _Checker(journal, progress)
-    found = checker.first_bad()
-    if found is not None:
-        findings.append(found)
-    findings += checker.personal()
-    return Integrity(
-        checker.commits, checker.tree.size, checker.tree.root().hex(), checker.erased,
-        tuple(findings),
-    )  # fmt: skip
+def check(journal: Journal, progress: Progress | None = None) -> Integrity:
+    """Checks density, envelopes, leaves, roots, payloads, personal documents and triggers.
+
+    Memory is bounded by the number of identity documents, not of events.
+
+    Args:
+        journal: the store; what is appended meanwhile is not checked.
+        progress: is told "verify", the events done and their total.
+
+    Raises:
+        DatabaseError: the database cannot be read at all.
+    """
+    head = journal.head()
+    walk = _Walk(journal, progress or _silent, head.seq)
+    try:
+        for commit in journal.commits():
+            if commit.commit_id > head.commit_id:
+                break
+            walk.commit(commit)
+        walk.rest()
+    except (DatabaseError, AttributeError, TypeError, ValueError) as error:
+        # A page that cannot be read, or a table made anew whose columns hold anything.
+        why = error.message if isinstance(error, LedgerError) else str(error)
+        walk.found(walk.seq + 1, 0, "verify.unreadable", seq=walk.seq + 1, why=why)
+    erased = walk.personal(journal.personal_documents())
+    for name in journal.missing_triggers():
+        walk.found(0, 0, "verify.trigger", trigger=name)
+    return Integrity(walk.commits, walk.events, head.root, erased, tuple(walk.findings))
 
 
-class _Checker:
-    """Walks commits and events side by side, once."""
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Tells nobody."""
 
-    def __init__(self, journal: Journal, progress: Callable[[str, int, int], None]) -> None:
-        self._journal = journal
+
+class _Walk:
+    """Goes through commits and events side by side, once.
+
+    After something bad it goes on from what the commit says of itself, so that one bad row is one
+    finding wherever that is possible.
+    """
+
+    def __init__(self, journal: Journal, progress: Progress, total: int) -> None:
+        self._stored = journal.events()
+        self._next = next(self._stored, None)
         self._progress = progress
-        self._identities: dict[str, int] = {}
-        self.tree = CompactRange()
+        self._total = total
+        # None after a place from which the tree cannot be known.
+        self._tree: CompactRange | None = CompactRange()
+        self._identities: dict[str, tuple[int, int]] = {}
+        self._days: set[str] = set()
+        self.seq = 0
         self.commits = 0
-        self.erased = 0
+        self.events = 0
+        self.findings: list[Finding] = []
 
-    def first_bad(self) -> Finding | None:
-        """Returns the first thing that is wrong with the journal, or None."""
-        events = self._journal.events()
-        total = self._journal.head().seq
-        for commit in self._journal.commits():
-            found = self._commit(commit)
-            if found is None:
-                header = header_digest(commit)
-                for position, event in enumerate(_some(events, commit), start=1):
-                    if event.seq % 1000 == 0 or event.seq == total:
-                        self._progress("verify", event.seq, total)
-                    found = self._event(event, commit, header, position)
-                    if found is not None:
-                        return found
-                found = self._after(commit)
-            if found is not None:
-                return found
-        left = next(iter(events), None)
-        return None if left is None else _at(left.seq, "verify.orphan", event=left.event_id)
+    def found(self, seq: int, commit_id: int, key: str, /, **values: object) -> None:
+        """Adds a finding."""
+        self._add([Finding(seq, Message.of(key, **values), commit_id)])
 
-    def _commit(self, commit: Commit) -> Finding | None:
-        expected = self.commits + 1
-        first = self.tree.size + 1
+    def _add(self, findings: list[Finding]) -> None:
+        self.findings += findings[: max(0, _FINDINGS - len(self.findings))]
+
+    def commit(self, commit: Commit) -> None:
+        """Checks a commit and its events."""
+        before = len(self.findings)
+        self._place(commit)
+        events = self._events(commit)
+        if self.seq < commit.last_seq:
+            self._gap(commit, commit.last_seq + 1)
+        self._add(events)
+        if len(self.findings) == before < _FINDINGS:
+            self._after(commit)
+        else:
+            self._resume(commit)
+        self.commits = commit.commit_id
+        self.seq = commit.last_seq
+
+    def _place(self, commit: Commit) -> None:
+        """Checks that the commit continues the one before it."""
+        expected, first = self.commits + 1, self.seq + 1
         if commit.commit_id != expected:
-            return _at(first, "verify.commit_missing", expected=expected, found=commit.commit_id)
-        if commit.first_seq != first or commit.last_seq < first:
-            return _at(
+            self.found(
                 first,
+                expected,
+                "verify.commit_missing",
+                expected=expected,
+                found=commit.commit_id,
+            )
+            # What a missing commit said of itself is covered by its events' hashes.
+            for _ in self._taken(commit.first_seq - 1):
+                pass
+            self._tree = None
+            self.seq = commit.first_seq - 1
+        elif commit.first_seq != first or commit.last_seq < first:
+            self.found(
+                first,
+                expected,
                 "verify.commit_range",
-                commit=commit.commit_id,
+                commit=expected,
                 range=f"{commit.first_seq}-{commit.last_seq}",
                 expected=first,
             )
-        self.commits = expected
-        return None
 
-    def _event(
-        self, event: StoredEvent, commit: Commit, header: str, position: int
-    ) -> Finding | None:
-        expected = self.tree.size + 1
-        if event.seq != expected:
-            return _at(expected, "verify.seq_missing", expected=expected, found=event.seq)
-        if event.commit_id != commit.commit_id:
-            return _at(event.seq, "verify.column", seq=event.seq, column="commit_id")
+    def _events(self, commit: Commit) -> list[Finding]:
+        """Returns what is wrong with the events up to the commit's last."""
+        first, header = self.seq + 1, header_digest(commit)
+        findings: list[Finding] = []
+        taken = other_hashes = 0
+        for event in self._taken(commit.last_seq):
+            if event.seq != self.seq + 1:
+                self._gap(commit, event.seq)
+            self.seq = event.seq
+            taken += 1
+            message = self._event(event, commit, header)
+            if message is not None:
+                other_hashes += message.key == "verify.leaf"
+                if len(findings) < _FINDINGS:
+                    findings.append(Finding(event.seq, message, commit.commit_id))
+        if other_hashes == taken > 1:
+            # Every leaf covers the commit's own columns: those were changed, not all the events.
+            values = {"commit": commit.commit_id, "first": first, "last": self.seq}
+            return [Finding(first, Message.of("verify.commit", **values), commit.commit_id)]
+        return findings
+
+    def _event(self, event: StoredEvent, commit: Commit, header: str) -> Message | None:
+        """Returns what is wrong with an event."""
+        seq = event.seq
         leaf = leaf_hash(envelope(event, header))
+        if self._tree is not None:
+            self._tree.append(leaf)
+        if event.commit_id != commit.commit_id:
+            return _column(seq, "commit_id")
         if leaf.hex() != event.leaf_hash:
-            return _at(event.seq, "verify.leaf", seq=event.seq, commit=commit.commit_id)
-        if event.event_id != event_id(commit.idempotency_key, position):
-            return _at(event.seq, "verify.column", seq=event.seq, column="event_id")
-        self.tree.append(leaf)
+            return Message.of("verify.leaf", seq=seq, commit=commit.commit_id)
+        if event.event_id != event_id(commit.idempotency_key, seq - commit.first_seq + 1):
+            return _column(seq, "event_id")
         return self._content(event)
 
-    def _content(self, event: StoredEvent) -> Finding | None:
+    def _content(self, event: StoredEvent) -> Message | None:
         """Checks that the payload is the canonical text of an event of that stream and day."""
         try:
             read = CATALOGUE.decode(event.type, event.version, event.payload)
-            dt.date.fromisoformat(event.effective_on)
-        except (LedgerError, ValueError) as error:
-            return _at(event.seq, "verify.unreadable", seq=event.seq, why=error)
+        except LedgerError as error:
+            return Message.of("verify.unreadable", seq=event.seq, why=error.message)
+        # An event of an earlier version was upcast: its text is not the stored one.
         if event.version == read.VERSION and event.payload != read.canonical():
-            return _at(event.seq, "verify.column", seq=event.seq, column="payload")
-        if read.stream != event.stream:
-            return _at(event.seq, "verify.column", seq=event.seq, column="stream")
+            return _column(event.seq, "payload")
+        if event.stream != read.stream:
+            return _column(event.seq, "stream")
+        if event.effective_on not in self._days:
+            if not _is_day(event.effective_on):
+                return _column(event.seq, "effective_on")
+            self._days.add(event.effective_on)
         if isinstance(read, PlayerRegistered | PlayerIdentityCorrected):
-            self._identities[read.identity] = event.seq
+            self._identities.setdefault(read.identity, (event.seq, event.commit_id))
         return None
 
-    def _after(self, commit: Commit) -> Finding | None:
-        if self.tree.size != commit.last_seq:
-            return _at(
-                self.tree.size + 1,
-                "verify.seq_missing",
-                expected=self.tree.size + 1,
-                found="-",
-            )
-        peaks = " ".join(peak.hex() for peak in self.tree.peaks)
-        if commit.peaks != peaks:
-            return _at(commit.last_seq, "verify.peaks", commit=commit.commit_id)
-        if commit.root != self.tree.root().hex():
-            return _at(commit.last_seq, "verify.root", commit=commit.commit_id)
-        return None
-
-    def personal(self) -> Iterator[Finding]:
-        """Checks the documents that are there; those that are not were erased."""
-        documents = self._journal.personal_documents()
-        for digest, seq in self._identities.items():
-            document = documents.get(digest)
-            if document is None:
-                self.erased += 1
-            elif hashlib.sha256(document.encode()).hexdigest() != digest:
-                yield _at(seq, "verify.personal", seq=seq)
-
-
-def _some(events: Iterator[StoredEvent], commit: Commit) -> Iterator[StoredEvent]:
-    """Yields as many events as the commit says it has."""
-    for _ in range(commit.last_seq - commit.first_seq + 1):
-        event = next(events, None)
-        if event is None:
+    def _after(self, commit: Commit) -> None:
+        """Compares the tree after a commit in which nothing was found."""
+        if self._tree is None:
+            self._resume(commit)
             return
-        yield event
+        if (commit.peaks, commit.root) == (peaks_text(self._tree), self._tree.root().hex()):
+            return
+        self.found(
+            commit.first_seq,
+            commit.commit_id,
+            "verify.root",
+            commit=commit.commit_id,
+            first=commit.first_seq,
+            last=commit.last_seq,
+        )
+        self._resume(commit)
+
+    def _resume(self, commit: Commit) -> None:
+        """Goes on from the tree a commit says is after it, if that is one."""
+        try:
+            stored = CompactRange(commit.last_seq, peaks_of(commit.peaks))
+        except ValueError:
+            stored = None
+        if stored is not None and stored.root().hex() == commit.root:
+            self._tree = stored
+        elif self._tree is not None and self._tree.size != commit.last_seq:
+            self._tree = None
+
+    def _gap(self, commit: Commit, end: int) -> None:
+        """Notes that the events before ``end`` are missing."""
+        self.found(
+            self.seq + 1,
+            commit.commit_id,
+            "verify.seq_missing",
+            expected=self.seq + 1,
+            last=end - 1,
+            commit=commit.commit_id,
+        )
+        self._tree = None
+
+    def _taken(self, last: int) -> Iterator[StoredEvent]:
+        """Takes the stored events up to a seq."""
+        while self._next is not None and self._next.seq <= last:
+            event = self._next
+            self.events += 1
+            if event.seq % _PROGRESS_EVENTS == 0 or event.seq == self._total:
+                self._progress("verify", event.seq, self._total)
+            yield event
+            self._next = next(self._stored, None)
+
+    def rest(self) -> None:
+        """Notes events after the last commit."""
+        if self._next is not None:
+            self.found(self._next.seq, 0, "verify.orphan", seq=self._next.seq, commit=self.commits)
+
+    def personal(self, documents: Mapping[str, str]) -> int:
+        """Checks the documents that are there; returns how many are not."""
+        for digest, (seq, commit_id) in self._identities.items():
+            document = documents.get(digest)
+            if document is not None and hashlib.sha256(document.encode()).hexdigest() != digest:
+                self.found(seq, commit_id, "verify.personal", seq=seq, digest=digest)
+        if not self.findings:
+            # Where every event was read, every document has one that refers to it.
+            for digest in sorted(documents.keys() - self._identities.keys()):
+                self.found(0, 0, "verify.personal_unknown", digest=digest)
+        return len(self._identities.keys() - documents.keys())
 
 
-def _at(at: int, key: str, /, **values: object) -> Finding:
-    return Finding(at, Message.of(key, **values))
+def _column(seq: int, column: str) -> Message:
+    return Message.of("verify.column", seq=seq, column=column)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return dt.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -6,9 +6,10 @@ import datetime as dt
 import threading
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
+from itertools import islice
 
-from ledger.errors import Conflict
-from ledger.journal.entries import Commit, Draft, Head, HeadMoved, StoredEvent
+from ledger.errors import Conflict, DatabaseError
+from ledger.journal.entries import Commit, Draft, Head, HeadMoved, PersonalDocument, StoredEvent
 from ledger.journal.envelope import sealed
 from ledger.journal.merkle import EMPTY_ROOT
 
@@ -19,65 +20,69 @@ class MemoryJournal:
     def __init__(self) -> None:
         self._commits: list[Commit] = []
         self._events: list[StoredEvent] = []
-        self._personal: dict[str, str] = {}
+        self._keys: dict[str, Commit] = {}
+        self._personal: dict[str, PersonalDocument] = {}
         self._writer: AbstractContextManager[object] = threading.Lock()
 
     def head(self) -> Head:
         """The position after the last commit."""
-        if not self._commits:
-            return Head(0, 0, EMPTY_ROOT.hex())
-        last = self._commits[-1]
-        return Head(last.commit_id, last.last_seq, last.root)
+        return _tip(self._commits)[0]
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Appends a draft as one commit."""
         with self._writer:
-            known = self.commit_with_key(draft.idempotency_key)
+            known = self._keys.get(draft.idempotency_key)
             if known is not None:
                 return same_request(known, draft)
-            head = self.head()
+            head, peaks = _tip(self._commits)
             if head.seq != expected_seq:
                 raise HeadMoved
-            peaks = self._commits[-1].peaks if self._commits else ""
             commit, events = sealed(draft, head, peaks, recorded_at)
-            self._store(commit, events)
-            self._personal.update((p.digest, p.document) for p in draft.personal)
+            for person in draft.personal:
+                if person.digest in self._personal:
+                    raise DatabaseError("database.refused", url="-", why=person.digest)
+            self._store(commit, events, draft.personal)
             return commit
 
-    def _store(self, commit: Commit, events: list[StoredEvent]) -> None:
-        self._events.extend(events)
+    def _store(
+        self, commit: Commit, events: list[StoredEvent], personal: Iterable[PersonalDocument]
+    ) -> None:
+        self._personal.update((person.digest, person) for person in personal)
+        self._events += events
+        self._keys[commit.idempotency_key] = commit
+        # Last, because readers take no lock: what they see of a commit is all of it.
         self._commits.append(commit)
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events with ``after < seq <= upto``."""
-        yield from self._events[after:upto]
+        head = self.head().seq
+        return islice(self._events, after, head if upto is None else min(upto, head))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events of the named streams."""
         wanted = set(names)
-        return (event for event in self._events[:upto] if event.stream in wanted)
+        return (event for event in self.events(upto=upto) if event.stream in wanted)
 
     def stream_names(self, prefix: str) -> list[str]:
         """The names of all streams with the prefix."""
-        return sorted({e.stream for e in self._events if e.stream.startswith(prefix)})
+        return sorted({e.stream for e in self.events() if e.stream.startswith(prefix)})
 
     def mentioning(self, text: str) -> Iterator[StoredEvent]:
         """The events whose payload holds the text."""
-        return (event for event in list(self._events) if text in event.payload)
+        return (event for event in self.events() if text in event.payload)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id."""
-        yield from self._commits[after:]
+        return islice(self._commits, after, len(self._commits))
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         """The commit appended under the key."""
-        return next((c for c in self._commits if c.idempotency_key == idempotency_key), None)
+        return self._keys.get(idempotency_key)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         """Digest to document."""
-        if digests is None:
-            return dict(self._personal)
-        return {d: self._personal[d] for d in digests if d in self._personal}
+        wanted = list(self._personal) if digests is None else digests
+        return {d: self._personal[d].document for d in wanted if d in self._personal}
 
     def missing_triggers(self) -> list[str]:
         """Memory has none to miss."""
@@ -85,6 +90,13 @@ class MemoryJournal:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def _tip(commits: list[Commit]) -> tuple[Head, str]:
+    if not commits:
+        return Head(0, 0, EMPTY_ROOT.hex()), ""
+    last = commits[-1]
+    return Head(last.commit_id, last.last_seq, last.root), last.peaks
 
 
 def same_request(known: Commit, draft: Draft) -> Commit:

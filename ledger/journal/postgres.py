@@ -2,25 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any, ClassVar
 
 import psycopg
-from psycopg import errors
-from sqlalchemy import URL, Connection, Engine, create_engine
+from sqlalchemy import (
+    ARRAY,
+    URL,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Table,
+    Text,
+    any_,
+    create_engine,
+    literal,
+)
 
 from ledger.errors import DatabaseError
-from ledger.journal.triggers import POSTGRESQL_FUNCTIONS, postgresql_triggers
+from ledger.journal.triggers import postgresql_triggers
 
 # Any constant will do, as long as every writer of the journal asks for the same.
 _WRITER = 0x7261_7469_6E67
-_COPY_FROM = 200
-_MEANINGS: dict[type[psycopg.Error], str] = {
-    errors.LockNotAvailable: "database.locked",
-    errors.DiskFull: "database.full",
-    errors.ReadOnlySqlTransaction: "database.read_only",
-    errors.InsufficientPrivilege: "database.read_only",
-    errors.InvalidCatalogName: "database.cannot_open",
+_CONNECT_SECONDS = 10
+# By SQLSTATE, or its first two digits: https://www.postgresql.org/docs/current/errcodes-appendix.html
+_MEANINGS = {
+    "08": "database.no_connection",
+    "23": "database.refused",
+    "25006": "database.read_only",
+    "28": "database.no_login",
+    "3D": "database.no_database",
+    "42501": "database.no_privilege",
+    "42P01": "database.not_initialised",
+    "53": "database.no_connection",
+    "53100": "database.full",
+    "55P03": "database.locked",
+    "57": "database.no_connection",
+}
+# Before there is a session, psycopg knows the server's words only.
+_WORDS = {
+    "password": "database.no_login",
+    "role ": "database.no_login",
+    "pg_hba": "database.no_login",
+    "database ": "database.no_database",
 }
 
 
@@ -32,21 +60,31 @@ class PostgresDialect:
         lock_timeout: seconds to wait for another writer.
     """
 
-    name = "postgresql"
+    name: ClassVar[str] = "postgresql"
+    position_function: ClassVar[str] = "strpos"
+    driver_error: ClassVar[type[Exception]] = psycopg.Error
 
     def __init__(self, url: URL, lock_timeout: float) -> None:
-        self._url = url
+        self.url = url
         self._timeout = lock_timeout
 
     @property
     def shown(self) -> str:
         """The database as messages name it, without the password."""
-        return self._url.render_as_string(hide_password=True)
+        return self.url.render_as_string(hide_password=True)
+
+    def check_there(self) -> None:
+        """Connecting will tell."""
+
+    def check_place(self) -> None:
+        """A database itself is made by whoever runs the server."""
 
     def engine(self, *, create: bool = False) -> Engine:
-        """Returns an engine; a database itself is made by whoever runs the server."""
+        """Returns an engine."""
         del create
-        return create_engine(self._url, connect_args={"connect_timeout": 10})
+        return create_engine(
+            self.url, connect_args={"connect_timeout": _CONNECT_SECONDS}, pool_pre_ping=True
+        )
 
     def make_durable(self, connection: Connection) -> None:
         """Nothing to set: the server is durable or it is not."""
@@ -54,11 +92,16 @@ class PostgresDialect:
     def check_durable(self, connection: Connection) -> None:
         """Raises ``DatabaseError`` unless what is acknowledged survives a power cut.
 
-        ``synchronous_commit`` is no concern of the server's: every append switches it on.
+        Fatal are ``fsync`` and ``full_page_writes`` off, which only the server can change, and an
+        encoding other than UTF-8, which cannot hold every name. ``synchronous_commit`` is not: a
+        session may set it, so every append does (see ``writing``).
         """
         settings = self.settings(connection)
+        told = ", ".join(f"{name}={value}" for name, value in settings.items())
         if settings["fsync"] != "on" or settings["full_page_writes"] != "on":
-            raise DatabaseError("database.not_durable", url=self.shown, settings=settings)
+            raise DatabaseError("database.not_durable", url=self.shown, settings=told)
+        if settings["server_encoding"] != "UTF8":
+            raise DatabaseError("database.not_unicode", url=self.shown, settings=told)
 
     def settings(self, connection: Connection) -> dict[str, str]:
         """Returns the settings that matter, for messages and for ``doctor``."""
@@ -67,54 +110,77 @@ class PostgresDialect:
 
     @contextmanager
     def writing(self, engine: Engine) -> Iterator[Connection]:
-        """Gives the one writer's connection, in a transaction; the server queues the others."""
+        """Gives the one writer's connection, in a transaction; the server queues the others.
+
+        Commits that need not reach the disk (or, where the server waits for a standby, that)
+        before they are acknowledged are made to.
+        """
         with engine.begin() as connection:
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = {int(self._timeout * 1000)}")
-            connection.exec_driver_sql("SET LOCAL synchronous_commit = on")
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
+            connection.exec_driver_sql(
+                "SELECT set_config('synchronous_commit', 'on', true) "
+                "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
+            )
+            self._lock(connection)
             yield connection
 
-    def insert(
-        self, connection: Connection, statement: str, rows: list[tuple[object, ...]]
-    ) -> None:
-        """Inserts rows with a statement that has a ``?`` for each column; many by COPY."""
-        if len(rows) < _COPY_FROM:
-            connection.exec_driver_sql(statement.replace("?", "%s"), rows)
-            return
-        target = statement.removeprefix("INSERT INTO ").split(" VALUES")[0]
+    def _lock(self, connection: Connection) -> None:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
+
+    def insert(self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Inserts rows, in the order of the table's columns, by binary COPY."""
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
-        with driver.cursor() as cursor, cursor.copy(f"COPY {target} FROM STDIN") as copy:
+        target = f"{table.name} ({', '.join(table.columns.keys())})"
+        with (
+            driver.cursor() as cursor,
+            cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)".encode()) as copy,
+        ):
+            copy.set_types([_wire_type(column) for column in table.columns])
             for row in rows:
                 copy.write_row(row)
+
+    def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
+        """Returns the condition that the column is one of any number of values."""
+        return column == any_(literal(list(values), ARRAY(Text)))
 
     def missing_triggers(self, connection: Connection) -> list[str]:
         """Returns the triggers that are gone, not enabled for every session, or not as made."""
         rows = connection.exec_driver_sql(
-            "SELECT t.tgname, c.relname, p.proname, p.prosrc FROM pg_trigger t "
-            "JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid "
+            "SELECT t.tgname, c.relname, pg_get_triggerdef(t.oid, true), p.prosrc "
+            "FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+            "JOIN pg_proc p ON p.oid = t.tgfoid "
             "WHERE NOT t.tgisinternal AND t.tgenabled = 'A' AND pg_table_is_visible(c.oid)"
         )
         there = {
-            name: table
-            for name, table, function, source in rows
-            if POSTGRESQL_FUNCTIONS.get(function) == source
+            name: (table, made.removeprefix(f"CREATE TRIGGER {name} "), source)
+            for name, table, made, source in rows
         }
-        wanted = {name: table for name, (table, _) in postgresql_triggers().items()}
-        return sorted(name for name, table in wanted.items() if there.get(name) != table)
+        return sorted(
+            name for name, wanted in postgresql_triggers().items() if there.get(name) != wanted
+        )
 
     def meaning(self, error: BaseException) -> DatabaseError:
         """Returns what a driver's error means for the user."""
-        for kind, key in _MEANINGS.items():
-            if isinstance(error, kind):
-                return DatabaseError(key, url=self.shown)
-        text = str(error).strip().replace("\n", " ")
-        if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
-            return DatabaseError("database.no_connection", url=self.shown, why=text)
-        return DatabaseError("database.failed", url=self.shown, why=text)
+        why = " ".join(str(error).split())
+        state = getattr(error, "sqlstate", None)
+        if state is not None:
+            key = _MEANINGS.get(state) or _MEANINGS.get(state[:2]) or "database.failed"
+        else:
+            refused = why.partition("FATAL: ")[2]
+            told = (key for words, key in _WORDS.items() if words in refused)
+            key = next(told, "database.no_connection")
+        return DatabaseError(key, url=self.shown, why=why)
 
     def facts(self, connection: Connection) -> dict[str, str]:
         """Returns the server and the size of the database, for ``doctor``."""
         version = connection.exec_driver_sql("SHOW server_version").scalar()
         size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar()
-        return {"PostgreSQL": str(version), "database": f"{size} bytes"}
+        return {"library": f"PostgreSQL {version}", "size_bytes": str(size)}
+
+
+def _wire_type(column: Column[Any]) -> str:
+    """Returns the type a column has in a binary COPY, which converts nothing."""
+    if isinstance(column.type, BigInteger):
+        return "int8"
+    return "int4" if isinstance(column.type, Integer) else "text"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
 
-REVISION = "0001"
-"""The newest migration; a test holds it against the scripts."""
+REVISIONS = ("0001",)
+"""Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
+
+_WHOLE = BigInteger().with_variant(Integer, "sqlite")
+# Code point order on every server, so that a prefix is a range of the index.
+_NAME = Text().with_variant(Text(collation="C"), "postgresql")
 
 COMMITS = Table(
     "commits",
     METADATA,
-    Column("commit_id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("commit_id", _WHOLE, primary_key=True, autoincrement=False),
     Column("recorded_at", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("reason", Text, nullable=False),
@@ -20,25 +24,27 @@ COMMITS = Table(
     Column("source_sha256", Text),
     Column("idempotency_key", Text, nullable=False, unique=True),
     Column("body_sha256", Text, nullable=False),
-    Column("first_seq", BigInteger, nullable=False),
-    Column("last_seq", BigInteger, nullable=False),
+    Column("first_seq", _WHOLE, nullable=False),
+    Column("last_seq", _WHOLE, nullable=False),
     Column("peaks", Text, nullable=False),
     Column("root", Text, nullable=False),
+    sqlite_strict=True,
 )
 
 EVENTS = Table(
     "events",
     METADATA,
-    Column("seq", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
-    Column("event_id", Text, nullable=False, unique=True),
-    Column("commit_id", ForeignKey("commits.commit_id"), nullable=False),
+    Column("seq", _WHOLE, primary_key=True, autoincrement=False),
+    Column("event_id", Text, nullable=False),
+    Column("commit_id", _WHOLE, ForeignKey("commits.commit_id"), nullable=False),
     Column("type", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("effective_on", Text, nullable=False),
-    Column("stream", Text, nullable=False),
+    Column("stream", _NAME, nullable=False),
     Column("payload", Text, nullable=False),
     Column("leaf_hash", Text, nullable=False),
     Index("events_stream", "stream", "seq"),
+    sqlite_strict=True,
 )
 
 PERSONAL = Table(
@@ -47,4 +53,5 @@ PERSONAL = Table(
     Column("digest", Text, primary_key=True),
     Column("player", Text, nullable=False),
     Column("document", Text, nullable=False),
+    sqlite_strict=True,
 )

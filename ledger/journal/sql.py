@@ -1,42 +1,35 @@
 """The journal in a database: SQLite or PostgreSQL, by SQLAlchemy Core.
 
-Only this package imports SQLAlchemy. Rows are written as tuples and read in pages of a fixed size.
+Only this package imports SQLAlchemy. Rows are written in bulk as tuples, and read as a stream of
+pages of a fixed size, so that memory is bounded by the page whatever the length of the journal.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple
-from itertools import islice
-from typing import Any, TypeAlias
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, Select, select
+from sqlalchemy import Connection, Engine, Select, Table, func, select
 from sqlalchemy.exc import DBAPIError
 
-from ledger.journal.entries import Commit, Draft, Head, HeadMoved, StoredEvent
+from ledger.errors import DatabaseError
+from ledger.journal.entries import Commit, Draft, Head, HeadMoved, PersonalDocument, StoredEvent
 from ledger.journal.envelope import sealed
 from ledger.journal.memory import same_request
 from ledger.journal.merkle import EMPTY_ROOT
-from ledger.journal.postgres import PostgresDialect
 from ledger.journal.schema import COMMITS, EVENTS, PERSONAL
-from ledger.journal.sqlite import SqliteDialect
 
-Dialect: TypeAlias = SqliteDialect | PostgresDialect
-_PAGE = 5_000
-_NAMES = 500
+if TYPE_CHECKING:
+    from ledger.journal.postgres import PostgresDialect
+    from ledger.journal.sqlite import SqliteDialect
 
-
-def _insert(table: str, columns: Collection[str]) -> str:
-    marks = ", ".join("?" for _ in columns)
-    # Names from the schema, never from outside.
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
-
-
-_INSERT_COMMIT = _insert("commits", [column.name for column in COMMITS.columns])
-_INSERT_EVENT = _insert("events", [column.name for column in EVENTS.columns])
-_INSERT_PERSONAL = _insert("personal", [column.name for column in PERSONAL.columns])
+Dialect: TypeAlias = "SqliteDialect | PostgresDialect"
+_Made = TypeVar("_Made")
+_PAGE_ROWS = 1_000
+_LAST_CODE_POINT = "\U0010ffff"
 
 
 class SqlJournal:
@@ -45,6 +38,7 @@ class SqlJournal:
     def __init__(self, engine: Engine, dialect: Dialect) -> None:
         self._engine = engine
         self._dialect = dialect
+        self._guarded = False
 
     def head(self) -> Head:
         """The position after the last commit."""
@@ -52,75 +46,71 @@ class SqlJournal:
             return _tip(connection)[0]
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
-        """Appends a draft as one commit."""
+        """Appends a draft as one commit; hashes it before it asks for the writer's lock."""
         with self._reading() as connection:
-            head, peaks = _tip(connection)
-        commit, events = sealed(draft, head, peaks, recorded_at)
-        event_rows = [astuple(event) for event in events]
-        with self._meaningful(), self._dialect.writing(self._engine) as connection:
             known = _with_key(connection, draft.idempotency_key)
-            if known is not None:
-                return same_request(known, draft)
-            if not _tip(connection)[0].seq == head.seq == expected_seq:
+            head, peaks = _tip(connection)
+        if known is not None:
+            return same_request(known, draft)
+        if head.seq != expected_seq:
+            raise HeadMoved
+        commit, events = sealed(draft, head, peaks, recorded_at)
+        with self._translated(), self._dialect.writing(self._engine) as connection:
+            if _tip(connection)[0] != head:
+                known = _with_key(connection, draft.idempotency_key)
+                if known is not None:
+                    return same_request(known, draft)
                 raise HeadMoved
-            self._dialect.insert(connection, _INSERT_COMMIT, [astuple(commit)])
-            self._dialect.insert(connection, _INSERT_EVENT, event_rows)
-            if draft.personal:
-                personal = [astuple(document) for document in draft.personal]
-                self._dialect.insert(connection, _INSERT_PERSONAL, personal)
+            self._check_guarded(connection)
+            self._store(connection, commit, events, draft.personal)
         return commit
 
+    def _check_guarded(self, connection: Connection) -> None:
+        """Refuses, once, to add to a journal that anybody could change; reading it is no harm."""
+        if not self._guarded and (missing := self._dialect.missing_triggers(connection)):
+            shown = self._dialect.shown
+            raise DatabaseError("database.triggers", url=shown, triggers=", ".join(missing))
+        self._guarded = True
+
+    def _store(
+        self,
+        connection: Connection,
+        commit: Commit,
+        events: Iterable[StoredEvent],
+        personal: Collection[PersonalDocument],
+    ) -> None:
+        self._dialect.insert(connection, COMMITS, _tuples(COMMITS, [commit]))
+        self._dialect.insert(connection, EVENTS, _tuples(EVENTS, events))
+        if personal:
+            self._dialect.insert(connection, PERSONAL, _tuples(PERSONAL, personal))
+
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events with ``after < seq <= upto``."""
-        end = self.head().seq if upto is None else upto
-        while after < end:
-            page = (
-                select(EVENTS)
-                .where(EVENTS.c.seq > after, EVENTS.c.seq <= end)
-                .order_by(EVENTS.c.seq)
-                .limit(_PAGE)
-            )
-            found = self._events(page)
-            if not found:
-                return
-            yield from found
-            after = found[-1].seq
+        """The events with ``after < seq <= upto``, as they are when reading begins."""
+        return self._stored(select(EVENTS).where(EVENTS.c.seq > after), upto)
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events of the named streams."""
-        end = self.head().seq if upto is None else upto
-        found: list[StoredEvent] = []
-        for some in _batches(names, _NAMES):
-            wanted = select(EVENTS).where(EVENTS.c.stream.in_(some), EVENTS.c.seq <= end)
-            found += self._events(wanted)
-        found.sort(key=lambda event: event.seq)
-        return iter(found)
+        named = self._dialect.among(EVENTS.c.stream, names)
+        # Without the hint SQLite may read the whole table, because it is in order already.
+        wanted = select(EVENTS).where(named).with_hint(EVENTS, "INDEXED BY events_stream", "sqlite")
+        return self._stored(wanted, upto)
 
     def stream_names(self, prefix: str) -> list[str]:
         """The names of all streams with the prefix."""
-        wanted = select(EVENTS.c.stream).distinct().where(EVENTS.c.stream.startswith(prefix))
+        name = EVENTS.c.stream
+        wanted = select(name).distinct().where(name >= prefix, name < prefix + _LAST_CODE_POINT)
         with self._reading() as connection:
             return sorted(connection.scalars(wanted))
 
     def mentioning(self, text: str) -> Iterator[StoredEvent]:
         """The events whose payload holds the text."""
-        return (event for event in self.events() if text in event.payload)
+        found = getattr(func, self._dialect.position_function)(EVENTS.c.payload, text) > 0
+        return self._stored(select(EVENTS).where(found), None)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id."""
-        while True:
-            page = (
-                select(COMMITS)
-                .where(COMMITS.c.commit_id > after)
-                .order_by(COMMITS.c.commit_id)
-                .limit(_PAGE)
-            )
-            with self._reading() as connection:
-                found = [Commit(*row) for row in connection.execute(page)]
-            if not found:
-                return
-            yield from found
-            after = found[-1].commit_id
+        wanted = select(COMMITS).where(COMMITS.c.commit_id > after)
+        return self._rows(wanted.order_by(COMMITS.c.commit_id), Commit)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         """The commit appended under the key."""
@@ -129,14 +119,11 @@ class SqlJournal:
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         """Digest to document."""
-        columns = select(PERSONAL.c.digest, PERSONAL.c.document)
+        wanted = select(PERSONAL.c.digest, PERSONAL.c.document)
+        if digests is not None:
+            wanted = wanted.where(self._dialect.among(PERSONAL.c.digest, list(digests)))
         with self._reading() as connection:
-            if digests is None:
-                return dict(connection.execute(columns).tuples().all())
-            found: dict[str, str] = {}
-            for some in _batches(digests, _NAMES):
-                rows = connection.execute(columns.where(PERSONAL.c.digest.in_(some)))
-                found.update((digest, document) for digest, document in rows)
+            found: dict[str, str] = dict(connection.execute(wanted).all())
             return found
 
     def missing_triggers(self) -> list[str]:
@@ -148,32 +135,40 @@ class SqlJournal:
         """Gives back the connections."""
         self._engine.dispose()
 
-    def _events(self, wanted: Select[Any]) -> list[StoredEvent]:
+    def _stored(self, wanted: Select[Any], upto: int | None) -> Iterator[StoredEvent]:
+        if upto is not None:
+            wanted = wanted.where(EVENTS.c.seq <= upto)
+        return self._rows(wanted.order_by(EVENTS.c.seq), StoredEvent)
+
+    def _rows(self, wanted: Select[Any], made: Callable[..., _Made]) -> Iterator[_Made]:
+        """Yields what is made of the rows; the connection is given back at the end of them."""
         with self._reading() as connection:
-            return [StoredEvent(*row) for row in connection.execute(wanted)]
+            streamed = connection.execution_options(yield_per=_PAGE_ROWS)
+            for page in streamed.execute(wanted).partitions(_PAGE_ROWS):
+                yield from [made(*row) for row in page]
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._meaningful(), self._engine.connect() as connection:
+        with self._translated(), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def _meaningful(self) -> Iterator[None]:
+    def _translated(self) -> Iterator[None]:
         """Turns a driver's error into what it means for the user."""
         try:
             yield
         except DBAPIError as error:
             raise self._dialect.meaning(error.orig or error) from error
+        except self._dialect.driver_error as error:
+            raise self._dialect.meaning(error) from error
 
 
 def _tip(connection: Connection) -> tuple[Head, str]:
     """Returns the head and the peaks of its tree."""
-    last = select(COMMITS).order_by(COMMITS.c.commit_id.desc()).limit(1)
+    columns = (COMMITS.c.commit_id, COMMITS.c.last_seq, COMMITS.c.root, COMMITS.c.peaks)
+    last = select(*columns).order_by(COMMITS.c.commit_id.desc()).limit(1)
     row = connection.execute(last).first()
-    if row is None:
-        return Head(0, 0, EMPTY_ROOT.hex()), ""
-    commit = Commit(*row)
-    return Head(commit.commit_id, commit.last_seq, commit.root), commit.peaks
+    return (Head(0, 0, EMPTY_ROOT.hex()), "") if row is None else (Head(*row[:3]), row[3])
 
 
 def _with_key(connection: Connection, key: str) -> Commit | None:
@@ -181,8 +176,6 @@ def _with_key(connection: Connection, key: str) -> Commit | None:
     return Commit(*row) if row else None
 
 
-def _batches(values: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Yields the values in lists of at most the size."""
-    rest = iter(values)
-    while batch := list(islice(rest, size)):
-        yield batch
+def _tuples(table: Table, values: Iterable[object]) -> list[tuple[Any, ...]]:
+    """Returns the values as rows of the table: their fields have the names of its columns."""
+    return list(map(attrgetter(*table.columns.keys()), values))

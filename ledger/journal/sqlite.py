@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Column, ColumnElement, Connection, Engine, Table, create_engine, func, select
 from sqlalchemy.pool import QueuePool
 
 from ledger.errors import DatabaseError
 from ledger.journal.triggers import sqlite_triggers
 
 _FULL = 2
-# SQLite's own words for what a user can do something about.
+_POLL_SECONDS = 0.002
+_PRIMARY_CODE = 0xFF
+# https://www.sqlite.org/rescode.html
 _MEANINGS = {
-    "database is locked": "database.locked",
-    "database or disk is full": "database.full",
-    "attempt to write a readonly database": "database.read_only",
-    "unable to open database file": "database.cannot_open",
-    "file is not a database": "database.not_a_database",
-    "database disk image is malformed": "database.malformed",
-    "disk i/o error": "database.io_error",
+    sqlite3.SQLITE_PERM: "database.read_only",
+    sqlite3.SQLITE_BUSY: "database.locked",
+    sqlite3.SQLITE_LOCKED: "database.locked",
+    sqlite3.SQLITE_READONLY: "database.read_only",
+    sqlite3.SQLITE_IOERR: "database.io_error",
+    sqlite3.SQLITE_CORRUPT: "database.malformed",
+    sqlite3.SQLITE_FULL: "database.full",
+    sqlite3.SQLITE_CANTOPEN: "database.cannot_open",
+    sqlite3.SQLITE_CONSTRAINT: "database.refused",
+    sqlite3.SQLITE_NOTADB: "database.not_a_database",
 }
 
 
@@ -33,52 +42,88 @@ class SqliteDialect:
     """Opens and writes one SQLite file.
 
     Args:
-        path: the file; it is never created by opening it.
+        path: the file; opening it never creates it.
         lock_timeout: seconds to wait for another writer.
     """
 
-    name = "sqlite"
+    name: ClassVar[str] = "sqlite"
+    position_function: ClassVar[str] = "instr"
+    driver_error: ClassVar[type[Exception]] = sqlite3.Error
 
     def __init__(self, path: Path, lock_timeout: float) -> None:
         self.path = path
         self._timeout = lock_timeout
-        self._lock = FileLock(f"{path}.lock", timeout=lock_timeout, poll_interval=0.005)
 
     @property
     def shown(self) -> str:
         """The database as messages name it."""
         return str(self.path)
 
+    def check_there(self) -> None:
+        """Raises ``DatabaseError`` when there is no such file."""
+        if self.path.is_dir():
+            raise DatabaseError("database.is_folder", url=self.shown)
+        try:
+            self.path.stat()
+        except PermissionError as error:
+            raise DatabaseError("database.cannot_open", url=self.shown, why=str(error)) from error
+        except OSError as error:
+            raise DatabaseError("database.missing", url=self.shown) from error
+
+    def check_place(self) -> None:
+        """Raises ``DatabaseError`` when no file can be made there."""
+        if self.path.is_dir():
+            raise DatabaseError("database.is_folder", url=self.shown)
+        if not self.path.parent.is_dir():
+            raise DatabaseError("database.no_folder", url=self.shown, folder=str(self.path.parent))
+
     def engine(self, *, create: bool = False) -> Engine:
         """Returns an engine; with ``create`` the file is made when it is missing."""
-        mode = "rwc" if create else "rw"
-        if not create and not os.access(self.path.parent, os.W_OK):
-            # In a folder that cannot be written, SQLite cannot keep its index of the log.
-            mode = "ro&immutable=1"
+        mode = "rwc" if create else self._mode()
+        # Quoted whole, so that no file name is read as options.
         uri = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
 
         def connect() -> sqlite3.Connection:
-            return sqlite3.connect(
+            made = sqlite3.connect(
                 uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
             )
+            made.execute("PRAGMA synchronous = FULL")
+            made.execute("PRAGMA foreign_keys = ON")
+            return made
 
-        engine = create_engine("sqlite+pysqlite://", creator=connect, poolclass=QueuePool)
-        event.listen(engine, "connect", self._configure)
-        return engine
+        # Every open reading holds a connection, and they are files: no limit of our own.
+        return create_engine(
+            "sqlite+pysqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1
+        )
 
-    def _configure(self, connection: sqlite3.Connection, _record: object) -> None:
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
+    def _mode(self) -> str:
+        """Returns how an existing file is opened.
+
+        In a folder that cannot be written SQLite cannot make the index of its log. When there is
+        no log either, nobody is writing, and the file alone is the database.
+        """
+        effective = os.access in os.supports_effective_ids
+        if os.access(self.path.absolute().parent, os.W_OK, effective_ids=effective):
+            return "rw"
+        return "ro" if Path(f"{self.path}-wal").exists() else "ro&immutable=1"
 
     def make_durable(self, connection: Connection) -> None:
         """Sets what is stored in the file itself: the write-ahead log."""
         connection.exec_driver_sql("PRAGMA journal_mode = WAL")
 
     def check_durable(self, connection: Connection) -> None:
-        """Raises ``DatabaseError`` unless what is acknowledged survives a power cut."""
+        """Raises ``DatabaseError`` unless what is acknowledged survives a power cut.
+
+        That takes the write-ahead log and a sync at every commit. A file that can only be read
+        here loses nothing here.
+        """
         settings = self.settings(connection)
-        if settings["journal_mode"] != "wal" or settings["synchronous"] != str(_FULL):
-            raise DatabaseError("database.not_durable", url=self.shown, settings=settings)
+        if self._mode() == "rw" and (settings["journal_mode"], settings["synchronous"]) != (
+            "wal",
+            str(_FULL),
+        ):
+            told = ", ".join(f"{name}={value}" for name, value in settings.items())
+            raise DatabaseError("database.not_durable", url=self.shown, settings=told)
 
     def settings(self, connection: Connection) -> dict[str, str]:
         """Returns the settings that matter, for messages and for ``doctor``."""
@@ -89,14 +134,16 @@ class SqliteDialect:
     def writing(self, engine: Engine) -> Iterator[Connection]:
         """Gives the one writer's connection, in a transaction.
 
-        The lock file keeps writers in a queue of sorts; SQLite's own busy handler starves some.
+        SQLite's own busy handler starves some of many writers; a lock file beside the database
+        gives every one its turn, and the immediate transaction guards against other programs.
         """
+        lock = FileLock(f"{self.path}.lock", timeout=self._timeout, poll_interval=_POLL_SECONDS)
         try:
-            self._lock.acquire()
+            lock.acquire()
         except Timeout as error:
             raise DatabaseError("database.locked", url=self.shown) from error
         except OSError as error:
-            raise DatabaseError("database.read_only", url=self.shown) from error
+            raise self._no_lock(error) from error
         try:
             with engine.connect() as connection:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -107,37 +154,56 @@ class SqliteDialect:
                     _roll_back(connection)
                     raise
         finally:
-            self._lock.release()
+            lock.release()
 
-    def insert(
-        self, connection: Connection, statement: str, rows: list[tuple[object, ...]]
-    ) -> None:
-        """Inserts rows with a statement that has a ``?`` for each column."""
-        connection.exec_driver_sql(statement, rows)
+    def _no_lock(self, error: OSError) -> DatabaseError:
+        if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+            return DatabaseError("database.read_only", url=self.shown)
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            return DatabaseError("database.full", url=self.shown)
+        return DatabaseError("database.cannot_open", url=self.shown, why=str(error))
+
+    def insert(self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Inserts rows, in the order of the table's columns."""
+        marks = ", ".join("?" for _ in table.columns)
+        names = ", ".join(table.columns.keys())
+        # Names from the schema, never from outside.
+        statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"  # noqa: S608
+        connection.exec_driver_sql(statement, list(rows))
+
+    def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
+        """Returns the condition that the column is one of any number of values."""
+        given = func.json_each(json.dumps(list(values))).table_valued("value")
+        return column.in_(select(given.c.value))
 
     def missing_triggers(self, connection: Connection) -> list[str]:
         """Returns the triggers that are gone or not as they were made."""
         rows = connection.exec_driver_sql(
             "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
         )
-        there: dict[str, str] = dict(rows.tuples().all())
-        return sorted(name for name, sql in sqlite_triggers().items() if there.get(name) != sql)
+        there: dict[str, str] = dict(rows.all())
+        return sorted(name for name, made in sqlite_triggers().items() if there.get(name) != made)
 
     def meaning(self, error: BaseException) -> DatabaseError:
         """Returns what a driver's error means for the user."""
-        text = str(error)
-        for words, key in _MEANINGS.items():
-            if words in text.lower():
-                return DatabaseError(key, url=self.shown)
-        return DatabaseError("database.failed", url=self.shown, why=text)
+        code = getattr(error, "sqlite_errorcode", None)
+        # Without a code it is Python that could not read a value: text that is not UTF-8.
+        key = "database.malformed" if code is None else _MEANINGS.get(code & _PRIMARY_CODE)
+        return DatabaseError(key or "database.failed", url=self.shown, why=str(error))
 
     def facts(self, connection: Connection) -> dict[str, str]:
         """Returns the library and the size of the file, for ``doctor``."""
-        version = connection.exec_driver_sql("SELECT sqlite_version()").scalar()
-        return {"SQLite": str(version), "file": f"{self.path.stat().st_size} bytes"}
+        free = shutil.disk_usage(self.path.absolute().parent).free
+        return {
+            "library": f"SQLite {connection.exec_driver_sql('SELECT sqlite_version()').scalar()}",
+            "size_bytes": str(self.path.stat().st_size),
+            "free_disk_bytes": str(free),
+        }
 
 
 def _roll_back(connection: Connection) -> None:
+    """Ends the transaction, unless SQLite has done so itself (a full disk)."""
     driver = connection.connection.driver_connection
-    if isinstance(driver, sqlite3.Connection) and driver.in_transaction:
+    assert isinstance(driver, sqlite3.Connection)
+    if driver.in_transaction:
         driver.rollback()

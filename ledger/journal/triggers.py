@@ -3,101 +3,116 @@
 Commits and events refuse every change, and every insert that does not continue them densely: that
 also stops ``INSERT OR REPLACE``, which passes SQLite's delete triggers. Personal documents may be
 deleted (a person is erased) but neither changed nor overwritten. On PostgreSQL the triggers are
-ENABLE ALWAYS, so that ``session_replication_role`` does not pass them.
+ENABLE ALWAYS, so that ``session_replication_role`` does not pass them, and they run once for a
+statement, so that a large COPY costs one look.
 """
 
 from __future__ import annotations
 
 _REFUSAL = "the journal is append-only"
 
-_KEYS = {"commits": "commit_id", "events": "seq"}
+# A commit comes before its events and continues both tables; an event is of the newest commit.
+_SQLITE = {
+    "commits_no_update": "BEFORE UPDATE ON commits",
+    "commits_no_delete": "BEFORE DELETE ON commits",
+    "commits_dense": """BEFORE INSERT ON commits WHEN
+  NEW.commit_id IS NOT (SELECT coalesce(max(commit_id), 0) + 1 FROM commits)
+  OR NEW.first_seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
+  OR NEW.first_seq <> coalesce(
+    (SELECT last_seq + 1 FROM commits ORDER BY commit_id DESC LIMIT 1), NEW.first_seq)
+  OR NEW.last_seq < NEW.first_seq""",
+    "commits_same_key": """BEFORE INSERT ON commits WHEN EXISTS
+  (SELECT 1 FROM commits WHERE idempotency_key = NEW.idempotency_key)""",
+    "events_no_update": "BEFORE UPDATE ON events",
+    "events_no_delete": "BEFORE DELETE ON events",
+    "events_dense": """BEFORE INSERT ON events WHEN
+  NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
+  OR NEW.commit_id IS NOT (SELECT max(commit_id) FROM commits)
+  OR NEW.seq > (SELECT last_seq FROM commits WHERE commit_id = NEW.commit_id)""",
+    "personal_no_update": "BEFORE UPDATE ON personal",
+    "personal_no_overwrite": """BEFORE INSERT ON personal WHEN EXISTS
+  (SELECT 1 FROM personal WHERE digest = NEW.digest)""",
+}
 
-
-def sqlite_triggers() -> dict[str, str]:
-    """Returns trigger name to the statement that creates it."""
-    made = {}
-    for table, key in _KEYS.items():
-        for action in ("UPDATE", "DELETE"):
-            name = f"{table}_no_{action.lower()}"
-            made[name] = _sqlite(name, f"BEFORE {action} ON {table}", "")
-        name = f"{table}_dense"
-        last = f"(SELECT coalesce(max({key}), 0) + 1 FROM {table})"
-        made[name] = _sqlite(name, f"BEFORE INSERT ON {table}", f" WHEN NEW.{key} IS NOT {last}")
-    made["events_same_id"] = _sqlite(
-        "events_same_id",
-        "BEFORE INSERT ON events",
-        " WHEN EXISTS (SELECT 1 FROM events WHERE event_id = NEW.event_id)",
-    )
-    made["commits_same_key"] = _sqlite(
-        "commits_same_key",
-        "BEFORE INSERT ON commits",
-        " WHEN EXISTS (SELECT 1 FROM commits WHERE idempotency_key = NEW.idempotency_key)",
-    )
-    made["personal_no_update"] = _sqlite("personal_no_update", "BEFORE UPDATE ON personal", "")
-    made["personal_no_overwrite"] = _sqlite(
-        "personal_no_overwrite",
-        "BEFORE INSERT ON personal",
-        " WHEN EXISTS (SELECT 1 FROM personal WHERE digest = NEW.digest)",
-    )
-    return made
-
-
-def _sqlite(name: str, when: str, condition: str) -> str:
-    return f"CREATE TRIGGER {name} {when}{condition} BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
-
-
-POSTGRESQL_FUNCTIONS = {
+_FUNCTIONS = {
     "journal_refuse": f"""
 BEGIN
   RAISE EXCEPTION '{_REFUSAL}' USING ERRCODE = 'restrict_violation';
 END
 """,
-    **{
-        f"journal_{table}_dense": f"""
+    "journal_commits_dense": f"""
+DECLARE
+  one record;
 BEGIN
-  IF NEW.{key} IS DISTINCT FROM (SELECT coalesce(max({key}), 0) + 1 FROM {table}) THEN
+  FOR one IN SELECT * FROM added LOOP
+    IF (SELECT count(*) FROM added) <> 1
+      OR one.commit_id <> (SELECT max(commit_id) FROM commits)
+      OR one.commit_id <> coalesce(
+        (SELECT max(commit_id) FROM commits WHERE commit_id < one.commit_id), 0) + 1
+      OR one.first_seq <> coalesce(
+        (SELECT last_seq FROM commits WHERE commit_id = one.commit_id - 1), 0) + 1
+      OR one.first_seq <> (SELECT coalesce(max(seq), 0) + 1 FROM events)
+      OR one.last_seq < one.first_seq
+    THEN
+      RAISE EXCEPTION '{_REFUSAL}' USING ERRCODE = 'restrict_violation';
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END
+""",
+    "journal_events_dense": f"""
+DECLARE
+  all_added record;
+  newest record;
+BEGIN
+  SELECT count(*) AS rows, min(seq) AS first, max(seq) AS last,
+    min(commit_id) AS lowest, max(commit_id) AS highest INTO all_added FROM added;
+  SELECT commit_id, last_seq INTO newest FROM commits ORDER BY commit_id DESC LIMIT 1;
+  IF all_added.rows > 0 AND (
+    all_added.first <> coalesce(
+      (SELECT max(seq) FROM events WHERE seq < all_added.first), 0) + 1
+    OR all_added.last <> (SELECT max(seq) FROM events)
+    OR all_added.rows <> all_added.last - all_added.first + 1
+    OR all_added.lowest IS DISTINCT FROM newest.commit_id
+    OR all_added.highest IS DISTINCT FROM newest.commit_id
+    OR all_added.last > newest.last_seq
+  ) THEN
     RAISE EXCEPTION '{_REFUSAL}' USING ERRCODE = 'restrict_violation';
   END IF;
-  RETURN NEW;
+  RETURN NULL;
 END
-"""
-        for table, key in _KEYS.items()
-    },
+""",
+}
+
+_ADDED = "REFERENCING NEW TABLE AS added"
+# Trigger name to its table, its moment and its function.
+_POSTGRESQL = {
+    "commits_no_change": ("commits", "BEFORE DELETE OR UPDATE OR TRUNCATE", "journal_refuse"),
+    "commits_dense": ("commits", "AFTER INSERT", "journal_commits_dense"),
+    "events_no_change": ("events", "BEFORE DELETE OR UPDATE OR TRUNCATE", "journal_refuse"),
+    "events_dense": ("events", "AFTER INSERT", "journal_events_dense"),
+    "personal_no_change": ("personal", "BEFORE UPDATE OR TRUNCATE", "journal_refuse"),
 }
 
 
-def postgresql_triggers() -> dict[str, tuple[str, str]]:
-    """Returns trigger name to its table and the statement that creates it."""
+def sqlite_triggers() -> dict[str, str]:
+    """Returns trigger name to the statement that creates it, as SQLite keeps it."""
+    return {
+        name: f"CREATE TRIGGER {name} {when} BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
+        for name, when in _SQLITE.items()
+    }
+
+
+def postgresql_triggers() -> dict[str, tuple[str, str, str]]:
+    """Returns trigger name to its table, its definition and the source of its function.
+
+    The definition is the statement that creates it from ``BEFORE`` or ``AFTER`` on.
+    """
     made = {}
-    for table in _KEYS:
-        made[f"{table}_no_change"] = (
-            table,
-            (
-                f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE ON {table} "
-                "FOR EACH ROW EXECUTE FUNCTION journal_refuse()"
-            ),
-        )
-        made[f"{table}_no_truncate"] = (
-            table,
-            (
-                f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
-                "FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()"
-            ),
-        )
-        made[f"{table}_dense"] = (
-            table,
-            (
-                f"CREATE TRIGGER {table}_dense BEFORE INSERT ON {table} "
-                f"FOR EACH ROW EXECUTE FUNCTION journal_{table}_dense()"
-            ),
-        )
-    made["personal_no_update"] = (
-        "personal",
-        (
-            "CREATE TRIGGER personal_no_update BEFORE UPDATE ON personal "
-            "FOR EACH ROW EXECUTE FUNCTION journal_refuse()"
-        ),
-    )
+    for name, (table, moment, function) in _POSTGRESQL.items():
+        added = f" {_ADDED}" if moment == "AFTER INSERT" else ""
+        rest = f"{added} FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
+        made[name] = (table, f"{moment} ON {table}{rest}", _FUNCTIONS[function])
     return made
 
 
@@ -107,8 +122,9 @@ def statements(dialect: str) -> list[str]:
         return list(sqlite_triggers().values())
     made = [
         f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $body${body}$body$"
-        for name, body in POSTGRESQL_FUNCTIONS.items()
+        for name, body in _FUNCTIONS.items()
     ]
-    for name, (table, statement) in postgresql_triggers().items():
-        made += [statement, f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}"]
+    for name, (table, definition, _) in postgresql_triggers().items():
+        made.append(f"CREATE TRIGGER {name} {definition}")
+        made.append(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
     return made

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ledger.calendar import Calendar
-from ledger.events.model import Rate, System
 from ledger.events.personal import Identity
 from ledger.results import Bye, Result
+from ledger.terms import Rate, System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

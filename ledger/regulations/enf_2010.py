@@ -22,7 +22,6 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ledger.events.model import Rate, System
 from ledger.facts.columns import Column
 from ledger.facts.known import NO_MERIT, RATES, SYSTEMS
 from ledger.rating.expectation import from_bands, printed_table
@@ -40,6 +39,7 @@ from ledger.rating.sheet import (
 from ledger.rating.standing import UNRATED, Standing
 from ledger.regulations import interface
 from ledger.regulations.interface import NO_K, Clause, Regulation
+from ledger.terms import Rate, System
 
 # Table 1, D(p): whole per cent to difference; undefined at 0 and 100.
 D_OF_P = {

@@ -82,7 +82,7 @@ def test_old_versions_are_upcast_one_step_at_a_time() -> None:
         return NicknameGiven2(language="es", player=old.player)
 
     catalogue = Catalogue([NicknameGiven, NicknameGiven2], {NicknameGiven: upcast})
-    old = catalogue.decode("player.nicknamed", 1, '{"player":"A"}')
+    old: Event = catalogue.decode("player.nicknamed", 1, '{"player":"A"}')
     assert old == NicknameGiven2(language="es", player="A")
 
 

@@ -43,7 +43,7 @@ def printed(value: Fraction) -> str:
 
 def ymca(**parameters: int | str) -> Ledger:
     ledger = empty_ledger()
-    define(ledger, **parameters)
+    define(ledger, parameters=parameters)
     import_text(ledger, example("players.csv"), list_="ENF")
     import_text(ledger, example("ymca.csv"))
     return ledger
@@ -139,8 +139,9 @@ class TestSwiss:
         assert {line.expected for line in made.postings} == {
             Fraction(case["expected_percent"], 100)
         }
-        assert printed(sum((line.expected for line in made.postings), Fraction(0))) == (
-            case["expected_score"]
+        assert (
+            printed(sum((line.expected for line in made.postings), Fraction(0)))
+            == (case["expected_score"])
         )
         assert printed(made.change_exact) == case["change"]
 
@@ -203,7 +204,7 @@ class TestRoundRobin:
     case = golden("enf_2010_irt_round_robin.json")
 
     def sides(self, names: list[str]) -> Sides:
-        rows = []
+        rows: list[tuple[int, ...]] = []
         for player, person in enumerate(self.case["players"]):
             left = int(Fraction(person["points"]) * 2)
             for opponent in range(len(names)):

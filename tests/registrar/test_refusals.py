@@ -9,10 +9,10 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.errors import Conflict, InputRefused, LedgerError
-from ledger.events.model import Rate, System
 from ledger.events.personal import Identity
 from ledger.registrar import commands as c
 from ledger.results import Bye, Result
+from ledger.terms import Rate, System
 from tests.ledgers import define, do, empty_ledger, publish_period
 
 DAY = dt.date(2010, 7, 10)
@@ -25,10 +25,17 @@ def register(player: str) -> c.RegisterPlayer:
     )
 
 
-def game(round_: int, white: str, black: str, result: str, **more: object) -> c.RecordGame:
+def game(
+    round_: int, white: str, black: str, result: str, *, played_on: dt.date | None = None
+) -> c.RecordGame:
     return c.RecordGame(
-        tournament="T", round=round_, white=white, black=black, result=Result.parse(result), **more
-    )  # type: ignore[arg-type]
+        tournament="T",
+        round=round_,
+        white=white,
+        black=black,
+        result=Result.parse(result),
+        played_on=played_on,
+    )
 
 
 def correct(result: str | None, *, rating_only: bool = False) -> c.CorrectResult:
@@ -287,7 +294,7 @@ class TestLists:
         ledger = empty_ledger()
         define(ledger)
         with pytest.raises(Conflict) as conflict:
-            define(ledger, method="mean")
+            define(ledger, parameters={"method": "mean"})
         assert conflict.value.exit_code == 5
 
     def test_the_first_day_must_start_a_period(self) -> None:
@@ -306,7 +313,7 @@ class TestLists:
     )
     def test_parameters_that_do_not_fit(self, name: str, value: int | str, key: str) -> None:
         with pytest.raises(InputRefused) as refusal:
-            define(empty_ledger(), **{name: value})
+            define(empty_ledger(), parameters={name: value})
         assert refusal.value.message.key == key
 
     def test_a_period_that_has_not_ended_is_not_published(self) -> None:

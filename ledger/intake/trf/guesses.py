@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ledger.events.model import Rate, System
+from ledger.terms import Rate, System
 
 _MOVES: Final = 60
 _CLASSICAL_FROM: Final = 60 * 60  # seconds

@@ -52,7 +52,7 @@ def combined(white: Code, black: Code) -> Result | None:
     """
     for codes, termination in _KINDS:
         if white in codes and black in codes:
-            halves = codes.index(white), codes.index(black)
+            halves = codes[white], codes[black]
             return Result(*halves, termination) if sum(halves) <= _POINT else None
     return None
 

@@ -13,9 +13,9 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from ledger.errors import Problem
-from ledger.events.model import Rate, System
 from ledger.intake.text import Text
 from ledger.intake.trf.records import Record
+from ledger.terms import Rate, System
 
 
 class Colour(StrEnum):
@@ -42,10 +42,10 @@ class Code(StrEnum):
     ZERO_BYE = "Z"
 
 
-BOARD: Final = (Code.LOSS, Code.DRAW, Code.WIN)
-SHORT: Final = (Code.SHORT_LOSS, Code.SHORT_DRAW, Code.SHORT_WIN)
-FORFEIT: Final = (Code.FORFEIT_LOSS, None, Code.FORFEIT_WIN)
-"""Codes that two players share; the place in the row is the score in half points."""
+BOARD: Final = {Code.LOSS: 0, Code.DRAW: 1, Code.WIN: 2}
+SHORT: Final = {Code.SHORT_LOSS: 0, Code.SHORT_DRAW: 1, Code.SHORT_WIN: 2}
+FORFEIT: Final = {Code.FORFEIT_LOSS: 0, Code.FORFEIT_WIN: 2}
+"""The codes that two players share, by how it ended, with the score in half points."""
 BYES: Final = frozenset((Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE))
 
 

@@ -1,0 +1,147 @@
+"""A player's statement as people read it: the columns of the federation's own report."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from cli.output import say, signed, table
+from ledger.rating.exact import decimal, exact
+from ledger.rating.rounding import half_up
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.reports.statement import Statement
+
+
+def render_statement(made: Statement, out: Console) -> None:
+    """Writes what was rated, what waits, what was excluded and why, and the balance."""
+    title = say(
+        "cli.statement_title",
+        name=made.player.name,
+        id=made.player.id,
+        list=made.list,
+        period=made.period,
+        seq=made.basis.seq,
+    )
+    out.print(title, style="bold", markup=False)
+    if made.postings:
+        _postings(made, out)
+    if made.bucket is not None:
+        _bucket(made, out)
+    if made.excluded:
+        _excluded(made, out)
+    _balance(made, out)
+
+
+def _postings(made: Statement, out: Console) -> None:
+    figures = (
+        "round",
+        "rating",
+        "score",
+        "expected",
+        "difference_of_score",
+        "k",
+        "merit",
+        "contribution",
+    )
+    rows = table("tournament", "round", "id", "name", *figures[1:], right=figures)
+    for line in made.postings:
+        rows.add_row(
+            line.tournament,
+            str(line.round),
+            line.opponent.id or "",
+            line.opponent.name or "",
+            str(line.opponent_rating),
+            exact(line.score),
+            _two(line.expected),
+            _two(line.score - line.expected),
+            str(line.k),
+            _two(line.merit),
+            exact(line.contribution),
+        )
+    score = sum(line.score for line in made.postings)
+    expected = sum(line.expected for line in made.postings)
+    rows.add_section()
+    rows.add_row(
+        "", str(made.games), made.player.id, made.player.name, str(made.opening or ""),
+        exact(score), _two(expected), _two(score - expected), str(made.k), "",
+        exact(made.change_exact), style="bold",
+    )  # fmt: skip
+    out.print(rows)
+
+
+def _excluded(made: Statement, out: Console) -> None:
+    rows = table(
+        "tournament", "round", "id", "name", "score", "excluded_because", "clause",
+        right=("round", "score"),
+    )  # fmt: skip
+    for line in made.excluded:
+        rows.add_row(
+            line.tournament,
+            str(line.round),
+            line.opponent.id or "",
+            line.opponent.name or "",
+            exact(line.score),
+            say(f"reason.{line.reason.code}"),
+            line.clause,
+        )
+    out.print(rows)
+
+
+def _bucket(made: Statement, out: Console) -> None:
+    figures = ("games", "points", "opponents_mean", "performance")
+    rows = table("period", "tournament", *figures, right=figures, title=say("cli.bucket"))
+    for line in (*(made.bucket or ()), *made.not_computable):
+        shown = (
+            say(f"reason.{line.reason.code}")
+            if line.performance is None
+            else _whole(line.performance)
+        )
+        rows.add_row(
+            line.period,
+            line.tournament,
+            str(line.games),
+            decimal(line.halves * 5, 1),
+            _whole(line.opponents_mean),
+            shown,
+        )
+    out.print(rows)
+    games = sum(line.games for line in made.bucket or ())
+    out.print(say("cli.bucket_games", games=games, needed=made.needed), markup=False)
+
+
+def _balance(made: Statement, out: Console) -> None:
+    if made.opening is None:
+        key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
+        out.print(say(key, rating=made.closing or 0), style="bold", markup=False)
+        return
+    parts = [
+        (say("cli.opening"), str(made.opening)),
+        (say("cli.contributions"), signed(exact(made.change_exact))),
+        (say("cli.rounding"), signed(exact(made.rounding))),
+    ]
+    parts += [
+        (
+            say("cli.credit", period=line.period or say("cli.first_rating_word")),
+            signed(line.entitled - line.credited),
+        )
+        for line in made.credits
+    ]
+    if made.adjustment:
+        parts.append((say("cli.adjustment"), signed(made.adjustment)))
+    parts.append((say("cli.closing"), str(made.closing or 0)))
+    out.print("  ".join(f"{name} {value}" for name, value in parts), style="bold", markup=False)
+
+
+def _whole(value: Fraction) -> str:
+    """Writes a rating rounded, and exactly where that differs: ``1546 (1545.6)``."""
+    rounded = half_up(value)
+    return str(rounded) if rounded == value else f"{rounded} ({exact(value)})"
+
+
+def _two(value: Fraction | int) -> str:
+    """Writes hundredths with both decimals."""
+    scaled = value * 100
+    return decimal(int(scaled), 2)

@@ -1,0 +1,204 @@
+"""What other programs rely on: exit codes, streams, formats, the shape of JSON."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+RUIZ = "3404510"
+EXPLAIN = ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")
+CORRECT = ("correct", "result", "ymca-2010", "5", "3400190", RUIZ, "1/2-1/2", "--reason", "sheet")
+
+
+class TestExitCodes:
+    @pytest.mark.parametrize(
+        ("code", "words"),
+        [
+            (0, ("list", "show", "ENF", "2010-07")),
+            (2, ("list", "show")),
+            (2, ("list", "show", "ENF", "--format", "yaml")),
+            (2, ("nonsense",)),
+            (2, ("list", "show", "ENF", "2010-07", "--edition", "1", "--as-known-at", "3")),
+            (4, ("import", "nothing.csv")),
+            (4, ("record", "result", "ymca-2010", "1", "3407128", "3413446", "0-1")),
+            (4, ("record", "result", "ymca-2010", "1", "3407128", "3413446", "2-0")),
+            (4, ("player", "seed", RUIZ, "abc", "--list", "ENF", "--on", "2010-09-01")),
+            (4, ("publish", "ENF", "2199-01")),
+            (7, ("explain", "nobody", "--list", "ENF", "--period", "2010-07")),
+            (7, ("list", "show", "XXX")),
+            (7, ("list", "show", "ENF", "2010-Q1")),
+            (7, ("list", "regenerate", "ENF", "2010-07", "--edition", "2")),
+            (6, ("--db", "missing.db", "list", "list")),
+            (6, ("--db", "oracle://host/db", "list", "list")),
+        ],
+    )
+    def test_each_failure_has_its_code(
+        self, folder: Path, code: int, words: tuple[str, ...]
+    ) -> None:
+        done = run(*words, cwd=folder)
+        assert done.code == code, done
+        if code:
+            assert done.out == ""
+            assert done.err
+            assert "Traceback" not in done.err
+
+    def test_tampering_ends_with_three(self, folder: Path) -> None:
+        with sqlite3.connect(folder / "rating-ledger.db") as database:
+            database.execute("DROP TRIGGER events_no_update")
+            database.execute("UPDATE events SET effective_on = '2010-01-01' WHERE seq = 50")
+        database.close()
+        done = run("verify", "--format", "json", cwd=folder)
+        assert done.code == 3
+        assert [finding["seq"] for finding in done.json()["findings"]] == [None, 50]
+
+    def test_a_changed_file_is_a_conflict_until_it_comes_as_a_correction(
+        self, folder: Path
+    ) -> None:
+        file = folder / "ymca.csv"
+        file.write_text(file.read_text().replace("3400190,3404510,1-0", "3400190,3404510,0-1"))
+        conflict = run("import", "ymca.csv", "--format=json", cwd=folder)
+        assert conflict.code == 2  # writing commands have no format
+        conflict = run("import", "ymca.csv", cwd=folder)
+        assert conflict.code == 5
+        assert "3400190 - 3404510 1-0" in conflict.err
+        assert "--as-correction" in conflict.err
+        assert run("import", "ymca.csv", "--as-correction", cwd=folder).code == 4
+        done = run("import", "ymca.csv", "--as-correction", "--reason", "sheet", cwd=folder)
+        assert done.code == 0
+        assert "result.corrected" in done.out
+
+
+class TestFormats:
+    def test_explain_is_the_shape_that_was_promised(self, folder: Path) -> None:
+        made = run(*EXPLAIN, "--format", "json", cwd=folder).json()
+        assert made["player"] == {"id": RUIZ, "name": "Ruiz Zenteno, Leonardo Marcial"}
+        assert set(made) >= {
+            "player", "list", "period", "basis", "opening", "closing", "change", "change_exact",
+            "rounding", "k", "games", "postings", "excluded", "provisional",
+        }  # fmt: skip
+        assert set(made["basis"]) == {"seq", "regulation", "regulation_digest"}
+        assert set(made["postings"][0]) == {
+            "seq", "tournament", "round", "opponent", "opponent_rating", "difference", "expected",
+            "score", "k", "merit", "contribution",
+        }  # fmt: skip
+        assert made["change_exact"] == "2.25"
+        assert made["provisional"] is None
+
+    def test_a_newcomers_bucket(self, folder: Path) -> None:
+        words = ("explain", "E-0009", "--list", "ENF", "--period", "2010-07", "--format", "json")
+        made = run(*words, cwd=folder).json()
+        assert made["provisional"]["games"] == 5
+        assert made["provisional"]["needed"] == 9
+        assert made["provisional"]["results"][0]["performance"] == "1545.6"
+        assert made["closing"] is None
+
+    def test_the_list_in_every_format_says_the_same(self, folder: Path) -> None:
+        words = ("list", "show", "ENF", "2010-07", "--format")
+        data = run(*words, "json", cwd=folder).json()
+        assert set(data) == {
+            "list", "period", "edition", "published_on", "basis", "digest", "rows",
+        }  # fmt: skip
+        lines = [json.loads(line) for line in run(*words, "jsonl", cwd=folder).out.splitlines()]
+        assert lines == data["rows"]
+        rows = list(csv.DictReader(io.StringIO(run(*words, "csv", cwd=folder).out)))
+        assert [row["id"] for row in rows] == [row["id"] for row in data["rows"]]
+        assert rows[0]["provisional"] == "no"
+
+    def test_an_error_as_json(self, folder: Path) -> None:
+        done = run("list", "show", "XXX", "--format", "json", cwd=folder)
+        answer = json.loads(done.err)
+        assert answer["error"] == "list.not_found"
+        assert "XXX" in answer["message"]
+        assert answer["details"] == []
+
+    def test_the_bytes_of_a_list_have_the_published_digest(self, folder: Path) -> None:
+        run(*CORRECT, cwd=folder)
+        done = run("list", "regenerate", "ENF", "2010-07", cwd=folder)
+        log = run("log", "--format", "jsonl", cwd=folder).out.splitlines()
+        published = [e for line in log if (e := json.loads(line))["type"] == "list.published"]
+        digest = hashlib.sha256(done.out.encode()).hexdigest()
+        assert digest == published[0]["payload"]["output_sha256"]
+
+    def test_nothing_is_coloured_in_a_pipe(self, folder: Path) -> None:
+        assert "\x1b" not in run(*EXPLAIN, cwd=folder).out
+
+
+class TestSettings:
+    def test_the_database_may_stand_before_or_after_the_command(self, folder: Path) -> None:
+        (folder / "rating-ledger.db").rename(folder / "other.db")
+        assert run("--db", "other.db", "list", "list", cwd=folder).code == 0
+        assert run("list", "list", "--db", "other.db", cwd=folder).code == 0
+        assert run("list", "list", cwd=folder, RATING_LEDGER_DB="other.db").code == 0
+        assert run("list", "list", cwd=folder).code == 6
+        (folder / "rating-ledger.toml").write_text('db = "other.db"\nlang = "es"\n')
+        assert "reglamento" in run("list", "list", cwd=folder).out
+        (folder / "rating-ledger.toml").write_text("db = ")
+        assert run("list", "list", cwd=folder).code == 4
+
+    @pytest.mark.parametrize(
+        ("environment", "words", "expected"),
+        [
+            ({"LC_ALL": "es_CL.UTF-8"}, (), "no hay una lista"),
+            ({"LC_ALL": "C"}, (), "there is no list"),
+            ({"LC_ALL": "C"}, ("--lang", "es"), "no hay una lista"),
+        ],
+    )
+    def test_the_language(
+        self, folder: Path, environment: dict[str, str], words: tuple[str, ...], expected: str
+    ) -> None:
+        done = run(*words, "list", "show", "XXX", cwd=folder, **environment)
+        assert expected in done.err
+
+
+class TestDryRun:
+    def test_a_correction_is_previewed_with_its_cascade_and_nothing_is_recorded(
+        self, folder: Path
+    ) -> None:
+        before = run("log", "--format", "json", cwd=folder).json()
+        done = run(*CORRECT, "--dry-run", cwd=folder)
+        assert done.code == 0
+        assert "Rojas" in done.out
+        assert "2010-08" in done.out
+        assert run("log", "--format", "json", cwd=folder).json() == before
+
+
+def test_the_whole_street(folder: Path) -> None:
+    assert run(*CORRECT, cwd=folder).code == 0
+    states = run("period", "list", "ENF", "--format", "json", cwd=folder).json()["periods"]
+    assert [state["state"] for state in states] == ["restated", "open"]
+    assert "edition 2" in run("publish", "ENF", "2010-07", cwd=folder).out
+    again = run("publish", "ENF", "2010-07", cwd=folder)
+    assert (again.code, again.out) == (0, "")
+    for edition in "1", "2":
+        assert (
+            run("list", "regenerate", "ENF", "2010-07", "--edition", edition, cwd=folder).code == 0
+        )
+    moves = run("list", "diff", "ENF", "2010-07@1", "2010-07@2", "--format", "json", cwd=folder)
+    assert {move["id"] for move in moves.json()["moves"]} == {"3400190", RUIZ}
+    why = run("why", RUIZ, "--list", "ENF", "--from", "2010-07@1", "--to", "2010-07@2",
+              "--format", "json", cwd=folder).json()  # fmt: skip
+    assert why["difference"] == 4
+    assert why["causes"] == {"corrections": "3.75", "rounding": "0.25"}
+    assert run("verify", cwd=folder).code == 0
+    page = run("checkpoint", cwd=folder)
+    (folder / "page.txt").write_text(page.out)
+    assert run("verify", "--checkpoint", "page.txt", cwd=folder).code == 0
+    assert run("doctor", cwd=folder).code == 0
+
+
+def test_the_demonstration_runs_in_a_new_folder_and_touches_no_other(tmp_path: Path) -> None:
+    done = run("demo", "there", cwd=tmp_path)
+    assert done.code == 0
+    assert "2.25" in done.out
+    assert "1546" in done.out
+    assert run("demo", "there", cwd=tmp_path).code == 4
+    assert run("--lang", "es", "demo", cwd=tmp_path).code == 0
+    assert (tmp_path / "rating-ledger-demo" / "rating-ledger.db").exists()

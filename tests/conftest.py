@@ -1,0 +1,76 @@
+"""Databases for the tests: in memory, SQLite, and a real PostgreSQL server."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.journal.database import open_journal, upgrade
+from ledger.journal.entries import Journal
+from ledger.journal.memory import MemoryJournal
+from tests.postgres import PostgresServer
+
+
+@pytest.fixture(scope="session")
+def postgres_server(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> Iterator[PostgresServer]:
+    """A server that all processes of the test run share."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    server = PostgresServer(shared / "pg")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: PostgresServer) -> str:
+    """A database with empty tables, to make others from."""
+    name = postgres_server.create()
+    upgrade(postgres_server.url(name))
+    return name
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with empty tables, to make others from."""
+    path = tmp_path_factory.mktemp("template") / "template.db"
+    upgrade(str(path))
+    return path
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
+    """An empty ledger on PostgreSQL."""
+    name = postgres_server.create(postgres_template)
+    yield postgres_server.url(name)
+    postgres_server.drop(name)
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """An empty ledger in a file."""
+    return f"sqlite:///{shutil.copy(sqlite_template, tmp_path / 'ledger.db')}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """An empty ledger in either database."""
+    name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+    url: str = request.getfixturevalue(name)
+    return url
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def journal(request: pytest.FixtureRequest) -> Iterator[Journal]:
+    """An empty journal of every kind."""
+    if request.param == "memory":
+        yield MemoryJournal()
+        return
+    name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+    opened = open_journal(request.getfixturevalue(name))
+    yield opened
+    opened.close()

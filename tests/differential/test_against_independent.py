@@ -1,0 +1,123 @@
+"""The ledger against the independent calculation: every rating, change and bucket, exactly."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hypothesis import HealthCheck, Phase, event, given, settings
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import show
+from ledger.application.questions import explain
+from tests.differential.independent import (
+    Event,
+    Game,
+    Month,
+    Person,
+    Rules,
+    calculate,
+    expected,
+    performance,
+)
+from tests.differential.strategies import MONTHS, Federation, federations, games_csv
+from tests.differential.support import LIST, correct, new_ledger, take
+
+CHECK = settings(
+    max_examples=60,
+    deadline=None,
+    print_blob=True,
+    database=None,
+    derandomize=False,
+    phases=(Phase.explicit, Phase.generate, Phase.shrink),
+    suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
+)
+
+
+def ledger_of(federation: Federation) -> Ledger:
+    ledger = new_ledger(federation.rules)
+    take(ledger, federation.players_csv(), seeds=True)
+    take(ledger, games_csv(*federation.events))
+    return ledger
+
+
+def compare(ledger: Ledger, federation: Federation, events: Sequence[Event]) -> list[Month]:
+    months = calculate(federation.people, events, MONTHS, federation.rules)
+    for (year, month), independent in zip(MONTHS, months, strict=True):
+        period = f"{year}-{month:02}"
+        rows = {row.id: row for row in show(ledger, LIST, period).rows}
+        for person in federation.people:
+            place = (period, person.id)
+            rating = independent.rating.get(person.id)
+            row = rows.get(person.id)
+            if rating is not None:
+                assert row is not None, place
+                assert (row.rating, row.provisional) == (rating, False), place
+            elif row is not None:
+                assert (row.rating, row.provisional) == (0, True), place
+            said = explain(ledger, person.id, LIST, period)
+            assert said.change_exact == independent.change.get(person.id, 0), place
+            assert said.games == independent.counted.get(person.id, 0), place
+            assert said.k == independent.k[person.id], place
+            bucket = [
+                (r.event, r.games, r.performance) for r in independent.buckets.get(person.id, ())
+            ]
+            assert row is not None or not bucket, place
+            if said.bucket is not None:
+                lines = [(b.tournament, b.games, b.performance) for b in said.bucket]
+                assert sorted(lines) == sorted(bucket), place
+            else:
+                assert not bucket, place
+    return months
+
+
+@CHECK
+@given(federations())
+def test_every_period_is_what_the_rules_say_it_is(federation: Federation) -> None:
+    ledger = ledger_of(federation)
+    months = compare(ledger, federation, federation.events)
+    event(f"method {federation.rules.method}, cap {federation.rules.difference_rule}")
+    event(f"round robins with newcomers: {sum(len(m.robins) for m in months)}")
+    event(f"first ratings: {len(months[-1].rating) - _rated(federation)}")
+    if federation.corrections:
+        event("corrected")
+        for place, game, result in federation.corrections:
+            tournament = federation.events[place]
+            correct(ledger, tournament.id, tournament.games[game], result)
+        compare(ledger, federation, federation.corrected())
+
+
+def _rated(federation: Federation) -> int:
+    return sum(person.rating is not None for person in federation.people)
+
+
+def test_k_is_30_below_30_games_and_10_after_that_from_2400() -> None:
+    person = Person("A", 2400, None, 0)
+    federation = _pair(person, Person("B", 2400, None, 30))
+    months = compare(ledger_of(federation), federation, federation.events)
+    assert (months[0].k["A"], months[0].k["B"]) == (30, 10)
+
+
+def _pair(white: Person, black: Person) -> Federation:
+    day = dt.date(2010, 7, 4)
+    games = (Game(1, white.id, black.id, "1-0"),)
+    played = Event("T1", day, day, "swiss", "classical", None, games)
+    return Federation((white, black), (played,), Rules(), ())
+
+
+def test_the_independent_calculation_gives_the_worked_examples() -> None:
+    assert [expected(d) for d in (70, -70, 635, -229, -380)] == [
+        Fraction(share, 100) for share in (60, 40, 99, 21, 9)
+    ]
+    mean, five = Fraction(1546), 5
+    assert performance(mean, Fraction(5, 2), five) == 1546
+    assert performance(mean, Fraction(7, 2), five) == 1571
+    assert performance(mean, Fraction(3, 2), five) == Fraction(8531, 6)
+    months = calculate(
+        [Person("A", 2500, 10, 100), Person("B", 2430, 10, 100)],
+        _pair(Person("A", 2500, 10, 100), Person("B", 2430, 10, 100)).events,
+        MONTHS[:1],
+        Rules(),
+    )
+    assert months[0].change == {"A": 4, "B": -4}

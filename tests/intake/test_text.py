@@ -1,0 +1,134 @@
+"""Bytes to text: byte order mark, UTF-8, cp1252, or the encoding that was asked for."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import InputRefused
+from ledger.intake.text import decode, split_lines
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "encoding", "bom"),
+    [
+        (b"Pena\n", "Pena\n", "utf-8", b""),
+        ("Peña\n".encode(), "Peña\n", "utf-8", b""),
+        ("Peña\n".encode("latin-1"), "Peña\n", "cp1252", b""),
+        ("5½ – Peña".encode("cp1252"), "5½ – Peña", "cp1252", b""),
+        (codecs.BOM_UTF8 + "Peña".encode(), "Peña", "utf-8", codecs.BOM_UTF8),
+        (
+            codecs.BOM_UTF16_LE + "Peña".encode("utf-16-le"),
+            "Peña",
+            "utf-16-le",
+            codecs.BOM_UTF16_LE,
+        ),
+        (
+            codecs.BOM_UTF16_BE + "Peña".encode("utf-16-be"),
+            "Peña",
+            "utf-16-be",
+            codecs.BOM_UTF16_BE,
+        ),
+        (b"", "", "utf-8", b""),
+    ],
+)
+def test_the_encoding_is_found_out(data: bytes, text: str, encoding: str, bom: bytes) -> None:
+    read = decode(data)
+    assert (read.text, read.encoding, read.bom) == (text, encoding, bom)
+    assert read.encoded() == data
+
+
+@pytest.mark.parametrize(
+    ("data", "asked", "text"),
+    [
+        ("Peña".encode("cp850"), "cp850", "Peña"),
+        ("Peña".encode("latin-1"), "ISO-8859-1", "Peña"),
+        (codecs.BOM_UTF8 + b"a", "utf-8", "a"),
+        (b"a", "utf-8-sig", "a"),
+        (codecs.BOM_UTF16_BE + "ñ".encode("utf-16-be"), "utf-16", "ñ"),
+        ("ñ".encode("utf-16-le"), "utf-16", "ñ"),
+        ("ñ".encode("utf-16-le"), "utf-16-le", "ñ"),
+    ],
+)
+def test_the_encoding_that_is_asked_for_is_used(data: bytes, asked: str, text: str) -> None:
+    read = decode(data, asked)
+    assert read.text == text
+    assert read.encoded() == data
+
+
+@pytest.mark.parametrize(
+    ("text", "newline"),
+    [("a\nb\r\n", "\n"), ("a\r\nb\n", "\r\n"), ("a\rb\n", "\r"), ("a", "\n")],
+)
+def test_the_newline_is_the_first_one(text: str, newline: str) -> None:
+    assert decode(text.encode()).newline == newline
+
+
+def test_a_byte_of_no_character_is_shown_at_its_line_and_column() -> None:
+    data = "uno\r\nPeña ".encode("cp1252") + b"\x81\n"
+    with pytest.raises(InputRefused) as refused:
+        decode(data)
+    (problem,) = refused.value.details
+    assert refused.value.message.key == "text.undecodable"
+    assert (problem.line, problem.column) == (2, 6)
+    assert "0x81" in str(problem.message)
+
+
+def test_columns_count_characters_where_bytes_are_wider() -> None:
+    with pytest.raises(InputRefused) as refused:
+        decode("ññ\rñ".encode() + b"\xff", "utf-8")
+    (problem,) = refused.value.details
+    assert refused.value.message.key == "text.other_encoding"
+    assert (problem.line, problem.column) == (2, 2)
+
+
+@pytest.mark.parametrize("asked", ["klingon", "rot13", "hex", "undefined", "a\0b", ""])
+def test_an_encoding_of_no_text_is_refused(asked: str) -> None:
+    with pytest.raises(InputRefused) as refused:
+        decode(b"a\xff", asked)
+    assert refused.value.message.key == "text.unknown_encoding"
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"PK\x03\x04\x14\x00\x06\x00", ".xlsx"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", ".xls"),
+        (b"\x1f\x8b\x08\x00", "gzip"),
+        (b"%PDF-1.4\n", "PDF"),
+    ],
+)
+@pytest.mark.parametrize("asked", [None, "latin-1"])
+def test_a_file_of_another_kind_is_named(data: bytes, kind: str, asked: str | None) -> None:
+    with pytest.raises(InputRefused) as refused:
+        decode(data, asked)
+    assert kind in str(refused.value.message)
+
+
+@pytest.mark.parametrize("asked", [None, "utf-8", "latin-1"])
+def test_a_nul_byte_is_refused_where_it_stands(asked: str | None) -> None:
+    with pytest.raises(InputRefused) as refused:
+        decode(b"one\ntw\0o", asked)
+    (problem,) = refused.value.details
+    assert refused.value.message.key == "text.binary"
+    assert (problem.line, problem.column) == (2, 3)
+
+
+@given(st.binary(max_size=60))
+def test_bytes_are_decoded_and_come_back_or_are_refused(data: bytes) -> None:
+    try:
+        read = decode(data)
+    except InputRefused:
+        return
+    assert read.encoded() == data
+
+
+@given(st.text(alphabet="a\x0b\x1c\u2028\r\n", max_size=20))
+def test_lines_end_with_lf_crlf_and_cr_and_nothing_else(text: str) -> None:
+    lines = split_lines(text)
+    assert "".join(line + end for line, end in lines) == text
+    assert all(end in ("\n", "\r\n", "\r") for _, end in lines[:-1])
+    assert not any("\r" in line or "\n" in line for line, _ in lines)

@@ -1,0 +1,69 @@
+"""Every sentence exists in every language, quotes the same values, and is asked for by the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from ledger.rating.sheet import Reason
+from ledger.reports.why import Cause
+from ledger.wording import LANGUAGES, Message, sentences
+
+ROOT = Path(__file__).parent.parent
+KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
+FAMILIES = ("column", "state", "reason", "cause", "move", "progress")
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+def test_all_languages_have_the_same_keys_and_placeholders() -> None:
+    english = sentences("en")
+    for language in LANGUAGES:
+        other = sentences(language)
+        assert other.keys() == english.keys()
+        for key, sentence in english.items():
+            assert placeholders(other[key]) == placeholders(sentence), key
+
+
+def used() -> set[str]:
+    sections = {key.split(".")[0] for key in sentences("en")}
+    found = set()
+    for package in "ledger", "cli":
+        for file in (ROOT / package).rglob("*.py"):
+            for key in KEY.findall(file.read_text(encoding="utf-8")):
+                if key.split(".")[0] in sections:
+                    found.add(key)
+    return found
+
+
+def test_no_sentence_is_missing_and_none_is_left_over() -> None:
+    known = {key for key in sentences("en") if key.split(".")[0] not in FAMILIES}
+    events = set(re.findall(r'TYPE = "([a-z.-]+)"', all_events()))
+    assert used() - events - set(sentences("en")) == set()
+    assert known - used() == set()
+
+
+def all_events() -> str:
+    files = (ROOT / "ledger" / "events").glob("*.py")
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+@pytest.mark.parametrize("reason", [reason for reason in Reason if reason is not Reason.NONE])
+def test_every_reason_has_a_sentence(reason: Reason) -> None:
+    assert Message.of(f"reason.{reason.code}").within("es")
+
+
+@pytest.mark.parametrize("cause", list(Cause))
+def test_every_cause_has_a_sentence(cause: Cause) -> None:
+    assert Message.of(f"cause.{cause.value}").within("es")
+
+
+def test_messages_within_messages_are_put_into_the_language_too() -> None:
+    inner = Message.of("cause.rounding")
+    outer = Message.of("cli.bad_settings", file="x", why=inner)
+    assert "redondeo" in outer.within("es")
