@@ -6,6 +6,7 @@ checked) and this project in it, once for each state of the lock file, and then 
 
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
 * ``test [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests;
+* ``docs``: writes the generated pages anew;
 * ``lock``: resolves ``pyproject.toml`` anew into ``requirements/``;
 * ``run …``: the ``rating-ledger`` command from the environment.
 """
@@ -90,6 +91,9 @@ def main() -> None:
         case ["run", *arguments]:
             install()
             call("rating-ledger", *arguments)
+        case ["docs"]:
+            install()
+            call("python", "docs/generate.py")
         case ["lock"]:
             install()
             lock()

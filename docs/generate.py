@@ -64,9 +64,8 @@ def _metavar(argument: Any) -> str:
 
 def _said(option: Any) -> str:
     annotation = option.type_descriptor.annotation
-    choices = (
-        list(annotation) if isinstance(annotation, type) and issubclass(annotation, Enum) else []
-    )
+    is_choice = isinstance(annotation, type) and issubclass(annotation, Enum)
+    choices = list(annotation) if is_choice else []
     parts = [option.help or ""]
     if choices:
         parts.append(f"({' | '.join(choice.value for choice in choices)})")

@@ -156,6 +156,8 @@ def read_document(document: Document) -> Read:
                     document.data, document.encoding, document.supplied.tournament
                 )
             except InputRefused as refusal:
+                if not refusal.details:
+                    raise
                 raise refused(document, refusal.details) from refusal
             notes = tuple(replace(note, file=document.name) for note in notes)
             read = Read(players, [_completed(tournament, document.supplied)], notes)

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from ledger.errors import Problem
 from ledger.intake.trf.cells import in_order, problem
+from ledger.intake.trf.header import MOST_ROUNDS
 from ledger.intake.trf.layout import ByeField, PlayerField
 from ledger.intake.trf.pairs import Pair, combined, pairs, white_first
 from ledger.intake.trf.report import (
@@ -59,12 +60,12 @@ def _start_numbers(report: TrfReport) -> Iterator[Problem]:
 
 def _rounds(report: TrfReport) -> Iterator[Problem]:
     """Yields what is wrong with the rounds of each player, other than within a pair."""
-    announced = report.tournament.rounds
+    announced = report.tournament.rounds or MOST_ROUNDS
     for player in report.by_number.values():
         for entry in player.rounds:
             if not entry.readable or entry.blank:
                 continue
-            if announced is not None and entry.round > announced:
+            if entry.round > announced:
                 yield problem(
                     "trf.too_many_rounds",
                     entry.line,

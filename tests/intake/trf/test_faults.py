@@ -187,3 +187,8 @@ def test_a_national_rating_given_twice_is_refused() -> None:
 def test_control_characters_are_not_quoted_as_they_are() -> None:
     (problem,) = check(parse(file(player(1, "Agu\x1b[31m"))))
     assert "\x1b" not in str(problem.message)
+
+
+def test_there_is_a_last_round_even_where_none_is_announced() -> None:
+    rounds = [""] * 999 + ["0000 - H"]
+    assert found(file(player(1, "Aguirre, Nora", *rounds))) == [("too_many_rounds", 1, 10082)]

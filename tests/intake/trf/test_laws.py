@@ -105,6 +105,7 @@ def tournaments(draw: st.DrawFn) -> Generated:
     return made
 
 
+@settings(deadline=None)
 @given(tournaments())
 def test_what_was_read_is_written_byte_for_byte(made: Generated) -> None:
     report = parse(made.data)
@@ -114,6 +115,7 @@ def test_what_was_read_is_written_byte_for_byte(made: Generated) -> None:
     assert all(record.found is None for record in report.records)
 
 
+@settings(deadline=None)
 @given(tournaments())
 def test_what_was_put_in_is_read(made: Generated) -> None:
     report = parse(made.data)
@@ -142,7 +144,7 @@ CHARACTERS = st.sampled_from("0129 wb-+=HUZx#½²٣ñ\t\r\n\x1b\x85\u2028\u00a0P
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_a_mutated_file_is_read_or_refused(data: st.DataObject) -> None:
     text = GOOD + "240 H   2    6\n299 W   1.0         1    1\n330 +-   1   1   2\nGUA    1\n"
@@ -165,7 +167,7 @@ def test_a_mutated_file_is_read_or_refused(data: st.DataObject) -> None:
     survives(text.encode())
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_mutated_bytes_are_read_or_refused(data: st.DataObject) -> None:
     octets = bytearray(GOOD.encode())
@@ -174,6 +176,7 @@ def test_mutated_bytes_are_read_or_refused(data: st.DataObject) -> None:
     survives(bytes(octets))
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet="01239XRA #wb", max_size=20) | st.text(max_size=110), max_size=8))
 def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
     survives("\n".join(lines).encode("utf-8", errors="replace"))

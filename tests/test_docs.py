@@ -1,0 +1,54 @@
+"""What can go stale is generated or held against the program."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from ledger.regulations.interface import Regulation
+from ledger.regulations.registry import REGULATIONS
+
+ROOT = Path(__file__).parent.parent
+GENERATE = runpy.run_path(str(ROOT / "docs" / "generate.py"))
+FILES: list[tuple[Path, str]] = list(GENERATE["files"]())
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+@pytest.mark.parametrize(("path", "text"), FILES, ids=[path.name for path, _ in FILES])
+def test_generated_files_are_up_to_date(path: Path, text: str) -> None:
+    assert path.read_text(encoding="utf-8") == text, "run: python3 dev.py docs"
+
+
+def test_no_schema_is_left_over() -> None:
+    there = set((ROOT / "docs" / "events").glob("*.json"))
+    assert there == {path for path, _ in FILES if path.suffix == ".json"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_command_of_the_readme_exists() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    reference = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    for words in re.findall(r"^rating-ledger ([a-z]+(?: [a-z]+)?)", readme, re.MULTILINE):
+        first = words.split()[0]
+        assert f"`rating-ledger {words}" in reference or f"`rating-ledger {first}" in reference
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS.values(), ids=REGULATIONS)
+def test_every_clause_of_a_coverage_table_is_implemented_where_it_says(
+    regulation: type[Regulation],
+) -> None:
+    module = ROOT / (regulation.__module__.replace(".", "/") + ".py")
+    source = module.read_text(encoding="utf-8")
+    for clause in regulation.COVERAGE:
+        if clause.where.startswith("not covered"):
+            continue
+        name = clause.where.split(",")[0].split(".")[-1]
+        assert re.search(rf"\b{name}\b", source), f"{clause.article}: {clause.where}"
