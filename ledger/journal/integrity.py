@@ -23,6 +23,10 @@ Progress = Callable[[str, int, int], None]
 
 _PROGRESS_EVENTS = 5_000
 _FINDINGS = 100
+# No row hides below the first: -2**62 is lower than anybody would count.
+_LOWEST = -(2**62)
+# What a column of any type leads to, in a table that was made anew.
+_MADE_ANEW = (AttributeError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +72,18 @@ def check(journal: Journal, progress: Progress | None = None) -> Integrity:
     head = journal.head()
     walk = _Walk(journal, progress or _silent, head.seq)
     try:
-        for commit in journal.commits():
-            if commit.commit_id > head.commit_id:
+        for commit in journal.commits(after=_LOWEST):
+            if commit.commit_id > head.commit_id or walk.unreadable:
                 break
             walk.commit(commit)
-        walk.rest()
-    except (DatabaseError, AttributeError, TypeError, ValueError) as error:
-        # A page that cannot be read, or a table made anew whose columns hold anything.
-        why = error.message if isinstance(error, LedgerError) else str(error)
-        walk.found(walk.seq + 1, 0, "verify.unreadable", seq=walk.seq + 1, why=why)
+    except (DatabaseError, *_MADE_ANEW) as error:
+        walk.unreadable = error.message if isinstance(error, LedgerError) else str(error)
+    walk.end(journal.head().seq)
     erased = walk.personal(journal.personal_documents())
     for name in journal.missing_triggers():
         walk.found(0, 0, "verify.trigger", trigger=name)
-    return Integrity(walk.commits, walk.events, head.root, erased, tuple(walk.findings))
+    findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
+    return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings))
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -95,8 +98,8 @@ class _Walk:
     """
 
     def __init__(self, journal: Journal, progress: Progress, total: int) -> None:
-        self._stored = journal.events()
-        self._next = next(self._stored, None)
+        self._stored = _one_by_one_at_last(journal, total)
+        self._next: StoredEvent | None = None
         self._progress = progress
         self._total = total
         # None after a place from which the tree cannot be known.
@@ -107,6 +110,9 @@ class _Walk:
         self.commits = 0
         self.events = 0
         self.findings: list[Finding] = []
+        # Why nothing more can be read.
+        self.unreadable: Message | str | None = None
+        self._advance()
 
     def found(self, seq: int, commit_id: int, key: str, /, **values: object) -> None:
         """Adds a finding."""
@@ -120,6 +126,9 @@ class _Walk:
         before = len(self.findings)
         self._place(commit)
         events = self._events(commit)
+        if self.unreadable:
+            self._add(events)
+            return
         if self.seq < commit.last_seq:
             self._gap(commit, commit.last_seq + 1)
         self._add(events)
@@ -162,7 +171,11 @@ class _Walk:
         findings: list[Finding] = []
         taken = other_hashes = 0
         for event in self._taken(commit.last_seq):
-            if event.seq != self.seq + 1:
+            if event.seq <= self.seq:
+                at = max(1, event.seq)
+                findings.append(Finding(at, _column(event.seq, "seq"), commit.commit_id))
+                continue
+            if event.seq > self.seq + 1:
                 self._gap(commit, event.seq)
             self.seq = event.seq
             taken += 1
@@ -179,6 +192,13 @@ class _Walk:
 
     def _event(self, event: StoredEvent, commit: Commit, header: str) -> Message | None:
         """Returns what is wrong with an event."""
+        try:
+            return self._envelope(event, commit, header)
+        except _MADE_ANEW as error:
+            self._tree = None
+            return Message.of("verify.unreadable", seq=event.seq, why=str(error))
+
+    def _envelope(self, event: StoredEvent, commit: Commit, header: str) -> Message | None:
         seq = event.seq
         leaf = leaf_hash(envelope(event, header))
         if self._tree is not None:
@@ -258,11 +278,20 @@ class _Walk:
             if event.seq % _PROGRESS_EVENTS == 0 or event.seq == self._total:
                 self._progress("verify", event.seq, self._total)
             yield event
-            self._next = next(self._stored, None)
+            self._advance()
 
-    def rest(self) -> None:
-        """Notes events after the last commit."""
-        if self._next is not None:
+    def _advance(self) -> None:
+        try:
+            self._next = next(self._stored, None)
+        except DatabaseError as error:
+            self._next, self.unreadable = None, error.message
+
+    def end(self, head_seq: int) -> None:
+        """Notes what comes after the last commit; up to the head as it is now it was appended."""
+        if self.unreadable:
+            seq = self.seq + 1
+            self.found(seq, 0, "verify.unreadable", seq=seq, why=self.unreadable)
+        elif self._next is not None and self._next.seq > head_seq:
             self.found(self._next.seq, 0, "verify.orphan", seq=self._next.seq, commit=self.commits)
 
     def personal(self, documents: Mapping[str, str]) -> int:
@@ -276,6 +305,18 @@ class _Walk:
             for digest in sorted(documents.keys() - self._identities.keys()):
                 self.found(0, 0, "verify.personal_unknown", digest=digest)
         return len(self._identities.keys() - documents.keys())
+
+
+def _one_by_one_at_last(journal: Journal, upto: int) -> Iterator[StoredEvent]:
+    """Yields the events; where a page cannot be read, one by one up to the very event."""
+    after = _LOWEST
+    try:
+        for event in journal.events(after=_LOWEST):
+            yield event
+            after = event.seq
+    except DatabaseError:
+        for seq in range(max(after, 0) + 1, upto + 1):
+            yield from journal.events(after=seq - 1, upto=seq)
 
 
 def _column(seq: int, column: str) -> Message:

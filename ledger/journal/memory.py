@@ -56,7 +56,7 @@ class MemoryJournal:
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events with ``after < seq <= upto``."""
         head = self.head().seq
-        return islice(self._events, after, head if upto is None else min(upto, head))
+        return islice(self._events, max(0, after), head if upto is None else min(upto, head))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events of the named streams."""
@@ -73,7 +73,7 @@ class MemoryJournal:
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id."""
-        return islice(self._commits, after, len(self._commits))
+        return islice(self._commits, max(0, after), len(self._commits))
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         """The commit appended under the key."""

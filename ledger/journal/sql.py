@@ -48,8 +48,9 @@ class SqlJournal:
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Appends a draft as one commit; hashes it before it asks for the writer's lock."""
         with self._reading() as connection:
-            known = _with_key(connection, draft.idempotency_key)
             head, peaks = _tip(connection)
+            # After the head: a twin of this request that is not before it is found here.
+            known = _with_key(connection, draft.idempotency_key)
         if known is not None:
             return same_request(known, draft)
         if head.seq != expected_seq:
@@ -144,8 +145,9 @@ class SqlJournal:
         """Yields what is made of the rows; the connection is given back at the end of them."""
         with self._reading() as connection:
             streamed = connection.execution_options(yield_per=_PAGE_ROWS)
-            for page in streamed.execute(wanted).partitions(_PAGE_ROWS):
-                yield from [made(*row) for row in page]
+            with streamed.execute(wanted) as found:
+                for page in found.partitions(_PAGE_ROWS):
+                    yield from [made(*row) for row in page]
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -99,6 +99,25 @@ def test_k_is_30_below_30_games_and_10_after_that_from_2400() -> None:
     assert (months[0].k["A"], months[0].k["B"]) == (30, 10)
 
 
+def test_a_newcomer_starts_with_the_games_of_his_bucket() -> None:
+    new, regulars = Person("N", None, None, 0), [Person(f"P{n}", 1600, 15, 99) for n in range(18)]
+    months = [
+        Event(
+            f"T{month}",
+            dt.date(2010, month, 1),
+            dt.date(2010, month, 20),
+            "swiss",
+            "classical",
+            None,
+            tuple(Game(n, "N", other.id, "1/2-1/2") for n, other in enumerate(opponents, start=1)),
+        )
+        for month, opponents in ((7, regulars[:12]), (8, regulars), (9, regulars[:4]))
+    ]
+    federation = Federation((new, *regulars), tuple(months), Rules(), ())
+    found = compare(ledger_of(federation), federation, federation.events)
+    assert [month.k["N"] for month in found] == [30, 30, 15]
+
+
 def _pair(white: Person, black: Person) -> Federation:
     day = dt.date(2010, 7, 4)
     games = (Game(1, white.id, black.id, "1-0"),)

@@ -67,6 +67,7 @@ def parse(data: bytes, encoding: str | None = None) -> TrfReport:
         granted_byes=each("240", read_granted_byes),
         abnormal_points=each("299", read_abnormal_points),
         forfeited_matches=each("330", read_forfeited_match),
+        # Last: everything above notes what it finds.
         faults=tuple(notes.faults),
         tolerated=tuple(notes.tolerated),
     )

@@ -1,0 +1,205 @@
+"""CSV documents: everything wrong at once, with line and column; the same again adds nothing."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from ledger.application.importing import Document, import_document
+from ledger.application.ledger import Ledger, Request
+from ledger.errors import Conflict, InputRefused, LedgerError
+from ledger.events.players import RatingSeeded
+from ledger.events.tournaments import TournamentOpened
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    define,
+    empty_ledger,
+    import_text,
+    publish_period,
+)
+
+ABOUT = "T,Torneo,2010-07-10,2010-07-12,swiss,rapid,"
+PLAYERS = PLAYERS_HEADER + "A,Ana,CHI,w,1990-05-01,1500,15,40\nB,Beto,,,,1600,,\nC,Ciro,,,,,,\n"
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    ledger = empty_ledger()
+    define(ledger)
+    import_text(ledger, PLAYERS, list_="ENF")
+    return ledger
+
+
+def refused(ledger: Ledger, text: str, list_: str | None = None) -> list[tuple[int, int, str]]:
+    """Returns line, column and key of every problem of a document that is refused."""
+    before = ledger.journal.head()
+    with pytest.raises(LedgerError) as refusal:
+        import_text(ledger, text, list_=list_)
+    assert ledger.journal.head() == before
+    return [(d.line, d.column, d.message.key) for d in refusal.value.details] or [
+        (0, 0, refusal.value.message.key)
+    ]
+
+
+class TestPlayers:
+    @pytest.mark.parametrize(
+        ("row", "column", "key"),
+        [
+            (",Ana,,,,,,", 1, "csv.missing"),
+            ("D,,,,,,,", 2, "csv.missing"),
+            ("D,Dina,CHIL,,,,,", 3, "csv.no_federation"),
+            ("D,Dina,,x,,,,", 4, "csv.no_sex"),
+            ("D,Dina,,,1990-13-01,,,", 5, "csv.no_date"),
+            ("D,Dina,,,,abc,,", 6, "csv.no_integer"),
+            ("D,Dina,,,,-5,,", 6, "csv.no_integer"),
+            ("D,Dina,,,,1500.5,,", 6, "csv.no_integer"),
+            ("D,Dina,,,,99999,,", 6, "csv.no_integer"),
+            ("D,Dina,,,,,x,", 7, "csv.no_integer"),
+            ("D,Dina,,,,,,x", 8, "csv.no_integer"),
+            ("D,Dina,,,,,,,9", 9, "csv.too_many_fields"),
+        ],
+    )
+    def test_a_bad_field(self, row: str, column: int, key: str) -> None:
+        assert (2, column, key) in refused(empty_ledger(), PLAYERS_HEADER + row + "\n")
+
+    def test_everything_at_once(self) -> None:
+        text = PLAYERS_HEADER + "D,,,,,,,\nE,Eva,,x,,,,\nD,Dina,,,,,,\nD,Dina,,,,,,\n"
+        assert refused(empty_ledger(), text) == [
+            (2, 2, "csv.missing"),
+            (3, 4, "csv.no_sex"),
+            (5, 1, "csv.player_twice"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("header", "key"),
+        [
+            ("id,nombre\n", "import.unknown_kind"),
+            ("id,name,elo\n", "csv.unknown_column"),
+            ("id,name,name\n", "csv.column_twice"),
+            ("\n\n", "import.unknown_kind"),
+        ],
+    )
+    def test_a_bad_header(self, header: str, key: str) -> None:
+        assert refused(empty_ledger(), header)[0][2] == key
+
+    def test_the_same_file_again_adds_nothing(self, ledger: Ledger) -> None:
+        head = ledger.journal.head()
+        assert import_text(ledger, PLAYERS, list_="ENF").repeated
+        assert not import_text(ledger, PLAYERS + "\n", list_="ENF").events
+        assert ledger.journal.head() == head
+
+    def test_other_content_is_a_conflict_until_it_is_a_correction(self, ledger: Ledger) -> None:
+        text = PLAYERS.replace("Ana,", "Anna,").replace("1500,15,40", "1510,20,40")
+        with pytest.raises(Conflict) as conflict:
+            import_text(ledger, text, list_="ENF")
+        assert [d.message.key for d in conflict.value.details] == [
+            "import.other_identity",
+            "import.other_k",
+            "import.other_rating",
+        ]
+        receipt = import_text(ledger, text, list_="ENF", as_correction=True)
+        assert [d.event.TYPE for d in receipt.events] == [
+            "player.identity-corrected",
+            "player.k-assigned",
+            "player.rating-seeded",
+        ]
+
+    def test_a_correction_may_come_again_after_another(self, ledger: Ledger) -> None:
+        other = PLAYERS.replace("Beto", "Betto")
+        for text in (other, PLAYERS, other):
+            assert import_text(ledger, text, list_="ENF", as_correction=True).events
+
+    def test_seeds_are_in_force_on_the_lists_first_day_or_on_the_day_given(
+        self, ledger: Ledger
+    ) -> None:
+        publish_period(ledger, "2010-07")
+        text = PLAYERS_HEADER + "D,Dina,,,,1700,,\n"
+        assert refused(ledger, text, "ENF") == [(2, 1, "list.closed")]
+        document = Document(name="x.csv", data=text.encode(), list="ENF", on=dt.date(2010, 8, 1))
+        receipt = import_document(ledger, document, Request("t", "", "", ""))
+        seeds = [d for d in receipt.events if isinstance(d.event, RatingSeeded)]
+        assert [d.effective_on for d in seeds] == [dt.date(2010, 8, 1)]
+
+
+class TestGames:
+    @pytest.mark.parametrize(
+        ("row", "column", "key"),
+        [
+            (f"{ABOUT},1,,A,B,2-0", 12, "csv.no_result"),
+            (f"{ABOUT},1,,A,B,", 12, "csv.missing"),
+            (f"{ABOUT},x,,A,B,1-0", 8, "csv.no_integer"),
+            (f"{ABOUT},0,,A,B,1-0", 8, "csv.no_integer"),
+            (f"{ABOUT},1,10.07.2010,A,B,1-0", 9, "csv.no_date"),
+            (f"{ABOUT},1,2010-07-20,A,B,1-0", 12, "pairing.outside_dates"),
+            (f"{ABOUT},1,,A,,1-0", 11, "csv.opponent_missing"),
+            (f"{ABOUT},1,,A,B,U", 11, "csv.bye_needs_one"),
+            (f"{ABOUT},1,,A,A,1-0", 12, "pairing.against_himself"),
+            (f"{ABOUT},1,,A,X,1-0", 11, "player.unknown"),
+            ("T,Torneo,2010-07-12,2010-07-10,swiss,rapid,,1,,A,B,1-0", 1,
+             "tournament.ends_before_start"),
+            ("T,Torneo,2010-07-10,2010-07-12,swiss,fast,,1,,A,B,1-0", 6, "csv.no_choice"),
+            ("T,Torneo,2010-07-10,2010-07-12,knockout,rapid,,1,,A,B,1-0", 5, "csv.no_choice"),
+            (f"{ABOUT}1.005,1,,A,B,1-0", 7, "csv.no_hundredths"),
+            ("T,,,,,,,1,,A,B,1-0", 1, "import.incomplete"),
+        ],
+    )  # fmt: skip
+    def test_a_bad_row(self, ledger: Ledger, row: str, column: int, key: str) -> None:
+        assert (2, column, key) in refused(ledger, GAMES_HEADER + row + "\n")
+
+    def test_rows_that_contradict_each_other(self, ledger: Ledger) -> None:
+        text = GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n{ABOUT},1,,B,C,1-0\n{ABOUT},1,,B,A,0-1\n"
+        assert refused(ledger, text) == [
+            (3, 12, "pairing.paired_twice"),
+            (4, 12, "pairing.paired_twice"),
+        ]
+        text = GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n{ABOUT.replace('rapid', 'blitz')},2,,A,B,1-0\n"
+        assert refused(ledger, text) == [(3, 6, "csv.contradicts")]
+
+    def test_all_that_is_allowed(self, ledger: Ledger) -> None:
+        rows = ("1,,A,B,½-½", "2,,B,A,1/2", "3,,A,,u", "3,,,B,H", "4,,A,B,-/-", "5,,A,B,1-0A")
+        text = "\ufeff" + (GAMES_HEADER + "".join(f"{ABOUT},{row}\n" for row in rows[:5]))
+        text = text.replace(",", ";").replace("rapid;", "Rapid;0,5")
+        receipt = import_text(ledger, text)
+        opened = receipt.events[0].event
+        assert isinstance(opened, TournamentOpened)
+        assert opened.merit_hundredths == 50
+        assert refused(ledger, GAMES_HEADER + f"{ABOUT},{rows[5]}\n")[0][2] == "csv.no_result"
+
+    def test_rounds_may_come_one_file_after_the_other(self, ledger: Ledger) -> None:
+        first = import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n")
+        second = import_text(ledger, GAMES_HEADER + "T,,,,,,,2,,B,C,1-0\nT,,,,,,,1,,A,B,1-0\n")
+        assert [d.event.TYPE for d in second.events] == ["player.entered", "result.recorded"]
+        assert second.first_seq == first.last_seq + 1
+
+    def test_changed_pairings_as_a_correction(self, ledger: Ledger) -> None:
+        import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n{ABOUT},1,,C,,U\n")
+        changed = GAMES_HEADER + f"{ABOUT},1,,A,C,1-0\n{ABOUT},1,,B,,U\n"
+        with pytest.raises(Conflict):
+            import_text(ledger, changed)
+        receipt = import_text(ledger, changed, as_correction=True)
+        assert [d.event.TYPE for d in receipt.events] == [
+            "result.annulled",
+            "result.annulled",
+            "result.recorded",
+            "bye.given",
+        ]
+
+    def test_a_corrected_tournament(self, ledger: Ledger) -> None:
+        import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n")
+        changed = GAMES_HEADER + f"{ABOUT.replace('2010-07-12', '2010-07-13')},1,,A,B,1-0\n"
+        with pytest.raises(Conflict):
+            import_text(ledger, changed)
+        receipt = import_text(ledger, changed, as_correction=True)
+        assert [d.event.TYPE for d in receipt.events] == ["tournament.corrected"]
+
+
+@pytest.mark.parametrize(
+    ("data", "key"),
+    [(b"PK\x03\x04rest", "text.not_text"), (b"id,name\n\x00", "text.binary"), (b"", None)],
+)
+def test_files_that_are_no_text(data: bytes, key: str | None) -> None:
+    with pytest.raises(InputRefused) as refusal:
+        import_document(empty_ledger(), Document(name="x", data=data), Request("t", "", "", ""))
+    assert key is None or refusal.value.message.key == key

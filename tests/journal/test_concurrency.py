@@ -1,0 +1,187 @@
+"""Many writers: seqs are dense, nothing is lost, every writer gets its turn.
+
+The same check is made of a store whose lock was taken away, and must fail: otherwise it would
+prove nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Engine
+
+from ledger.errors import LedgerError
+from ledger.journal.database import open_journal
+from ledger.journal.entries import HeadMoved, Journal
+from ledger.journal.integrity import check
+from ledger.journal.memory import MemoryJournal
+from ledger.journal.postgres import PostgresDialect
+from ledger.journal.sql import SqlJournal
+from ledger.journal.sqlite import SqliteDialect
+from tests.journal.drafts import NOON, draft, game
+from tests.journal.writer import write
+
+WRITERS = 4
+COMMITS = 12
+# A barrier that one writer never passes while the other has the lock.
+PATIENCE_SECONDS = 0.5
+
+
+def check_nothing_lost(journal: Journal, writers: int, commits: int) -> None:
+    """Fails unless every commit of every writer is there, whole and in one dense order."""
+    found = check(journal)
+    assert found.findings == ()
+    keys = {commit.idempotency_key for commit in journal.commits()}
+    assert keys == {f"w{who} {number}" for who in range(writers) for number in range(commits)}
+    assert [event.seq for event in journal.events()] == list(range(1, found.events + 1))
+
+
+def test_threads_append_in_one_dense_order(journal: Journal) -> None:
+    with ThreadPoolExecutor(WRITERS) as pool:
+        for done in [pool.submit(write, journal, f"w{who}", COMMITS) for who in range(WRITERS)]:
+            done.result()
+    check_nothing_lost(journal, WRITERS, COMMITS)
+
+
+def test_processes_append_in_one_dense_order(database_url: str) -> None:
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.journal.writer", database_url, f"w{who}", str(COMMITS)],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for who in range(WRITERS)
+    ]
+    for writer in writers:
+        _, told = writer.communicate()
+        assert writer.returncode == 0, told
+    journal = open_journal(database_url)
+    check_nothing_lost(journal, WRITERS, COMMITS)
+    journal.close()
+
+
+def test_twins_of_a_request_are_recorded_once(database_url: str) -> None:
+    journals = [open_journal(database_url) for _ in range(WRITERS)]
+    twin = draft(game(1), game(2), key="twin")
+    with ThreadPoolExecutor(WRITERS) as pool:
+        commits = {
+            done.result()
+            for done in [
+                pool.submit(journal.append, twin, expected_seq=0, recorded_at=NOON)
+                for journal in journals
+            ]
+        }
+    assert len(commits) == 1
+    assert journals[0].head().seq == 2
+    for journal in journals:
+        journal.close()
+
+
+class Meeting:
+    """Two writers meet between reading the head and writing, when nothing keeps them apart."""
+
+    def __init__(self, store: Callable[..., None]) -> None:
+        self._store = store
+        self._barrier = threading.Barrier(2)
+
+    def __call__(self, *given: Any) -> None:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            self._barrier.wait(PATIENCE_SECONDS)
+        self._store(*given)
+
+
+def race(journal: Journal) -> None:
+    """Lets two writers write at the same moment, if they can; fails when anything goes wrong."""
+    journal._store = Meeting(journal._store)  # type: ignore[attr-defined]
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(write, journal, f"w{who}", 1) for who in range(2)]:
+            done.result()
+    check_nothing_lost(journal, 2, 1)
+
+
+@contextlib.contextmanager
+def unlocked_sqlite(_self: SqliteDialect, engine: Engine) -> Iterator[Connection]:
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN DEFERRED")
+        try:
+            yield connection
+            connection.exec_driver_sql("COMMIT")
+        except BaseException:
+            with contextlib.suppress(Exception):
+                connection.exec_driver_sql("ROLLBACK")
+            raise
+
+
+def test_with_its_lock_a_store_survives_the_race(journal: Journal) -> None:
+    race(journal)
+
+
+def test_without_its_lock_a_store_in_memory_does_not() -> None:
+    journal = MemoryJournal()
+    journal._writer = contextlib.nullcontext()
+    with pytest.raises(AssertionError):
+        race(journal)
+
+
+def test_without_its_lock_sqlite_does_not(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SqliteDialect, "writing", unlocked_sqlite)
+    fails_the_race(open_journal(sqlite_url, lock_timeout=0.1))
+
+
+def test_without_its_lock_postgresql_does_not(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PostgresDialect, "_lock", lambda *_: None)
+    fails_the_race(open_journal(postgres_url, lock_timeout=0.1))
+
+
+def fails_the_race(journal: SqlJournal) -> None:
+    try:
+        with pytest.raises((AssertionError, LedgerError)):
+            race(journal)
+    finally:
+        journal.close()
+
+
+def test_reading_does_not_wait_for_a_writer(database_url: str) -> None:
+    journal = open_journal(database_url, lock_timeout=0.1)
+    write(journal, "w0", 3)
+    with journal._dialect.writing(journal._engine) as connection:
+        journal._store(connection, *_next(journal))
+        assert journal.head().commit_id == 3
+        assert sum(1 for _ in journal.events()) == 6
+    assert journal.head().commit_id == 4
+    journal.close()
+
+
+def _next(journal: Journal) -> tuple[Any, ...]:
+    """Returns the next commit of the journal, not stored yet."""
+    reference = MemoryJournal()
+    write(reference, "w0", 4)
+    commit = reference.commit_with_key("w0 3")
+    assert commit is not None
+    return commit, list(reference.events(after=journal.head().seq)), ()
+
+
+def test_a_writer_decides_again_after_the_head_moved_under_the_lock(database_url: str) -> None:
+    """Between reading the head and getting the lock somebody else may append."""
+    journal, other = open_journal(database_url), open_journal(database_url)
+    writing = journal._dialect.writing
+
+    def late(engine: Engine) -> contextlib.AbstractContextManager[Connection]:
+        write(other, "w1", 1)
+        return writing(engine)
+
+    journal._dialect.writing = late  # type: ignore[method-assign, assignment]
+    with pytest.raises(HeadMoved):
+        journal.append(draft(game(1)), expected_seq=0, recorded_at=NOON)
+    assert other.head().seq == 1
+    journal.close()
+    other.close()

@@ -1,0 +1,224 @@
+"""What every store does alike: in memory, on SQLite, on PostgreSQL."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from ledger.errors import Conflict, DatabaseError
+from ledger.journal.entries import Head, HeadMoved, Journal
+from ledger.journal.integrity import check
+from ledger.journal.memory import MemoryJournal
+from ledger.journal.merkle import EMPTY_ROOT
+from tests.journal.drafts import BODY, NOON, append, draft, fill, game, with_people
+
+
+def test_an_empty_journal_has_the_empty_tree(journal: Journal) -> None:
+    assert journal.head() == Head(0, 0, EMPTY_ROOT.hex())
+    assert list(journal.events()) == []
+    assert list(journal.commits()) == []
+    assert journal.stream_names("") == []
+    assert journal.personal_documents() == {}
+
+
+def test_a_commit_says_who_why_when_and_from_what(journal: Journal) -> None:
+    asked = draft(game(1), game(2), key="k", source_name="r1.csv", source_sha256="c" * 64)
+    commit = append(journal, asked)
+    assert (commit.commit_id, commit.first_seq, commit.last_seq) == (1, 1, 2)
+    assert (commit.actor, commit.reason) == ("Ana", "Ronda 1")
+    assert (commit.source_name, commit.source_sha256) == ("r1.csv", "c" * 64)
+    assert commit.recorded_at == "2026-01-01T12:00:00.000000Z"
+    assert list(journal.commits()) == [commit]
+    assert journal.commit_with_key("k") == commit
+    assert journal.commit_with_key("other") is None
+
+
+def test_events_are_read_back_as_they_were_given(journal: Journal) -> None:
+    append(journal, draft(game(1), key="k"))
+    (event,) = journal.events()
+    assert (event.seq, event.commit_id, event.type, event.version) == (1, 1, "result.recorded", 1)
+    assert (event.stream, event.effective_on) == ("tournament:club", "2025-12-31")
+    assert event.payload == game(1).canonical()
+
+
+def test_every_store_gives_the_same_root(journal: Journal) -> None:
+    reference = MemoryJournal()
+    for one in (draft(game(1), game(2)), with_people("1", "2"), draft(game(3))):
+        append(reference, one)
+        append(journal, one)
+    assert journal.head() == reference.head()
+    assert list(journal.commits()) == list(reference.commits())
+    assert list(journal.events()) == list(reference.events())
+    assert journal.personal_documents() == reference.personal_documents()
+
+
+def test_seqs_are_dense_over_commits(journal: Journal) -> None:
+    fill(journal)
+    assert [event.seq for event in journal.events()] == list(range(1, 11))
+    assert [(c.first_seq, c.last_seq) for c in journal.commits()] == [(1, 3), (4, 8), (9, 10)]
+    head = journal.head()
+    assert (head.commit_id, head.seq) == (3, 10)
+    assert head.root == list(journal.commits())[-1].root
+
+
+@pytest.mark.parametrize(
+    ("after", "upto", "expected"),
+    [(0, None, range(1, 11)), (3, 7, range(4, 8)), (10, None, ()), (0, 0, ()), (8, 99, (9, 10))],
+)
+def test_events_are_read_from_and_up_to_a_seq(
+    journal: Journal, after: int, upto: int | None, expected: range
+) -> None:
+    fill(journal)
+    assert [event.seq for event in journal.events(after=after, upto=upto)] == list(expected)
+
+
+def test_commits_are_read_after_one(journal: Journal) -> None:
+    fill(journal)
+    assert [commit.commit_id for commit in journal.commits(after=1)] == [2, 3]
+
+
+def test_streams_are_read_together_in_order(journal: Journal) -> None:
+    fill(journal)
+    names = ["tournament:open", "player:2", "player:none"]
+    assert [event.seq for event in journal.streams(names)] == [2, 9, 10]
+    assert [event.seq for event in journal.streams(names, upto=9)] == [2, 9]
+    assert list(journal.streams([])) == []
+
+
+def test_very_many_streams_can_be_asked_for(journal: Journal) -> None:
+    fill(journal)
+    names = [f"player:{number}" for number in range(70_000)]
+    assert [event.seq for event in journal.streams(names)] == [1, 2, 3]
+
+
+def test_stream_names_are_sorted_by_code_point(journal: Journal) -> None:
+    for name in ("ñu", "Zeta", "alfa", "a%", "a_b", "😀"):
+        append(journal, draft(game(1, name), game(2, name)))
+    append(journal, with_people("1"))
+    assert journal.stream_names("tournament:") == [
+        "tournament:Zeta",
+        "tournament:a%",
+        "tournament:a_b",
+        "tournament:alfa",
+        "tournament:ñu",
+        "tournament:😀",
+    ]
+    assert journal.stream_names("tournament:a%") == ["tournament:a%"]
+    assert journal.stream_names("list:") == []
+
+
+def test_events_are_found_by_what_they_mention(journal: Journal) -> None:
+    fill(journal)
+    assert [event.seq for event in journal.mentioning('"w4"')] == [4]
+    assert [event.seq for event in journal.mentioning('"W4"')] == []
+    assert [event.seq for event in journal.mentioning("w%")] == []
+
+
+def test_personal_documents_are_found_by_digest(journal: Journal) -> None:
+    asked = with_people("1", "2", "3")
+    append(journal, asked)
+    every = {person.digest: person.document for person in asked.personal}
+    assert journal.personal_documents() == every
+    first = asked.personal[0]
+    assert journal.personal_documents([first.digest, "0" * 64]) == {first.digest: first.document}
+    assert journal.personal_documents([]) == {}
+
+
+def test_a_personal_document_is_never_overwritten(journal: Journal) -> None:
+    asked = with_people("1")
+    append(journal, asked)
+    before = journal.head()
+    with pytest.raises(DatabaseError) as caught:
+        append(journal, replace(asked, idempotency_key="other"))
+    assert caught.value.message.key == "database.refused"
+    assert journal.head() == before
+
+
+def test_the_same_request_again_adds_nothing(journal: Journal) -> None:
+    first = append(journal, draft(game(1), key="k"))
+    append(journal, draft(game(2)))
+    # Whatever the head, and whatever it was decided at.
+    for expected in (0, 1, 2):
+        again = journal.append(
+            draft(game(1), key="k"), expected_seq=expected, recorded_at=NOON + dt.timedelta(days=1)
+        )
+        assert again == first
+    assert journal.head().seq == 2
+
+
+def test_the_same_key_for_something_else_is_a_conflict(journal: Journal) -> None:
+    append(journal, draft(game(1), key="k"))
+    with pytest.raises(Conflict) as caught:
+        append(journal, draft(game(2), key="k", body="f" * 64))
+    assert caught.value.message.key == "database.key_conflict"
+    assert "'k'" in str(caught.value)
+    assert "2026-01-01T12:00:00.000000Z" in str(caught.value)
+    assert journal.head().seq == 1
+
+
+@pytest.mark.parametrize("expected", [0, 2, 99])
+def test_whoever_decided_at_another_head_decides_again(journal: Journal, expected: int) -> None:
+    append(journal, draft(game(1)))
+    before = journal.head()
+    with pytest.raises(HeadMoved):
+        journal.append(draft(game(2)), expected_seq=expected, recorded_at=NOON)
+    assert journal.head() == before
+
+
+def test_a_large_commit_is_stored_whole(journal: Journal) -> None:
+    many = draft(*(game(number, f"t{number % 7}") for number in range(12_345)))
+    commit = append(journal, many)
+    assert (commit.first_seq, commit.last_seq) == (1, 12_345)
+    assert [event.seq for event in journal.events()] == list(range(1, 12_346))
+    assert sum(1 for _ in journal.streams(["tournament:t0"])) == 1764
+    found = check(journal)
+    assert (found.events, found.findings) == (12_345, ())
+
+
+def test_reading_sees_the_journal_as_it_was_when_it_began(journal: Journal) -> None:
+    append(journal, draft(*(game(number) for number in range(3_000))))
+    reading = journal.events()
+    assert next(reading).seq == 1
+    append(journal, draft(game(1)))
+    assert sum(1 for _ in reading) == 2_999
+
+
+def test_reading_can_be_broken_off(journal: Journal) -> None:
+    fill(journal)
+    for _ in range(100):
+        assert next(iter(journal.events())).seq == 1
+        assert next(iter(journal.commits())).commit_id == 1
+
+
+def test_texts_of_every_script_are_stored(journal: Journal) -> None:
+    name = 'Ñandú “Ⅷ” 東京 😀 \\ " \u2028'
+    append(journal, draft(game(1, "東京 😀"), key=name, source_name=name))
+    assert journal.commit_with_key(name) is not None
+    assert check(journal).findings == ()
+
+
+def test_a_sound_journal_has_no_findings(journal: Journal) -> None:
+    fill(journal)
+    told: list[tuple[str, int, int]] = []
+    found = check(journal, lambda *progress: told.append(progress))
+    assert found.findings == ()
+    assert (found.commits, found.events, found.erased) == (3, 10, 0)
+    assert found.root == journal.head().root
+    assert told == [("verify", 10, 10)]
+    assert journal.missing_triggers() == []
+
+
+def test_what_is_appended_during_a_check_is_no_finding(journal: Journal) -> None:
+    fill(journal)
+
+    def busy(*_: object) -> None:
+        append(journal, draft(game(1), game(2)))
+
+    found = check(journal, busy)
+    assert (found.commits, found.findings) == (3, ())
+
+
+def test_the_body_of_a_draft_is_its_callers_business(journal: Journal) -> None:
+    assert append(journal, draft(game(1))).body_sha256 == BODY
