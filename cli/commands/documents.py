@@ -24,7 +24,7 @@ def import_(
     file: Annotated[str, typer.Argument(help="The file; - for standard input.")],
     kind: Annotated[
         Optional[str],  # noqa: UP045 - Typer evaluates it at run time
-        typer.Option("--kind", help="trf, games or players (default: by its content)."),
+        typer.Option("--kind", help="trf, games, players or fide-list (default: by its content)."),
     ] = None,
     list_: Annotated[
         Optional[str],  # noqa: UP045 - the same

@@ -13,6 +13,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.personal import Sealed
 from ledger.intake.documents import PlayerSaid, TournamentSaid
+from ledger.intake.fide_list import is_fide_list, read_fide_list
 from ledger.intake.games_csv import read_games
 from ledger.intake.players_csv import read_players
 from ledger.intake.reconcile import (
@@ -39,6 +40,7 @@ class Kind(StrEnum):
     TRF = "trf"
     GAMES = "games"
     PLAYERS = "players"
+    FIDE_LIST = "fide-list"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +152,9 @@ def read_document(document: Document) -> Read:
         case Kind.GAMES:
             tournaments = [_completed(t, document.supplied) for t in read_games(text, problems)]
             read = Read((), tournaments)
+        case Kind.FIDE_LIST:
+            rate = document.supplied.rate_of_play or Rate.CLASSICAL
+            read = Read(read_fide_list(text, rate, problems), ())
         case Kind.TRF:
             try:
                 tournament, players, notes = read_trf(
@@ -178,6 +183,8 @@ def _in_order(document: Document, problems: Sequence[Problem]) -> list[Problem]:
 
 
 def _kind_of(document: Document, text: str) -> Kind:
+    if is_fide_list(text):
+        return Kind.FIDE_LIST
     first = next((line for line in text.splitlines() if line.strip()), "")
     if first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit():
         return Kind.TRF
