@@ -14,7 +14,7 @@ from ledger.events.administration import ListPublished
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.difference import Move, difference
-from ledger.lists.published import calculated, publications
+from ledger.lists.published import calculated, publications, untouched
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.rating.standing import UNRATED
 from ledger.registrar.commands import DefineList, PublishList
@@ -73,7 +73,7 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
     editions = _editions(facts, name, period_name)
     made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1)
     if editions:
-        last = regenerated(ledger, facts, name, editions[-1])
+        last = regenerated(ledger, facts, name, editions[-1], now=outcome)
         if last.rows == made.rows:
             return Published(last, None)
     command = PublishList(
@@ -91,14 +91,26 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
     return Published(made, ledger.execute([command], keyed))
 
 
-def regenerated(ledger: Ledger, facts: Facts, name: str, publication: ListPublished) -> RatingList:
-    """Returns a published list, replayed to its basis."""
+def regenerated(
+    ledger: Ledger,
+    facts: Facts,
+    name: str,
+    publication: ListPublished,
+    *,
+    now: PeriodOutcome | None = None,
+) -> RatingList:
+    """Returns a published list, replayed to its basis.
+
+    ``now`` is the same period as known at a later basis: it serves, if nothing that became known
+    since reaches the period.
+    """
     basis = publication.basis_seq
     period = _period(facts, name, publication.period, basis)
     assert period is not None, "a published period is in the calendar of its basis"
-    outcome = calculated(facts, name, basis, period)
+    if now is None or not untouched(facts, publication, period):
+        now = calculated(facts, name, basis, period)
     people = ledger.people(facts, basis)
-    return rating_list(outcome, people, seq=basis, edition=publication.edition)
+    return rating_list(now, people, seq=basis, edition=publication.edition)
 
 
 def regenerate(
@@ -150,7 +162,7 @@ def show(
     outcome = calculated(facts, name, basis, period)
     made = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
     for publication in reversed(_editions(facts, name, period_name, basis)):
-        last = regenerated(ledger, facts, name, publication)
+        last = regenerated(ledger, facts, name, publication, now=outcome)
         return last if last.rows == made.rows else made
     return made
 

@@ -101,7 +101,8 @@ def upgrade(url: str) -> bool:
     done whole or not at all.
 
     Raises:
-        DatabaseError: it cannot be written, was made by newer software, or has lost a trigger.
+        DatabaseError: it cannot be written, was made by newer software, has lost a trigger, or is
+            not durable.
     """
     dialect = dialect_of(url)
     dialect.check_place()
@@ -110,10 +111,10 @@ def upgrade(url: str) -> bool:
         with _connected(dialect, engine) as connection:
             done = _revision(connection) == NEWEST
             dialect.make_durable(connection)
-        if done:
-            with _connected(dialect, engine) as connection:
+            dialect.check_durable(connection)
+            if done:
                 _check_triggers(dialect, connection)
-            return False
+                return False
         with _translated(dialect), dialect.writing(engine) as connection:
             before = _revision(connection)
             if before is not None:

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sqlite3
+import stat
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,21 +62,25 @@ class SqliteDialect:
 
     def check_there(self) -> None:
         """Raises ``DatabaseError`` when there is no such file."""
-        if self.path.is_dir():
-            raise DatabaseError("database.is_folder", url=self.shown)
         try:
-            self.path.stat()
+            found = self.path.stat()
         except PermissionError as error:
             raise DatabaseError("database.cannot_open", url=self.shown, why=str(error)) from error
         except OSError as error:
             raise DatabaseError("database.missing", url=self.shown) from error
+        if stat.S_ISDIR(found.st_mode):
+            raise DatabaseError("database.is_folder", url=self.shown)
 
     def check_place(self) -> None:
         """Raises ``DatabaseError`` when no file can be made there."""
-        if self.path.is_dir():
-            raise DatabaseError("database.is_folder", url=self.shown)
-        if not self.path.parent.is_dir():
-            raise DatabaseError("database.no_folder", url=self.shown, folder=str(self.path.parent))
+        folder = self.path.parent
+        try:
+            if self.path.is_dir():
+                raise DatabaseError("database.is_folder", url=self.shown)
+            if not folder.is_dir():
+                raise DatabaseError("database.no_folder", url=self.shown, folder=str(folder))
+        except PermissionError as error:
+            raise DatabaseError("database.cannot_open", url=self.shown, why=str(error)) from error
 
     def engine(self, *, create: bool = False) -> Engine:
         """Returns an engine; with ``create`` the file is made when it is missing."""

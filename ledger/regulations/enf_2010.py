@@ -7,7 +7,7 @@ chapters, I to IV. Tables 1 and 2 are ``tables/d_of_p.csv`` and ``tables/p_of_d.
 What the document does not say, and what is done here:
 
 * K is printed for each player without a rule: it is assigned by an event, with FIDE's practice of
-  that year as the fallback (30 below 30 games, 10 for ever from 2400, else 15).
+  that year as the fallback (30 below 30 games; then 10 for ever once 2400 is reached, else 15).
 * Its misprints are known: formula III c) and the mean in IV 1 are printed with the opposite sign
   of their own examples; the examples, which follow from exact arithmetic, hold.
 """
@@ -102,10 +102,13 @@ class Enf2010(Regulation):
     # I. One game between two rated players
 
     def k(self, standing: Standing, assigned: Column) -> Column:
-        """K as assigned; else by the games and ratings at the start of the period."""
+        """K as assigned; else by the games and ratings at the start of the period.
+
+        A player new to the list keeps the higher K also above 2400: FIDE's practice of 2010.
+        """
         p = self.parameters
-        rule: Column = np.where(standing.games < p.k_new_below_games, p.k_new, p.k_others)
-        rule = np.where(standing.peak >= p.k_top_from_rating, p.k_top, rule)
+        rule: Column = np.where(standing.peak >= p.k_top_from_rating, p.k_top, p.k_others)
+        rule = np.where(standing.games < p.k_new_below_games, p.k_new, rule)
         return np.where(assigned != NO_K, assigned, rule)
 
     # II. Rated players in any tournament

@@ -57,7 +57,7 @@ class TestExitCodes:
         database.close()
         done = run("verify", "--format", "json", cwd=folder)
         assert done.code == 3
-        assert [finding["seq"] for finding in done.json()["findings"]] == [None, 50]
+        assert [finding["seq"] for finding in done.json()["findings"]] == [50, None]
 
     def test_a_changed_file_is_a_conflict_until_it_comes_as_a_correction(
         self, folder: Path

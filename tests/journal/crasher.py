@@ -1,0 +1,74 @@
+"""A process that kills itself at work: ``python -m tests.journal.crasher URL WORK POINT``.
+
+WORK is ``append`` or ``upgrade``; POINT is the number of SQL statements (COPY included) after
+which the process dies, or ``commit`` for the moment before the commit, or ``end``: as soon as the
+append is acknowledged.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from ledger.journal.database import open_journal, upgrade
+from ledger.journal.postgres import PostgresDialect
+from tests.journal.drafts import NOON, draft, game
+
+_done = 0
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def count(limit: int) -> None:
+    """Counts a statement, and dies after the last."""
+    global _done  # noqa: PLW0603 - a script that lives as long as its counter
+    _done += 1
+    if _done >= limit:
+        die()
+
+
+def arm(point: str) -> None:
+    """Prepares the moment of death."""
+    if point == "commit":
+        event.listen(Engine, "commit", lambda _connection: die())
+        event.listen(Engine, "before_cursor_execute", _before)
+        return
+    if point == "end":
+        return
+    limit = int(point)
+    event.listen(Engine, "after_cursor_execute", lambda *_: count(limit))
+    copy = PostgresDialect.insert
+
+    def counted(*given: Any) -> None:
+        copy(*given)
+        count(limit)
+
+    PostgresDialect.insert = counted  # type: ignore[method-assign, assignment]
+
+
+def _before(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+    if statement == "COMMIT":
+        die()
+
+
+def main() -> None:
+    _, url, work, point = sys.argv
+    if work == "upgrade":
+        arm(point)
+        upgrade(url)
+        return
+    journal = open_journal(url)
+    arm(point)
+    events = draft(*(game(number) for number in range(50)), key="crash")
+    journal.append(events, expected_seq=journal.head().seq, recorded_at=NOON)
+    die()
+
+
+if __name__ == "__main__":
+    main()
