@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from importlib import resources
 from itertools import count
 from pathlib import Path
@@ -96,13 +99,21 @@ def _new_folder(folder: Path | None) -> Path:
 
 def _next(place: Path, database: Path) -> list[str]:
     db = f"--db {database}"
+    program = _program()
     return [
-        f"rating-ledger log --player {RUIZ} {db}",
-        f"rating-ledger explain 11209 --list ENF --period 2010-07 {db}",
-        f"rating-ledger list show ENF 2010-07 --edition 1 --format csv {db}",
-        f"rating-ledger why {VIZAMA} --list ENF --from 2010-07@1 --to 2010-07@2 {db}",
-        f"rating-ledger tournament show ymca-2010 {db}",
-        f"rating-ledger checkpoint {db} > {place / 'checkpoint.txt'}",
-        f"rating-ledger verify --checkpoint {place / 'checkpoint.txt'} {db}",
-        f"rating-ledger import {place / 'ymca.csv'} {db}",
+        f"{program} log --player {RUIZ} {db}",
+        f"{program} explain 11209 --list ENF --period 2010-07 {db}",
+        f"{program} list show ENF 2010-07 --edition 1 --format csv {db}",
+        f"{program} why {VIZAMA} --list ENF --from 2010-07@1 --to 2010-07@2 {db}",
+        f"{program} tournament show ymca-2010 {db}",
+        f"{program} checkpoint {db} > {place / 'checkpoint.txt'}",
+        f"{program} verify --checkpoint {place / 'checkpoint.txt'} {db}",
+        f"{program} import {place / 'ymca.csv'} {db}",
     ]
+
+
+def _program() -> str:
+    """Returns how this command can be typed again here, installed on the path or not."""
+    if shutil.which("rating-ledger"):
+        return "rating-ledger"
+    return os.path.relpath(sys.argv[0])

@@ -17,6 +17,7 @@ ODD = (
     "+/-", "-/+", "-/-", "1-0s", "0-1s", "1/2-1/2s", "1-0a", "0-1a", "1/2-1/2a", "0-0", "1/2-0",
     "0-1/2",
 )  # fmt: skip
+KS = (None, None, 10, 15, 25, 30)
 BYES = ("U", "F", "H", "Z")
 
 RULES = (
@@ -84,7 +85,7 @@ def people(draw: st.DrawFn, *, least: int = 4, most: int = 14) -> tuple[Person, 
             Person(
                 id=f"P{number:02}",
                 rating=None if unrated else centre + draw(st.integers(-spread, spread)),
-                k=draw(st.sampled_from((None, None, 10, 15, 25, 30))),
+                k=draw(st.sampled_from(KS)),
                 games=0 if unrated else draw(st.sampled_from((0, 5, 27, 29, 30, 200))),
             )
         )
@@ -108,9 +109,10 @@ def swiss_games(draw: st.DrawFn, ids: list[str]) -> tuple[Game, ...]:
 
 
 @st.composite
-def robin_games(draw: st.DrawFn, ids: list[str]) -> tuple[Game, ...]:
+def robin_games(
+    draw: st.DrawFn, ids: list[str], results: st.SearchStrategy[str]
+) -> tuple[Game, ...]:
     """All play all, by the circle."""
-    results = draw(st.sampled_from((LIKELY_DRAWS, LIKELY_DRAWS, RESULTS)))
     circle: list[str | None] = [*ids, *([None] if len(ids) % 2 else [])]
     games: list[Game] = []
     byes: list[Game] = []
@@ -133,7 +135,12 @@ def event(draw: st.DrawFn, name: str, persons: tuple[Person, ...]) -> Event:
     if system == "swiss":
         games = draw(swiss_games(list(ids)))
     else:
-        games = draw(robin_games(sorted(ids[: draw(st.integers(4, len(ids)))])))
+        games = draw(
+            robin_games(
+                sorted(ids[: draw(st.integers(4, len(ids)))]),
+                draw(st.sampled_from((LIKELY_DRAWS, LIKELY_DRAWS, RESULTS))),
+            )
+        )
     year, month = draw(st.sampled_from(MONTHS))
     ends_on = dt.date(year, month, draw(st.integers(1, 30)))
     return Event(
@@ -145,6 +152,24 @@ def event(draw: st.DrawFn, name: str, persons: tuple[Person, ...]) -> Event:
         merit=draw(st.sampled_from((None, None, Fraction(3, 4), Fraction(1, 2)))),
         games=games,
     )
+
+
+@st.composite
+def round_robins(draw: st.DrawFn) -> Federation:
+    """One round robin with two newcomers among players of very different strength."""
+    ratings = draw(st.lists(st.integers(1200, 2500), min_size=4, max_size=8))
+    persons = (
+        *(
+            Person(f"P{n}", rating, draw(st.sampled_from(KS)), 30)
+            for n, rating in enumerate(ratings)
+        ),
+        Person("Q0", None, None, 0),
+        Person("Q1", None, None, 0),
+    )
+    games = draw(robin_games(draw(st.permutations([p.id for p in persons])), LIKELY_DRAWS))
+    day = dt.date(*MONTHS[0], 11)
+    played = Event("T1", day, day, "round-robin", "rapid", None, games)
+    return Federation(persons, (played,), Rules(), ())
 
 
 @st.composite

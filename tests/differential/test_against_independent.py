@@ -21,7 +21,7 @@ from tests.differential.independent import (
     expected,
     performance,
 )
-from tests.differential.strategies import MONTHS, Federation, federations, games_csv
+from tests.differential.strategies import MONTHS, Federation, federations, games_csv, round_robins
 from tests.differential.support import LIST, correct, new_ledger, take
 
 CHECK = settings(
@@ -86,6 +86,13 @@ def test_every_period_is_what_the_rules_say_it_is(federation: Federation) -> Non
             tournament = federation.events[place]
             correct(ledger, tournament.id, tournament.games[game], result)
         compare(ledger, federation, federation.corrected())
+
+
+@CHECK
+@given(round_robins())
+def test_round_robins_with_newcomers_far_from_the_others(federation: Federation) -> None:
+    months = compare(ledger_of(federation), federation, federation.events)
+    event(f"by the procedure of its own: {bool(months[0].robins)}")
 
 
 def _rated(federation: Federation) -> int:
