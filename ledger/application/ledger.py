@@ -7,22 +7,25 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 
-from ledger.errors import InputRefused, NotFound, Problem
+from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.known import Known
-from ledger.journal.entries import Draft, HeadMoved, Journal, StoredEvent
+from ledger.journal.entries import Commit, Draft, HeadMoved, Journal, StoredEvent
 from ledger.lists.people import People
 from ledger.registrar.commands import Command
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.reports.impact import Shift, impact
+from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
 Progress = Callable[[str, int, int], None]
 _ATTEMPTS = 50
+_SHOWN = 20  # events of a conflicting request
 
 
 def no_progress(_what: str, _done: int, _total: int) -> None:
@@ -61,14 +64,6 @@ class Receipt:
     dry_run: bool = False
     repeated: bool = False
     shifts: tuple[Shift, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a planner wants: the commands decided so far are in its registrar."""
-
-    registrar: Registrar
-    notes: tuple[Problem, ...] = ()
 
 
 Planner = Callable[[Registrar], Sequence[Problem]]
@@ -172,9 +167,11 @@ class Ledger:
             plan: takes commands into the registrar it is given; returns notes.
             request: who asks, why, under which key.
         """
-        known = self.journal.commit_with_key(request.idempotency_key)
         body_sha256 = hashlib.sha256(request.body.encode()).hexdigest()
-        if known is not None and known.body_sha256 == body_sha256:
+        known = self.journal.commit_with_key(request.idempotency_key)
+        if known is not None:
+            if known.body_sha256 != body_sha256:
+                raise self._key_conflict(known)
             return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
         for _ in range(_ATTEMPTS):
             head = self.journal.head()
@@ -206,6 +203,21 @@ class Ledger:
             )  # fmt: skip
         raise InputRefused("registrar.overtaken", attempts=_ATTEMPTS)
 
+    def _key_conflict(self, known: Commit) -> Conflict:
+        """Returns the refusal of a key that was used for something else, and what that was."""
+        events = self.journal.events(after=known.first_seq - 1, upto=known.last_seq)
+        recorded = [
+            Problem(Message.of("database.key_recorded", type=event.type, payload=event.payload))
+            for event in islice(events, _SHOWN)
+        ]
+        return Conflict(
+            "database.key_conflict",
+            *recorded,
+            key=known.idempotency_key,
+            commit=known.commit_id,
+            recorded_at=known.recorded_at,
+        )
+
     def _impact(self, events: Sequence[Dated]) -> tuple[Shift, ...]:
         """Returns what the events would move; the facts at the head stay as they are."""
         before = self.facts()
@@ -213,10 +225,7 @@ class Ledger:
             self._builder.take(dated.event, dated.effective_on)  # type: ignore[arg-type]
         after = self._builder.facts()
         self._builder = FactsBuilder()
-        return tuple(impact(before, after, People(Known(before, before.seq), self._documents())))
-
-    def _documents(self) -> dict[str, str]:
-        return self.journal.personal_documents()
+        return tuple(impact(before, after, self.people(before)))
 
 
 def body_of(commands: Sequence[Command]) -> str:

@@ -79,6 +79,7 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
     command = PublishList(
         list=name,
         period=period_name,
+        edition=len(editions) + 1,
         basis_seq=facts.seq,
         regulation=made.basis.regulation,
         regulation_digest=made.basis.regulation_digest,

@@ -133,9 +133,13 @@ def _publish(record: ListRecord, command: c.PublishList, today: dt.date) -> list
     editions = record.published.get(period.name, [])
     if editions and record.defined.policy == "next-list":
         raise InputRefused("list.stands", list=command.list, period=period.name)
+    if command.edition != len(editions) + 1:
+        raise Conflict(
+            "list.edition_taken", list=command.list, period=period.name, edition=command.edition
+        )
     event = ListPublished(
         basis_seq=command.basis_seq,
-        edition=len(editions) + 1,
+        edition=command.edition,
         list=command.list,
         output_sha256=command.output_sha256,
         period=period.name,

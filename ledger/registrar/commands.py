@@ -315,6 +315,7 @@ class PublishList(_OfList):
     """Record that a list went out, with the digests of what went out."""
 
     period: str
+    edition: int
     basis_seq: int
     regulation: str
     regulation_digest: str

@@ -88,7 +88,7 @@ def test_every_period_is_what_the_rules_say_it_is(federation: Federation) -> Non
         compare(ledger, federation, federation.corrected())
 
 
-@CHECK
+@settings(CHECK, max_examples=30)
 @given(round_robins())
 def test_round_robins_with_newcomers_far_from_the_others(federation: Federation) -> None:
     months = compare(ledger_of(federation), federation, federation.events)

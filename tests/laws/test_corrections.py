@@ -16,7 +16,7 @@ from tests.differential.support import LIST, publish_month, take
 from tests.laws.support import PERIODS, correct_all, correct_one, filled, law, rows_of
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=10, corrections=(1, 5)))
 def test_a_corrected_ledger_shows_what_one_that_was_right_at_first_shows(
     federation: Federation,
@@ -26,7 +26,7 @@ def test_a_corrected_ledger_shows_what_one_that_was_right_at_first_shows(
     assert rows_of(ledger) == rows_of(filled(federation, federation.corrected()))
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=10, corrections=(1, 5)))
 def test_a_document_as_correction_does_what_single_corrections_do(federation: Federation) -> None:
     ledger = filled(federation)
@@ -34,7 +34,7 @@ def test_a_document_as_correction_does_what_single_corrections_do(federation: Fe
     assert rows_of(ledger) == rows_of(filled(federation, federation.corrected()))
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=8, most_events=3, corrections=(1, 3)))
 def test_what_was_known_at_a_seq_stays_known(federation: Federation) -> None:
     ledger = filled(federation, federation.events[:1])
@@ -56,7 +56,7 @@ def test_what_was_known_at_a_seq_stays_known(federation: Federation) -> None:
         assert show(ledger, LIST, period, as_known_at=seq).document() == document
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=8, most_events=3, corrections=(1, 3)))
 def test_every_edition_comes_out_again_byte_for_byte(federation: Federation) -> None:
     ledger = filled(federation)

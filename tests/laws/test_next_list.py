@@ -20,7 +20,7 @@ def _publish(ledger: Ledger, period: str) -> bytes:
     return made.list.document()
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=9, corrections=(1, 4)))
 def test_published_lists_stand(federation: Federation) -> None:
     ledger = filled(federation, policy="next-list")
@@ -34,7 +34,7 @@ def test_published_lists_stand(federation: Federation) -> None:
         assert show(ledger, LIST, period).rows == made.rows
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=9, corrections=(1, 4)))
 def test_statements_with_credits_balance(federation: Federation) -> None:
     ledger = filled(federation, policy="next-list")
@@ -54,7 +54,7 @@ def test_statements_with_credits_balance(federation: Federation) -> None:
                 assert said.opening + exact + said.rounding + paid == said.closing
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=9, corrections=(1, 4), all_rated=True))
 def test_all_that_is_credited_is_all_that_was_due(federation: Federation) -> None:
     """Whenever the corrections come: July is paid what July would have been worth."""

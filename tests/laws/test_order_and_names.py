@@ -13,7 +13,7 @@ from tests.differential.support import new_ledger, take
 from tests.laws.support import PERIODS, filled, law, rows_of
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=10, corrections=(0, 0)), st.randoms(use_true_random=False))
 def test_the_order_of_games_and_documents_does_not_matter(
     federation: Federation, chance: Random
@@ -32,7 +32,7 @@ def test_the_order_of_games_and_documents_does_not_matter(
     assert rows_of(ledger) == expected
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=10, corrections=(0, 0)), st.data())
 def test_other_ids_change_nothing_but_the_ids(federation: Federation, data: st.DataObject) -> None:
     ids = [person.id for person in federation.people]
@@ -63,7 +63,7 @@ def test_other_ids_change_nothing_but_the_ids(federation: Federation, data: st.D
         assert shown == sorted(shown)
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=8, most_events=3, corrections=(0, 0)))
 def test_a_document_taken_twice_adds_nothing(federation: Federation) -> None:
     ledger = filled(federation)

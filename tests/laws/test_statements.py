@@ -16,7 +16,7 @@ from tests.differential.support import LIST
 from tests.laws.support import PERIODS, correct_all, filled, law, statements
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=9, most_events=3))
 def test_opening_and_contributions_and_rounding_make_the_closing(federation: Federation) -> None:
     ledger = filled(federation)
@@ -31,7 +31,7 @@ def test_opening_and_contributions_and_rounding_make_the_closing(federation: Fed
             assert not said.postings
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=9, most_events=3))
 def test_a_period_opens_where_the_one_before_closed(federation: Federation) -> None:
     ledger = filled(federation)
@@ -42,7 +42,7 @@ def test_a_period_opens_where_the_one_before_closed(federation: Federation) -> N
             assert after.opening == before.closing
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=9, most_events=3, corrections=(0, 0)))
 def test_every_game_is_posted_or_excluded_or_in_a_newcomers_result(federation: Federation) -> None:
     ledger = filled(federation)
@@ -71,7 +71,7 @@ def test_every_game_is_posted_or_excluded_or_in_a_newcomers_result(federation: F
         assert not rest - met
 
 
-@law(15)
+@law(12)
 @given(federations(most_players=9, most_events=3, corrections=(0, 0), all_rated=True))
 def test_among_equals_in_k_what_one_gains_the_other_loses(federation: Federation) -> None:
     people = tuple(replace(person, k=15) for person in federation.people)

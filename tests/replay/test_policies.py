@@ -271,7 +271,9 @@ class TestAdministration:
     def test_k_by_the_rule_where_none_is_assigned(self) -> None:
         ledger = empty_ledger()
         define(ledger)
-        seeds = "new,new,,,,1500,,29\nold,old,,,,1500,,30\ntop,top,,,,2400,,900\nboth,both,,,,2450,,5\n"
+        seeds = (
+            "new,new,,,,1500,,29\nold,old,,,,1500,,30\ntop,top,,,,2400,,900\nboth,both,,,,2450,,5\n"
+        )
         import_text(ledger, PLAYERS_HEADER + seeds, list_="ENF")
         rows = {row.id: row.k for row in show(ledger, "ENF", "2010-07").rows}
         assert rows == {"new": 30, "old": 15, "top": 10, "both": 30}
