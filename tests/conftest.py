@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,13 +16,11 @@ from tests.postgres import PostgresServer
 
 
 @pytest.fixture(scope="session")
-def postgres_server(
-    tmp_path_factory: pytest.TempPathFactory, worker_id: str
-) -> Iterator[PostgresServer]:
+def postgres_server(testrun_uid: str) -> Iterator[PostgresServer]:
     """A server that all processes of the test run share."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base if worker_id == "master" else base.parent
-    server = PostgresServer(shared / "pg")
+    # Not below pytest's own folder: the server runs as a user of its own when the tests run as
+    # root, and every start of pytest closes that folder to other users.
+    server = PostgresServer(Path(tempfile.gettempdir()) / f"rating-ledger-{testrun_uid[:12]}")
     yield server
     server.stop()
 

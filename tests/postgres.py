@@ -18,11 +18,11 @@ with warnings.catch_warnings():
 class PostgresServer:
     """A server of this test run; several processes with the same folder share one.
 
-    The last of them to let go of it stops it.
+    The last of them to let go of it stops and deletes it.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._server = get_server(folder, cleanup_mode="stop")
+        self._server = get_server(folder, cleanup_mode="delete")
 
     def url(self, database: str, user: str = "postgres") -> str:
         """Returns the URL of a database, as a user would give it."""

@@ -25,6 +25,7 @@ _PROGRESS_EVENTS = 5_000
 _FINDINGS = 100
 # No row hides below the first: -2**62 is lower than anybody would count.
 _LOWEST = -(2**62)
+_IDENTIFYING = (PlayerRegistered, PlayerIdentityCorrected)
 # What a column of any type leads to, in a table that was made anew.
 _MADE_ANEW = (AttributeError, TypeError, ValueError)
 
@@ -226,7 +227,7 @@ class _Walk:
             if not _is_day(event.effective_on):
                 return _column(event.seq, "effective_on")
             self._days.add(event.effective_on)
-        if isinstance(read, PlayerRegistered | PlayerIdentityCorrected):
+        if isinstance(read, _IDENTIFYING):
             self._identities.setdefault(read.identity, (event.seq, event.commit_id))
         return None
 
