@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import pairwise
 from typing import Annotated, Optional
@@ -28,6 +29,7 @@ from cli.commands import (
 )
 from cli.options import Db
 from ledger.errors import LedgerError
+from ledger.wording import LANGUAGES
 
 INTERRUPTED = 130
 BUG = 1
@@ -51,6 +53,14 @@ app.add_typer(annul.app, name="annul", help="Annul what was never to be recorded
 app.add_typer(k.app, name="k", help="Development coefficients.")
 
 
+def _version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it so
+    if wanted:
+        from importlib.metadata import version
+
+        output.write(f"rating-ledger {version('rating-ledger')}")
+        raise typer.Exit
+
+
 @app.callback()
 def _before(
     db: Db = None,
@@ -58,7 +68,16 @@ def _before(
         Optional[str],  # noqa: UP045 - Typer evaluates it at run time
         typer.Option("--lang", help="Language of messages: en or es.", show_default=False),
     ] = None,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where a fault of the program is.")
+    ] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which it is.")
+    ] = False,
 ) -> None:
+    del debug, version  # looked at in main, and by its own callback
+    if lang is not None and lang not in LANGUAGES:
+        raise typer.BadParameter(f"'{lang}': {', '.join(LANGUAGES)}", param_hint="--lang")
     settings.FLAGS.db = db
     settings.FLAGS.lang = lang
 
@@ -66,27 +85,47 @@ def _before(
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line and exits."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    """Runs the command line; returns its exit code."""
     for stream in (sys.stdout, sys.stderr):
         # Names have accents wherever the ledger runs, also where the locale knows only ASCII.
-        stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+        if stream is not None:
+            stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     try:
-        app(arguments)
+        try:
+            app(arguments)
+        except SystemExit as done:
+            _flush()
+            return done.code if isinstance(done.code, int) else int(done.code is not None)
+        _flush()
     except LedgerError as error:
         output.failed(error, as_json=_wants_json(arguments))
-        sys.exit(error.exit_code)
+        return error.exit_code
     except KeyboardInterrupt:
         output.note("cli.interrupted")
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has seen enough.
-        sys.stderr.close()
-        sys.exit(0)
+        # Whoever read our output has seen enough; what is left goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        output.note("cli.cannot_write", file="stdout", why=error.strerror or error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BUG
     except Exception as error:
         # The last resort: say that it is our fault, and how to see where.
         output.note("cli.bug", kind=type(error).__name__, why=error)
         if "--debug" in arguments:
             raise
-        sys.exit(BUG)
+        return BUG
+    return 0
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _wants_json(arguments: list[str]) -> bool:

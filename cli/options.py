@@ -20,11 +20,21 @@ class Format(StrEnum):
     CSV = "csv"
 
 
+class ReceiptFormat(StrEnum):
+    """How a writing command says what it appended."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
 Db: TypeAlias = Annotated[
     Optional[str],  # noqa: UP045 - Typer evaluates it at run time on every supported Python
     typer.Option("--db", help="Database: a file for SQLite, or a URL.", show_default=False),
 ]
 As: TypeAlias = Annotated[Format, typer.Option("--format", help="How to write the data.")]
+Receipts: TypeAlias = Annotated[
+    ReceiptFormat, typer.Option("--format", help="How to say what was appended.")
+]
 DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be recorded; record nothing.")
 ]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli import settings
+from cli.options import ReceiptFormat
 from cli.output import console, note, problem, progress, say, signed, table
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ def carry_out(
     actor: str | None,
     reason: str,
     dry_run: bool,
+    as_: ReceiptFormat = ReceiptFormat.TABLE,
     key: str | None = None,
 ) -> None:
     """Carries out commands and prints what was appended."""
@@ -63,13 +66,16 @@ def carry_out(
     )
     with opened(db) as ledger:
         receipt = ledger.execute(commands, asked)
-    print_receipt(receipt)
+    print_receipt(receipt, as_)
 
 
-def print_receipt(receipt: Receipt) -> None:
+def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     """Prints what was appended, or would be, with its impact."""
     from cli.output import write
 
+    if as_ is ReceiptFormat.JSON:
+        write(json.dumps(_data(receipt), ensure_ascii=False, indent=2))
+        return
     for told in receipt.notes:
         console(stderr=True).print(
             f"{say('cli.note')} {problem(told)}", style="yellow", markup=False
@@ -104,6 +110,28 @@ def print_receipt(receipt: Receipt) -> None:
         write(f"  {count:>6}  {type_}")
     if receipt.shifts is not None:
         print_shifts(receipt.shifts)
+
+
+def _data(receipt: Receipt) -> dict[str, Any]:
+    """Returns a receipt as JSON data."""
+    recorded = bool(receipt.events) or receipt.repeated
+    return {
+        "first_seq": receipt.first_seq if recorded else None,
+        "last_seq": receipt.last_seq if recorded else None,
+        "commit": receipt.commit_id,
+        "dry_run": receipt.dry_run,
+        "repeated": receipt.repeated,
+        "events": [
+            {
+                "type": dated.event.TYPE,
+                "effective_on": dated.effective_on.isoformat(),
+                "payload": json.loads(dated.event.canonical()),
+            }
+            for dated in receipt.events
+        ],
+        "notes": [problem(note) for note in receipt.notes],
+        "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
+    }
 
 
 def print_shifts(shifts: Sequence[Shift]) -> None:

@@ -42,14 +42,19 @@ class Result:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads the notation, with ``½`` for ``1/2``; raises ``ValueError`` for anything else.
+        """Reads the notation; raises ``ValueError`` for anything else.
+
+        ``½``, ``0.5``, ``=`` for a draw, a colon or a dash between the scores are understood.
 
         >>> Result.parse("½-½").white_halves
         1
         >>> str(Result.parse("0-1a"))
         '0-1a'
         """
-        plain = text.strip().replace("½", "1/2")
+        plain = text.strip().replace("½", "1/2").replace("–", "-").replace(":", "-")
+        plain = plain.replace("0.5", "1/2").replace("0,5", "1/2")
+        if plain == "=":
+            plain = "1/2-1/2"
         if plain in ("1/2", "1/2s", "1/2a"):
             plain = "1/2-1/2" + plain[3:]
         if plain in _FORFEITS:

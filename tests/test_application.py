@@ -8,13 +8,22 @@ from dataclasses import replace
 import pytest
 
 from ledger.application.ledger import Ledger, Request, body_of
-from ledger.application.lists import publish
-from ledger.errors import Conflict
+from ledger.application.lists import publish, show
+from ledger.application.verification import verify
+from ledger.errors import Conflict, InputRefused, VerificationFailed
 from ledger.events.personal import Identity
 from ledger.journal.entries import Commit, Draft, HeadMoved
 from ledger.journal.memory import MemoryJournal
-from ledger.registrar.commands import RegisterPlayer
-from tests.ledgers import NOW, define, do, empty_ledger
+from ledger.registrar.commands import (
+    AnnulResult,
+    AssignK,
+    Command,
+    CorrectResult,
+    MergePlayers,
+    RegisterPlayer,
+    RuleOnTournament,
+)
+from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
 
 ANA = RegisterPlayer(
     player="A",
@@ -98,3 +107,47 @@ def test_a_dry_run_leaves_no_trace() -> None:
     assert receipt.commit_id is None
     assert len(receipt.events) == 1
     assert ledger.facts().player_ids == before.player_ids == []
+
+
+CHANGES = [
+    CorrectResult(tournament="T", round=1, white="A", black="B", result=None),
+    AnnulResult(tournament="T", round=1, white="A", black="B"),
+    RuleOnTournament(tournament="T", ruling="reject", on=dt.date(2010, 1, 1)),
+    MergePlayers(player="A", into="B", on=dt.date(2010, 1, 1)),
+    AssignK(player="A", k=1, list=None, on=dt.date(2010, 1, 1), as_correction=True),
+]
+
+
+@pytest.mark.parametrize("command", CHANGES, ids=lambda command: type(command).__name__)
+@pytest.mark.parametrize("reason", ["", "   "])
+def test_what_changes_the_record_needs_a_reason(command: Command, reason: str) -> None:
+    with pytest.raises(InputRefused) as refusal:
+        empty_ledger().execute([command], Request("tester", reason, "key", ""))
+    assert refusal.value.message.key == "registrar.needs_reason"
+
+
+def test_identity_documents_that_are_gone_are_found() -> None:
+    ledger = empty_ledger()
+    do(ledger, ANA)
+    assert not verify(ledger).findings
+    journal = ledger.journal
+    assert isinstance(journal, MemoryJournal)
+    journal._personal.clear()
+    assert [f.message.key for f in verify(ledger).findings] == ["verify.personal_gone"]
+
+
+def test_a_list_that_is_not_as_published_is_not_shown_as_published() -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    import_text(ledger, PLAYERS_HEADER + "A,Ana,,,,1500,,\n", list_="ENF")
+    publish(ledger, "ENF", "2010-07", Request("t", "", "", ""))
+    journal = ledger.journal
+    assert isinstance(journal, MemoryJournal)
+    journal._events[:] = [
+        replace(e, payload=e.payload.replace("1500", "1600")) for e in journal._events
+    ]
+    tampered = empty_ledger(journal)
+    with pytest.raises(VerificationFailed):
+        show(tampered, "ENF", "2010-07", edition=1)
+    with pytest.raises(VerificationFailed):
+        publish(tampered, "ENF", "2010-07", Request("t", "", "", ""))

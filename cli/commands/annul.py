@@ -7,7 +7,7 @@ import datetime as dt
 import typer
 
 from cli.commands.record import Black, Player, Round, Tournament, White
-from cli.options import Actor, Db, DryRun, NeededReason
+from cli.options import Actor, Db, DryRun, NeededReason, ReceiptFormat, Receipts
 from cli.session import carry_out
 
 app = typer.Typer(no_args_is_help=True)
@@ -22,13 +22,14 @@ def result(
     reason: NeededReason,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
 ) -> None:
     """Annul a pairing."""
     from ledger.registrar.commands import AnnulResult
 
     command = AnnulResult(tournament=tournament, round=round_, white=white, black=black)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("bye")
@@ -39,13 +40,14 @@ def bye(
     reason: NeededReason,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
 ) -> None:
     """Annul a bye."""
     from ledger.registrar.commands import AnnulResult
 
     command = AnnulResult(tournament=tournament, round=round_, white=player, black=None)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("tournament")
@@ -54,6 +56,7 @@ def tournament(
     reason: NeededReason,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
 ) -> None:
     """Annul a tournament: results, standings and rating, for good."""
@@ -61,4 +64,4 @@ def tournament(
 
     today = dt.datetime.now(dt.UTC).date()
     command = RuleOnTournament(tournament=tournament, ruling="annul", on=today)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)

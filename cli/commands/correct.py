@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.commands.record import Black, Round, Tournament, White, read_result
-from cli.options import Actor, Db, DryRun, NeededReason
+from cli.options import Actor, Db, DryRun, NeededReason, ReceiptFormat, Receipts
 from cli.session import carry_out
 
 app = typer.Typer(no_args_is_help=True)
@@ -32,6 +32,7 @@ def result(
     ] = False,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
 ) -> None:
     """Supersede a result; with --dry-run, say which players, lists and periods would move."""
@@ -45,4 +46,4 @@ def result(
         result=None if result_ == "none" else read_result(result_),
         rating_only=rating_only,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)

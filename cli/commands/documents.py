@@ -9,7 +9,7 @@ from typing import Annotated, Optional
 import typer
 
 from cli.commands.tournaments import merit_hundredths
-from cli.options import Actor, Day, Db, DryRun, Key, Reason, day
+from cli.options import Actor, Day, Db, DryRun, Key, Reason, ReceiptFormat, Receipts, day
 from cli.session import opened, print_receipt, request
 from ledger.errors import InputRefused
 from ledger.terms import Rate, System
@@ -68,6 +68,7 @@ def import_(
     ] = None,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
     idempotency_key: Key = None,
@@ -75,8 +76,6 @@ def import_(
     """Import a file: all of it or nothing, and the same file again adds nothing."""
     from ledger.application.importing import Document, Kind, Supplied, import_document
 
-    if as_correction and not reason:
-        raise InputRefused("cli.needs_reason")
     kinds = {k.value: k for k in Kind}
     if kind is not None and kind not in kinds:
         raise InputRefused("cli.no_kind", value=kind, allowed=", ".join(kinds))
@@ -101,7 +100,7 @@ def import_(
     asked = request(actor, reason, dry_run=dry_run, key=idempotency_key)
     with opened(db) as ledger:
         receipt = import_document(ledger, document, asked)
-    print_receipt(receipt)
+    print_receipt(receipt, as_)
 
 
 def _read(file: str) -> bytes:

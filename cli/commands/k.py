@@ -7,7 +7,7 @@ from typing import Annotated, Optional
 import typer
 
 from cli.commands.record import Player
-from cli.options import Actor, Db, DryRun, Reason, day
+from cli.options import Actor, Db, DryRun, Reason, ReceiptFormat, Receipts, day
 from cli.session import carry_out
 
 app = typer.Typer(no_args_is_help=True)
@@ -32,6 +32,7 @@ def assign(
     ] = False,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -39,4 +40,4 @@ def assign(
     from ledger.registrar.commands import AssignK
 
     command = AssignK(player=player, k=k, list=list_, on=day(on), as_correction=as_correction)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)

@@ -62,8 +62,6 @@ def verify(
             markup=False,
         )
         out.print(say("cli.root", root=seen.root), markup=False)
-        if seen.erased:
-            out.print(say("cli.erased", count=seen.erased), markup=False)
         if found.findings:
             for finding in found.findings:
                 place = f"seq {finding.seq}: " if finding.seq else ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated, Literal, Optional, cast
 
 import typer
 
-from cli.options import Actor, As, Db, DryRun, Format, Reason, day
+from cli.options import Actor, As, Db, DryRun, Format, Reason, ReceiptFormat, Receipts, day
 from cli.output import emit, note, say, signed, table, write, write_bytes
 from cli.session import carry_out, opened, print_receipt, request
 from ledger.calendar import Calendar
@@ -81,6 +82,7 @@ def define(
     ] = 0,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -105,7 +107,7 @@ def define(
             closes_days_before=closes_days_before,
             request=asked,
         )
-    print_receipt(receipt)
+    print_receipt(receipt, as_)
 
 
 @app.command("adopt")
@@ -119,6 +121,7 @@ def adopt(
     ] = False,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -135,7 +138,7 @@ def adopt(
         on=day(on),
         as_correction=as_correction,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("calendar")
@@ -148,6 +151,7 @@ def calendar_(
     ] = 0,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -157,7 +161,7 @@ def calendar_(
     command = SetCalendar(
         list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("adjust")
@@ -172,6 +176,7 @@ def adjust(
     ] = False,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -193,7 +198,7 @@ def adjust(
         denominator=way.denominator,
         as_correction=as_correction,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("list")
@@ -381,6 +386,7 @@ def publish(
     period: PeriodName,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -391,10 +397,15 @@ def publish(
         asked = request(actor, reason, dry_run=dry_run)
         published = lists.publish(ledger, name, period, asked)
     made = published.list
+    if published.receipt is None and as_ is ReceiptFormat.JSON:
+        write(json.dumps({"first_seq": None, "last_seq": None, "edition": made.edition}))
+        return
     if published.receipt is None:
         note("cli.unchanged", list=name, period=period, edition=made.edition)
         return
-    print_receipt(published.receipt)
+    print_receipt(published.receipt, as_)
+    if dry_run or as_ is ReceiptFormat.JSON:
+        return
     write(
         say(
             "cli.published",

@@ -11,7 +11,19 @@ import typer
 from pydantic import ValidationError
 
 from cli.commands.record import Player
-from cli.options import Actor, As, Day, Db, DryRun, Format, ListName, Reason, day
+from cli.options import (
+    Actor,
+    As,
+    Day,
+    Db,
+    DryRun,
+    Format,
+    ListName,
+    Reason,
+    ReceiptFormat,
+    Receipts,
+    day,
+)
 from cli.output import emit, say, table
 from cli.session import carry_out, opened
 from ledger.errors import InputRefused, NotFound
@@ -22,6 +34,7 @@ if TYPE_CHECKING:
     from ledger.events.personal import Identity
 
 app = typer.Typer(no_args_is_help=True)
+_SEXES = {"m": "m", "w": "w", "f": "w"}
 
 Federation = Annotated[
     Optional[str],  # noqa: UP045 - Typer evaluates it at run time
@@ -39,16 +52,19 @@ Born = Annotated[
 
 def _identity(name: str, sex: str | None, born: str | None) -> Identity:
     from ledger.events.personal import Identity
+    from ledger.registrar.registrar import allowed
 
     try:
-        return Identity.model_validate({"name": name, "sex": sex, "birth_date": born})
+        return Identity.model_validate(
+            {"name": name, "sex": _SEXES.get(sex.lower(), sex) if sex else None, "birth_date": born}
+        )
     except ValidationError as error:
         first = error.errors()[0]
         raise InputRefused(
             "registrar.bad_value",
             field=".".join(str(part) for part in first["loc"]),
-            value=first["input"],
-            why=first["msg"],
+            value=str(first["input"])[:60],
+            why=allowed(first),
         ) from error
 
 
@@ -61,6 +77,7 @@ def add(
     born: Born = None,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -71,10 +88,10 @@ def add(
         player=player,
         identity=_identity(name, sex, born),
         salt=secrets.token_hex(16),
-        federation=federation,
+        federation=federation.upper() if federation else None,
         on=_today(),
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("correct")
@@ -89,6 +106,7 @@ def correct(
     born: Born = None,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -96,6 +114,9 @@ def correct(
     from ledger.registrar.commands import CorrectIdentity
 
     known = _known(db, player)
+    said = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
+    if all(value in (None, known[field]) for field, value in said.items()):
+        raise InputRefused("player.nothing_changes", player=player)
     command = CorrectIdentity(
         player=player,
         identity=_identity(name or known["name"], sex or known["sex"], born or known["birth_date"]),
@@ -103,7 +124,7 @@ def correct(
         federation=federation or known["federation"],
         on=_today(),
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("merge")
@@ -112,6 +133,7 @@ def merge(
     into: Annotated[str, typer.Argument(help="The id that stays.")],
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -119,7 +141,7 @@ def merge(
     from ledger.registrar.commands import MergePlayers
 
     command = MergePlayers(player=player, into=into, on=_today())
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("title")
@@ -129,6 +151,7 @@ def title(
     on: Day = None,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -136,7 +159,7 @@ def title(
     from ledger.registrar.commands import AwardTitle
 
     command = AwardTitle(player=player, title=title, on=day(on) if on else _today())
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("seed")
@@ -155,6 +178,7 @@ def seed(
     ] = False,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -172,7 +196,7 @@ def seed(
         on=day(on),
         as_correction=as_correction,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("show")

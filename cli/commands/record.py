@@ -6,7 +6,7 @@ from typing import Annotated, Optional
 
 import typer
 
-from cli.options import Actor, Day, Db, DryRun, Key, Reason, day
+from cli.options import Actor, Day, Db, DryRun, Key, Reason, ReceiptFormat, Receipts, day
 from cli.session import carry_out
 from ledger.errors import InputRefused
 from ledger.results import Bye, Result
@@ -16,7 +16,7 @@ app = typer.Typer(no_args_is_help=True)
 _RESULTS = {"ignore_unknown_options": True}
 
 Tournament = Annotated[str, typer.Argument(help="The tournament's id.")]
-Round = Annotated[int, typer.Argument(help="The round, from 1.", min=1)]
+Round = Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1.", min=1)]
 White = Annotated[str, typer.Argument(help="White's id.")]
 Black = Annotated[str, typer.Argument(help="Black's id.")]
 Player = Annotated[str, typer.Argument(help="The player's id.")]
@@ -40,8 +40,12 @@ def result(
     black: Black,
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, 0-1, 1/2-1/2, 1-0s …")],
     on: Day = None,
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Also where the tournament is closed.")
+    ] = False,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
     idempotency_key: Key = None,
@@ -56,8 +60,11 @@ def result(
         black=black,
         result=read_result(result_),
         played_on=day(on) if on else None,
+        as_correction=as_correction,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, key=idempotency_key)
+    carry_out(
+        db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_, key=idempotency_key
+    )
 
 
 @app.command("forfeit", context_settings=_RESULTS)
@@ -69,6 +76,7 @@ def forfeit(
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="+/-, -/+ or -/-")],
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -80,7 +88,7 @@ def forfeit(
     if read.termination is not Termination.FORFEIT:
         raise InputRefused("cli.no_forfeit", value=result_)
     command = RecordGame(tournament=tournament, round=round_, white=white, black=black, result=read)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("bye")
@@ -91,6 +99,7 @@ def bye(
     kind: Annotated[str, typer.Argument(help="U, F, H or Z (or half, full, …)")],
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -102,7 +111,7 @@ def bye(
     if chosen is None:
         raise InputRefused("cli.no_bye", value=kind, allowed=", ".join([*_BYES, *names]))
     command = GiveBye(tournament=tournament, round=round_, player=player, kind=chosen)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("withdrawal")
@@ -112,6 +121,7 @@ def withdrawal(
     from_round: Annotated[int, typer.Argument(help="The first round he does not play.", min=1)],
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -119,7 +129,7 @@ def withdrawal(
     from ledger.registrar.commands import WithdrawPlayer
 
     command = WithdrawPlayer(tournament=tournament, player=player, from_round=from_round)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("adjudication")
@@ -134,6 +144,7 @@ def adjudication(
     ] = False,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -148,7 +159,7 @@ def adjudication(
         result=read_result(result_.removesuffix("a") + "a"),
         ruling="temporary" if temporary else "definitive",
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("adjournment")
@@ -159,6 +170,7 @@ def adjournment(
     black: Black,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -166,7 +178,7 @@ def adjournment(
     from ledger.registrar.commands import AdjournGame
 
     command = AdjournGame(tournament=tournament, round=round_, white=white, black=black)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("entry")
@@ -179,6 +191,7 @@ def entry(
     ] = None,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -186,4 +199,4 @@ def entry(
     from ledger.registrar.commands import EnterPlayer
 
     command = EnterPlayer(tournament=tournament, player=player, starting_number=number)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)

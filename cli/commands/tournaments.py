@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
 import typer
 
 from cli.commands.record import Tournament
-from cli.options import Actor, As, Db, DryRun, Format, NeededReason, Reason, day
+from cli.options import (
+    Actor,
+    As,
+    Db,
+    DryRun,
+    Format,
+    NeededReason,
+    Reason,
+    ReceiptFormat,
+    Receipts,
+    day,
+)
 from cli.output import emit, say, table
 from cli.session import carry_out, opened
 from ledger.errors import InputRefused, NotFound
@@ -56,6 +67,7 @@ def open_(
     ] = None,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
@@ -72,7 +84,7 @@ def open_(
         merit_hundredths=merit_hundredths(merit),
         rounds=rounds,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("correct")
@@ -93,6 +105,7 @@ def correct(
     merit: Merit = None,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
 ) -> None:
     """Correct what was said of a tournament itself; what is not said stays."""
@@ -116,7 +129,7 @@ def correct(
         place=old.place,
         federation=old.federation,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 def _rule(
@@ -127,12 +140,13 @@ def _rule(
     dry_run: bool,
     actor: str | None,
     reason: str,
+    as_: ReceiptFormat,
 ) -> None:
     from ledger.registrar.commands import RuleOnTournament
 
     today = dt.datetime.now(dt.UTC).date()
     command = RuleOnTournament(tournament=tournament, ruling=ruling, on=today)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run)
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("accept")
@@ -140,11 +154,12 @@ def accept(
     tournament: Tournament,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
     """Rate a tournament again that was rejected."""
-    _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason)
+    _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
 
 
 @app.command("reject")
@@ -153,10 +168,11 @@ def reject(
     reason: NeededReason,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
 ) -> None:
     """Do not rate a tournament; its results stand."""
-    _rule("reject", tournament, db, dry_run=dry_run, actor=actor, reason=reason)
+    _rule("reject", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
 
 
 @app.command("close")
@@ -164,11 +180,12 @@ def close(
     tournament: Tournament,
     db: Db = None,
     dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
     """Say that the report is complete: later results are corrections."""
-    _rule("close", tournament, db, dry_run=dry_run, actor=actor, reason=reason)
+    _rule("close", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
 
 
 @app.command("list")
@@ -231,6 +248,8 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
     def render(out: Console) -> None:
         about = data["tournament"]
         out.print(f"{about['name']} · {about['start']} – {about['end']}", markup=False)
+        if about["annulled"]:
+            out.print(say("state.annulled"), style="bold red", markup=False)
         rounds = [str(number) for number in range(1, data["rounds"] + 1)]
         made = table("number", "id", "name", right=("number",))
         for number in rounds:
@@ -240,7 +259,9 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
             made.add_row(
                 str(row["number"]),
                 row["id"],
-                row["name"],
+                row["name"]
+                if row["withdrew_from"] is None
+                else say("cli.withdrew", name=row["name"], round=row["withdrew_from"]),
                 *(row["rounds"].get(number, "") for number in rounds),
                 row["points"],
             )

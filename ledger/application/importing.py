@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -22,6 +22,7 @@ from ledger.intake.reconcile import (
     missing,
     plan_players,
     plan_tournament,
+    unmentioned,
 )
 from ledger.intake.tabular import Problems
 from ledger.intake.text import decode
@@ -32,6 +33,9 @@ from ledger.terms import Rate, System
 from ledger.wording import Message
 
 ALWAYS = dt.date.min
+_STEP = 1000
+_SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}
+_SALT_BYTES = 16
 
 
 class Kind(StrEnum):
@@ -81,11 +85,12 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A document after reading, with what was tolerated on the way."""
+    """A document after reading: what was tolerated on the way, and what could not be read."""
 
     players: Sequence[PlayerSaid]
     tournaments: Sequence[TournamentSaid]
     notes: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
     @property
     def streams(self) -> list[str]:
@@ -113,62 +118,125 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
         Conflict: with every difference.
     """
     read = read_document(document)
+    if document.as_correction and not request.reason.strip():
+        raise InputRefused("registrar.needs_reason")
     request = _request(ledger, document, request)
-    salts = secrets.token_hex
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
-        problems = list(_incomplete(read, registrar.register))
-        differences: list[Problem] = []
-        if not problems:
-            planned = list(_planned(ledger, document, read, registrar.register, salts))
-            for done, each in enumerate(planned, start=1):
-                if done % 1000 == 0 or done == len(planned):
-                    ledger.progress("import", done, len(planned))
-                difference = each.problem()
-                if difference and not document.as_correction:
-                    differences.append(difference)
-                    continue
-                try:
-                    registrar.take(each.command)
-                except (InputRefused, Conflict) as error:
-                    problems.append(Problem(error.message, each.place.line, each.place.column))
-        if problems:
-            raise refused(document, problems)
-        if differences:
-            details = _in_order(document, differences)
-            raise Conflict("import.conflict", *details, file=document.name, count=len(details))
-        return read.notes
+        found = _Found(list(read.problems))
+        ready = [said for said in read.tournaments if not found.unready(said, registrar.register)]
+        planned = list(_planned(ledger, document, replace(read, tournaments=ready), registrar))
+        for done, each in enumerate(planned, start=1):
+            if done % _STEP == 0 or done == len(planned):
+                ledger.progress("import", done, len(planned))
+            difference = each.problem()
+            if difference and not document.as_correction:
+                found.differences.append(difference)
+                continue
+            try:
+                registrar.take(each.command)
+            except (InputRefused, Conflict) as error:
+                found.add(Problem(error.message, each.place.line, each.place.column))
+        found.raise_any(document)
+        return (*read.notes, *_unmentioned(document, read, registrar.register))
 
     return ledger.append(read.streams, plan, request)
 
 
+class _Found:
+    """What is wrong with a document, and where it says otherwise than the ledger."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        self.differences: list[Problem] = []
+        self._said = {problem.message for problem in problems}
+
+    def add(self, problem: Problem) -> None:
+        """Notes a problem; that somebody is unknown is said once, where it is first true."""
+        if problem.message.key in _SAID_ONCE and problem.message in self._said:
+            return
+        self._said.add(problem.message)
+        self.problems.append(problem)
+
+    def unready(self, said: TournamentSaid, register: Register) -> bool:
+        """Notes why nothing of the tournament can be taken, if so."""
+        lacking = missing(said, register)
+        record = register.tournaments.get(said.tournament)
+        message = None
+        if lacking:
+            message = Message.of(
+                "import.incomplete", tournament=said.tournament, missing=", ".join(lacking)
+            )
+        elif record is not None and record.annulled:
+            message = Message.of("tournament.annulled", tournament=said.tournament)
+        if message is not None:
+            self.add(Problem(message, said.place.line, said.place.column))
+        return message is not None
+
+    def raise_any(self, document: Document) -> None:
+        """Refuses the document, if there is a reason to."""
+        if self.problems:
+            raise refused(document, self.problems)
+        if self.differences:
+            # What replaces a pairing and what is struck for it are one difference.
+            details = _in_order(document, list(dict.fromkeys(self.differences)))
+            raise Conflict("import.conflict", *details, file=document.name, count=len(details))
+
+
+def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
+    """Returns notes of what is recorded in a round of the document that it does not mention."""
+    return [
+        Problem(message, said.place.line, 0, document.name)
+        for said in read.tournaments
+        if not said.whole
+        for message in unmentioned(said, register)
+    ]
+
+
 def read_document(document: Document) -> Read:
-    """Reads a document without looking at a ledger; raises ``InputRefused`` with all problems."""
+    """Reads a document without looking at a ledger.
+
+    Raises:
+        InputRefused: nothing of it can be read; with all problems.
+    """
     text = decode(document.data, document.encoding).text
     problems = Problems()
+    try:
+        read = _read(document, text, problems)
+    except InputRefused as refusal:
+        if not refusal.details:
+            raise
+        raise refused(document, refusal.details) from refusal
+    if not problems.found and not read.players and not read.tournaments:
+        raise InputRefused("csv.no_rows")
+    return replace(read, problems=tuple(problems.found))
+
+
+def _read(document: Document, text: str, problems: Problems) -> Read:
     match document.kind or _kind_of(document, text):
         case Kind.PLAYERS:
-            read = Read(read_players(text, problems), ())
+            players = read_players(text, problems)
+            return Read(players, (), tuple(_not_used(document, players)))
         case Kind.GAMES:
             tournaments = [_completed(t, document.supplied) for t in read_games(text, problems)]
-            read = Read((), tournaments)
+            return Read((), tournaments)
         case Kind.FIDE_LIST:
             rate = document.supplied.rate_of_play or Rate.CLASSICAL
-            read = Read(read_fide_list(text, rate, problems), ())
+            players = read_fide_list(text, rate, problems)
+            return Read(players, (), tuple(_not_used(document, players)))
         case Kind.TRF:
-            try:
-                tournament, players, notes = read_trf(
-                    document.data, document.encoding, document.supplied.tournament
-                )
-            except InputRefused as refusal:
-                if not refusal.details:
-                    raise
-                raise refused(document, refusal.details) from refusal
+            tournament, players, notes = read_trf(
+                document.data, document.encoding, document.supplied.tournament
+            )
             notes = tuple(replace(note, file=document.name) for note in notes)
-            read = Read(players, [_completed(tournament, document.supplied)], notes)
-    if problems.found:
-        raise refused(document, problems.found)
-    return read
+            return Read(players, [_completed(tournament, document.supplied)], notes)
+
+
+def _not_used(document: Document, players: Sequence[PlayerSaid]) -> Iterator[Problem]:
+    """Returns a note where ratings are given and no list is named for them."""
+    count = sum(player.rating is not None or player.games is not None for player in players)
+    if document.list is None and count:
+        yield Problem(Message.of("import.ratings_not_used", count=count), file=document.name)
 
 
 def refused(document: Document, problems: Sequence[Problem]) -> InputRefused:
@@ -193,6 +261,8 @@ def _kind_of(document: Document, text: str) -> Kind:
         return Kind.GAMES
     if {"id", "name"} <= columns:
         return Kind.PLAYERS
+    if not first:
+        raise InputRefused("csv.empty")
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
 
 
@@ -221,29 +291,16 @@ def _request(ledger: Ledger, document: Document, request: Request) -> Request:
     )
 
 
-def _incomplete(read: Read, register: Register) -> Iterator[Problem]:
-    for said in read.tournaments:
-        lacking = missing(said, register)
-        if lacking:
-            message = Message.of(
-                "import.incomplete", tournament=said.tournament, missing=", ".join(lacking)
-            )
-            yield Problem(message, said.place.line, said.place.column)
-
-
 def _planned(
-    ledger: Ledger,
-    document: Document,
-    read: Read,
-    register: Register,
-    salt: Callable[[int], str],
+    ledger: Ledger, document: Document, read: Read, registrar: Registrar
 ) -> Iterator[Planned]:
+    register = registrar.register
     if read.players:
         identities = {
             digest: Sealed.model_validate_json(text).identity
             for digest, text in _personal(ledger, read.players, register).items()
         }
-        how = _players_intake(ledger, document, read, register, salt)
+        how = _players_intake(ledger, document, read, register)
         yield from plan_players(read.players, register, identities, how)
     for said in read.tournaments:
         yield from plan_tournament(said, register, as_correction=document.as_correction)
@@ -260,7 +317,6 @@ def _players_intake(
     document: Document,
     read: Read,
     register: Register,
-    salt: Callable[[int], str],
 ) -> PlayersIntake:
     seeds_on = document.on
     if document.list is not None:
@@ -275,7 +331,7 @@ def _players_intake(
         ks_on=seeds_on or ALWAYS,
         registered_on=ledger.today,
         as_correction=document.as_correction,
-        salt=lambda: salt(16),
+        salt=lambda: secrets.token_hex(_SALT_BYTES),
         source=document.name,
         # A tournament report only introduces players; the register is not corrected by it.
         only_new=bool(read.tournaments),

@@ -16,7 +16,7 @@ from ledger.facts.fold import FactsBuilder
 from ledger.facts.known import Known
 from ledger.journal.entries import Commit, Draft, HeadMoved, Journal, StoredEvent
 from ledger.lists.people import People
-from ledger.registrar.commands import Command
+from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.reports.impact import Shift, impact
@@ -122,11 +122,12 @@ class Ledger:
             raise NotFound("list.not_found", list=name, known=known)
 
     def register(self, streams: Iterable[str], upto: int) -> Register:
-        """Returns the register of the streams at a seq; ``list:*`` stands for all lists."""
+        """Returns the register of the streams at a seq; ``list:*`` stands for all of that kind."""
         names = set(streams)
-        if "list:*" in names:
-            names.remove("list:*")
-            names.update(self.journal.stream_names("list:"))
+        for every in ("list:*", "tournament:*"):
+            if every in names:
+                names.remove(every)
+                names.update(self.journal.stream_names(every[:-1]))
         return Register().take_stored(self.journal.streams(sorted(names), upto=upto))
 
     def _counted(
@@ -154,6 +155,8 @@ class Ledger:
                 registrar.take(command)
             return ()
 
+        if not request.reason.strip() and any(map(needs_reason, commands)):
+            raise InputRefused("registrar.needs_reason")
         streams = [stream for command in commands for stream in command.streams]
         return self.append(streams, plan, request)
 

@@ -99,11 +99,16 @@ def regenerated(
     publication: ListPublished,
     *,
     now: PeriodOutcome | None = None,
+    verified: bool = True,
 ) -> RatingList:
     """Returns a published list, replayed to its basis.
 
     ``now`` is the same period as known at a later basis: it serves, if nothing that became known
-    since reaches the period.
+    since reaches the period. What claims to be a published list must have its digest: without
+    ``verified`` that is left to the caller.
+
+    Raises:
+        VerificationFailed: the bytes are not those that were published.
     """
     basis = publication.basis_seq
     period = _period(facts, name, publication.period, basis)
@@ -111,7 +116,10 @@ def regenerated(
     if now is None or not untouched(facts, publication, period):
         now = calculated(facts, name, basis, period)
     people = ledger.people(facts, basis)
-    return rating_list(now, people, seq=basis, edition=publication.edition)
+    made = rating_list(now, people, seq=basis, edition=publication.edition)
+    if verified and (failure := _failure(made, publication)):
+        raise failure
+    return made
 
 
 def regenerate(
@@ -120,18 +128,22 @@ def regenerate(
     """Returns a published list again, and the failure if its bytes are not the published ones."""
     facts = ledger.facts()
     publication = require_edition(ledger, facts, name, period_name, edition)
-    made = regenerated(ledger, facts, name, publication)
+    made = regenerated(ledger, facts, name, publication, verified=False)
+    return made, _failure(made, publication)
+
+
+def _failure(made: RatingList, publication: ListPublished) -> VerificationFailed | None:
+    """Returns what is wrong with a regenerated list, or None when its bytes are the published."""
     if made.output_sha256() == publication.output_sha256:
-        return made, None
-    failure = VerificationFailed(
+        return None
+    return VerificationFailed(
         "verify.list_digest",
-        list=name,
-        period=period_name,
+        list=made.list,
+        period=made.period,
         edition=publication.edition,
         published=publication.output_sha256,
         regenerated=made.output_sha256(),
     )
-    return made, failure
 
 
 def show(

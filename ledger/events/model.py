@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 _PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 
-PlayerId = Annotated[str, StringConstraints(max_length=40, pattern=_PRINTABLE)]
+PlayerId = Annotated[str, StringConstraints(max_length=130, pattern=_PRINTABLE)]
 TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=_PRINTABLE)]
 ListName = Annotated[
     str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")

@@ -202,6 +202,18 @@ def missing(said: TournamentSaid, register: Register) -> list[str]:
     return [name for name, value in needed.items() if value is None]
 
 
+def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
+    """Yields what is recorded in a round of a partial document and not mentioned in it."""
+    record = register.tournaments.get(said.tournament)
+    rounds = {game.round for game in said.games} | {bye.round for bye in said.byes}
+    mentioned = {(game.round, player) for game in said.games for player in (game.white, game.black)}
+    mentioned |= {(bye.round, bye.player) for bye in said.byes}
+    for (round_, player), pairing in (record.pairings if record else {}).items():
+        players = {(round_, pairing.white), (round_, pairing.black or pairing.white)}
+        if round_ in rounds and player == pairing.white and mentioned.isdisjoint(players):
+            yield Message.of("import.unmentioned", round=round_, recorded=described(pairing))
+
+
 def _open(said: TournamentSaid) -> c.OpenTournament:
     assert said.name is not None
     assert said.starts_on is not None
@@ -300,12 +312,8 @@ class _Recorded:
                 yield Planned(command, game.place, self._other(there, said))
             return
         said = f"{game.white} - {game.black} {game.result}"
-        replaced = yield from self._strike(game.place, game.round, (game.white, game.black), said)
-        annulled = self._annulled(game)
-        yield Planned(record_it, game.place, annulled if not replaced else self._round(game, said))
-
-    def _round(self, game: GameSaid, said: str) -> Message:
-        return Message.of("import.other_pairing", round=game.round, recorded="-", said=said)
+        struck = yield from self._strike(game.place, game.round, (game.white, game.black), said)
+        yield Planned(record_it, game.place, struck or self._annulled(game))
 
     def _annulled(self, game: GameSaid) -> Message | None:
         """A difference when the pairing was struck before: it would come back."""
@@ -322,7 +330,7 @@ class _Recorded:
         if there and there.black is None and there.result is bye.kind:
             return
         said = f"{bye.player} {bye.kind.value}"
-        replaced = yield from self._strike(bye.place, bye.round, (bye.player,), said)
+        struck = yield from self._strike(bye.place, bye.round, (bye.player,), said)
         command = c.GiveBye(
             tournament=self._said.tournament,
             round=bye.round,
@@ -330,8 +338,7 @@ class _Recorded:
             kind=bye.kind,
             as_correction=self._as_correction,
         )
-        other = Message.of("import.other_pairing", round=bye.round, recorded="-", said=said)
-        yield Planned(command, bye.place, other if replaced else None)
+        yield Planned(command, bye.place, struck)
 
     def unmentioned(self) -> Iterator[Planned]:
         """Pairings that are recorded and that the whole report does not know."""
@@ -346,16 +353,16 @@ class _Recorded:
 
     def _strike(
         self, place: Place, round_: int, players: tuple[str, ...], said: str
-    ) -> Generator[Planned, None, bool]:
-        """Strikes what the players are recorded with in the round; returns whether anything was."""
-        replaced = False
+    ) -> Generator[Planned, None, Message | None]:
+        """Strikes what the players are recorded with in the round; returns the difference."""
+        difference = None
         for player in players:
             there = self._there(round_, player)
             if there:
-                replaced = True
+                difference = difference or self._other(there, said)
                 if there.seq not in self._struck:
                     yield self._strike_out(there, place, said)
-        return replaced
+        return difference
 
     def _strike_out(self, there: PairingRecord, place: Place, said: str) -> Planned:
         self._struck.add(there.seq)

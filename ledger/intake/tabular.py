@@ -146,7 +146,7 @@ def rows(
         InputRefused: the header itself cannot be used.
     """
     first = text.split("\n", 1)[0]
-    delimiter = ";" if first.count(";") > first.count(",") else ","
+    delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         header = next(reader, None)
@@ -181,5 +181,5 @@ def _columns(
         if name not in columns:
             wrong.add(Place(line=1), "csv.column_missing", column=name)
     if wrong.found:
-        raise InputRefused("import.refused", *wrong.found, count=len(wrong.found))
+        raise InputRefused("csv.bad_header", *wrong.found)
     return columns

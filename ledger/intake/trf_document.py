@@ -22,6 +22,8 @@ from ledger.intake.trf.report import Player, Tournament, TrfReport
 from ledger.terms import System
 from ledger.wording import Message
 
+_SHOWN = 10
+_NUMBER_COLUMN = 58
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -129,15 +131,17 @@ def _player(player: Player, id_: str) -> PlayerSaid:
 
 def _made_up(report: TrfReport, ids: dict[int, str]) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
-    notes = [
-        Problem(
-            Message.of("import.made_id", number=player.number, id=ids[player.number]),
-            player.line,
-            58,
+    without = [player for player in report.players if player.fide_id is None]
+    notes = []
+    if without:
+        numbers = ", ".join(str(player.number) for player in without[:_SHOWN])
+        message = Message.of(
+            "import.made_ids",
+            count=len(without),
+            numbers=f"{numbers}, …" if len(without) > _SHOWN else numbers,
+            id=ids[without[0].number],
         )
-        for player in report.players
-        if player.fide_id is None
-    ]
+        notes.append(Problem(message, without[0].line, _NUMBER_COLUMN))
     if report.tournament.system is None:
         notes.append(Problem(Message.of("import.assumed_swiss"), 1, 1))
     return notes

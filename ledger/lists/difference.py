@@ -10,7 +10,7 @@ from ledger.lists.rating_list import RatingList
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One player who is not the same in both lists; None where he is not in one of them."""
+    """One player who is not the same in both lists; None where he has no rating in it."""
 
     id: str
     name: str
@@ -49,8 +49,8 @@ def difference(before: RatingList, after: RatingList) -> list[Move]:
         Move(
             id_,
             (new.get(id_) or old[id_]).name,
-            old[id_].rating if id_ in old else None,
-            new[id_].rating if id_ in new else None,
+            old[id_].rating or None if id_ in old else None,
+            new[id_].rating or None if id_ in new else None,
         )
         for id_ in sorted(old.keys() | new.keys())
     ]

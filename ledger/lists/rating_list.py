@@ -43,8 +43,9 @@ class Basis:
 class Row:
     """One player of a list.
 
-    A provisional player has the rating 0. ``games`` were rated in the period, ``change`` is closing
-    minus opening in points (None for a first rating), ``k`` the one in force from this list on.
+    A provisional player has the rating 0. ``games`` were rated in the period, or entered a
+    provisional bucket; ``change`` is closing minus opening in points (None for a first rating),
+    ``k`` the one in force from this list on.
     """
 
     rank: int
@@ -100,9 +101,9 @@ class RatingList:
             "list": self.list,
             "period": self.period,
             "edition": self.edition,
-            "published_on": self.published_on.isoformat(),
+            "published_on": self.published_on.isoformat() if self.edition else None,
             "basis": self.basis.data(),
-            "digest": self.output_sha256(),
+            "digest": self.output_sha256() if self.edition else None,
             "rows": [row.data() for row in self.rows],
         }
 
@@ -139,6 +140,9 @@ def rating_list(
     """Makes the list of a calculated period: by rating from the highest, then by id."""
     opening, closing = outcome.opening, outcome.closing
     k = outcome.next_k
+    games = outcome.rated_games.copy()
+    for result in outcome.calculation.newcomers:
+        games[result.player] += result.games if result.computable else 0
     into = outcome.timeline.known.merged_into
     entries = [
         (int(closing.rating[player]), people.id(player) or "", player)
@@ -154,7 +158,7 @@ def rating_list(
             federation=people.federation(player),
             rating=rating,
             provisional=rating == UNRATED,
-            games=int(outcome.rated_games[player]),
+            games=int(games[player]),
             change=rating - int(opening.rating[player])
             if opening.rating[player] > UNRATED
             else None,

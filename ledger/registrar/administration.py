@@ -110,6 +110,8 @@ def _adjust(record: ListRecord, command: c.AdjustList) -> list[Dated]:
     period = record.period(command.period)
     if period is None:
         raise InputRefused("list.no_period", list=command.list, period=command.period)
+    if not 0 <= command.numerator <= command.denominator:
+        raise InputRefused("list.no_share", share=f"{command.numerator}/{command.denominator}")
     leaves_closed_lists(record, period.starts_on, as_correction=command.as_correction)
     event = ListAdjusted(
         below=command.below,

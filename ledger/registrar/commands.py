@@ -52,8 +52,8 @@ class MergePlayers:
 
     @property
     def streams(self) -> tuple[str, ...]:
-        """Both ids."""
-        return (f"player:{self.player}", f"player:{self.into}")
+        """Both ids; ``tournament:*`` stands for all tournaments, where they may have met."""
+        return (f"player:{self.player}", f"player:{self.into}", "tournament:*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,3 +342,16 @@ TournamentCommand: TypeAlias = (
 )
 ListCommand: TypeAlias = DefineList | SetCalendar | AdoptRegulation | AdjustList | PublishList
 Command: TypeAlias = PlayerCommand | TournamentCommand | ListCommand
+
+
+def needs_reason(command: Command) -> bool:
+    """Whether a command changes what was recorded, so that its reason must be said."""
+    match command:
+        case RuleOnTournament():
+            return command.ruling in ("reject", "annul")
+        case MergePlayers() | CorrectIdentity() | CorrectTournament():
+            return True
+        case CorrectResult() | AnnulResult():
+            return True
+        case _:
+            return bool(getattr(command, "as_correction", False))

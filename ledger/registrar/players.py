@@ -90,16 +90,25 @@ def _birth_year(command: c.AboutPlayer) -> int | None:
 
 
 def _merge(register: Register, command: c.MergePlayers) -> list[Dated]:
-    known(register, command.player)
-    known(register, command.into)
+    given_up, stays = known(register, command.player), known(register, command.into)
     if command.player == command.into:
         raise InputRefused("player.merge_itself", player=command.player)
+    for name, tournament in register.tournaments.items():
+        if {command.player, command.into} <= tournament.entries.keys():
+            raise InputRefused(
+                "player.merge_two", player=command.player, into=command.into, tournament=name
+            )
+    for list_ in {seed.list for _, seed in given_up.seeds} & {seed.list for _, seed in stays.seeds}:
+        raise InputRefused(
+            "player.merge_seeds", player=command.player, into=command.into, list=list_
+        )
     return [Dated(command.on, PlayersMerged(into=command.into, player=command.player))]
 
 
 def _assign_k(register: Register, command: c.AssignK) -> list[Dated]:
     record = known(register, command.player)
-    if record.k_on(command.list, command.on) == command.k:
+    same = (command.list, command.on, command.k)
+    if record.ks and same == (record.ks[-1][1].list, record.ks[-1][0], record.ks[-1][1].k):
         raise InputRefused("player.has_k", player=command.player, k=command.k, on=command.on)
     lists = [register.lists[command.list]] if command.list in register.lists else []
     if command.list is None:

@@ -30,9 +30,9 @@ class PlayerRecord:
     titles: set[str] = field(default_factory=set)
 
     def k_on(self, list_: str | None, day: dt.date) -> int | None:
-        """Returns the K assigned for exactly this list (or for all) and in force on the day."""
-        fitting = [k for k in self.ks if k[1].list == list_ and k[0] <= day]
-        return max(fitting, key=lambda k: k[0])[1].k if fitting else None
+        """Returns the K in force on the day: in the list, or (None) as assigned for all lists."""
+        fitting = [k for k in self.ks if k[1].list in (None, list_) and k[0] <= day]
+        return max(reversed(fitting), key=lambda k: k[0])[1].k if fitting else None
 
     def seed_on(self, list_: str, day: dt.date) -> pl.RatingSeeded | None:
         """Returns the rating brought into the list for exactly this day; the last word."""

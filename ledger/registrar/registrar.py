@@ -6,6 +6,7 @@ import datetime as dt
 from typing import assert_never
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from ledger.errors import InputRefused
 from ledger.events.catalogue import AnyEvent
@@ -14,6 +15,9 @@ from ledger.journal.entries import PersonalDocument
 from ledger.registrar import administration, players, tournaments
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
+from ledger.wording import Message
+
+_SHOWN = 60
 
 
 class Registrar:
@@ -43,7 +47,10 @@ class Registrar:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"])
             raise InputRefused(
-                "registrar.bad_value", field=field, value=first["input"], why=first["msg"]
+                "registrar.bad_value",
+                field=field,
+                value=str(first["input"])[:_SHOWN],
+                why=allowed(first),
             ) from error
         if isinstance(command, c.AboutPlayer):
             document = players.sealed(command)
@@ -90,3 +97,21 @@ class Registrar:
                 return administration.decide(self.register, command, self._today)
             case _:
                 assert_never(command)
+
+
+def allowed(error: ErrorDetails) -> Message | str:
+    """Returns what a value may be, from what Pydantic found wrong with it."""
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "string_pattern_mismatch":
+            return Message.of("value.pattern")
+        case "string_too_long":
+            return Message.of("value.too_long", most=context["max_length"])
+        case "less_than_equal":
+            return Message.of("value.too_large", most=context["le"])
+        case "greater_than_equal":
+            return Message.of("value.too_small", least=context["ge"])
+        case "literal_error":
+            return Message.of("value.not_one_of", allowed=context["expected"])
+        case _:
+            return error["msg"]

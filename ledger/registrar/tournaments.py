@@ -55,8 +55,14 @@ def known(register: Register, tournament: str) -> TournamentRecord:
 
 # The tournament itself
 
+# Before the first tournament of the game, and beyond any calendar: a slip of the keyboard.
+_FIRST_YEAR, _LAST_YEAR = 1800, 2199
+
 
 def _check_dates(command: c.AboutTournament) -> None:
+    for day in (command.starts_on, command.ends_on):
+        if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+            raise InputRefused("tournament.no_such_year", on=day)
     if command.ends_on < command.starts_on:
         raise InputRefused(
             "tournament.ends_before_start", start=command.starts_on, end=command.ends_on

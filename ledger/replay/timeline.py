@@ -104,16 +104,14 @@ class Timeline:
     def assigned_k(self, day: dt.date) -> Column:
         """Returns the K assigned to each player and in force on the day (``NO_K``: none).
 
-        What was assigned for this list goes before what was assigned for all.
+        The last word holds, whether it was said for this list or for all. An id that was merged
+        away leaves its K behind.
         """
-        general = np.full(len(self.known.merged_into), NO_K, dtype=np.int64)
-        special = general.copy()
+        assigned = np.full(len(self.known.merged_into), NO_K, dtype=np.int64)
         for k in self.known.assigned_ks:
             if k.from_on <= day and k.list in (None, self.name):
-                target = general if k.list is None else special
-                target[self.known.merged_into[k.player]] = k.k
-        result: Column = np.where(special == NO_K, general, special)
-        return result
+                assigned[k.player] = k.k
+        return assigned
 
     def seeded(
         self, standing: Standing, period: Period, before: Period | None, known_after: int

@@ -9,6 +9,7 @@ from ledger.lists.people import People
 from ledger.rating.exact import points
 from ledger.registrar.register import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
+from ledger.terms import System
 
 _BYES = {Bye.PAIRING_ALLOCATED: "U", Bye.FULL: "F", Bye.HALF: "H", Bye.ZERO: "Z"}
 _SCORES = {0: "0", 1: "½", 2: "1"}
@@ -30,7 +31,8 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
             "number": number,
             "id": player,
             "name": people.name(facts.player_index[player]) or "",
-            "points": points(sum(_halves(p, player) for p in rounds[player].values())),
+            "points": points(_score(record, player, rounds)),
+            "withdrew_from": record.withdrawn.get(player),
             "rounds": {
                 str(round_): _cell(record, pairing, player)
                 for round_, pairing in sorted(rounds[player].items())
@@ -48,10 +50,44 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
             "system": about.system.value,
             "rate_of_play": about.rate_of_play.value,
             "merit_hundredths": about.merit_hundredths,
+            "annulled": record.annulled,
         },
         "rounds": max(last, about.rounds or 0),
         "players": players,
     }
+
+
+def _score(
+    record: TournamentRecord, player: str, rounds: dict[str, dict[int, PairingRecord]]
+) -> int:
+    """Returns a player's score in half points, as the rule on withdrawals has it.
+
+    In an all-play-all, who withdrew before half of his games is cancelled: his games count for
+    nobody. Later, the games he did not play are wins for his opponents. (Chavarría 1975; in a Swiss
+    they are lost for him, and nobody is paired with him any more.)
+    """
+    pairings = rounds[player].values()
+    if record.version.system is not System.ROUND_ROBIN:
+        return sum(_halves(pairing, player) for pairing in pairings)
+    cancelled = {p for p in record.withdrawn if _played(rounds[p]) * 2 < len(record.entries) - 1}
+    if player in cancelled:
+        return 0
+    met = {_opponent(pairing, player) for pairing in pairings}
+    awarded = record.withdrawn.keys() - cancelled - met - {player}
+    counted = (p for p in pairings if _opponent(p, player) not in cancelled)
+    wins = 0 if player in record.withdrawn else 2 * len(awarded)
+    return sum(_halves(pairing, player) for pairing in counted) + wins
+
+
+def _played(rounds: dict[int, PairingRecord]) -> int:
+    return sum(
+        isinstance(pairing.result, Result) and pairing.result.termination is not Termination.FORFEIT
+        for pairing in rounds.values()
+    )
+
+
+def _opponent(pairing: PairingRecord, player: str) -> str | None:
+    return pairing.black if player == pairing.white else pairing.white
 
 
 def _halves(pairing: PairingRecord, player: str) -> int:
@@ -76,4 +112,5 @@ def _cell(record: TournamentRecord, pairing: PairingRecord, player: str) -> str:
     halves = result.halves[0 if white else 1]
     if result.termination is Termination.FORFEIT:
         return f"{place}{'+' if halves else '-'}"
-    return f"{place}{_SCORES[halves]}{_SUFFIX.get(result.termination, '')}"
+    suffix = "t" if pairing.status == "temporary" else _SUFFIX.get(result.termination, "")
+    return f"{place}{_SCORES[halves]}{suffix}"

@@ -157,7 +157,7 @@ def _first_rating_revised(before: Statement, now: Statement) -> list[Part]:
         (before.closing or 0) - (before.opening or 0)
     )
     same_results = _scores(before) == _scores(now) and before.opening == now.opening
-    cause = Cause.RATINGS if same_results else Cause.FIRST_RATING
+    cause = Cause.RATINGS if same_results else Cause.CORRECTIONS
     return [Part(cause, now.period, None, Fraction(moved))]
 
 

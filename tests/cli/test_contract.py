@@ -64,8 +64,11 @@ class TestExitCodes:
     ) -> None:
         file = folder / "ymca.csv"
         file.write_text(file.read_text().replace("3400190,3404510,1-0", "3400190,3404510,0-1"))
-        conflict = run("import", "ymca.csv", "--format=json", cwd=folder)
-        assert conflict.code == 2  # writing commands have no format
+        answer = json.loads(run("import", "ymca.csv", "--format=json", cwd=folder).err)
+        assert answer["error"] == "import.conflict"
+        assert [(d["file"], d["line"], d["column"]) for d in answer["details"]] == [
+            ("ymca.csv", 40, 12)
+        ]
         conflict = run("import", "ymca.csv", cwd=folder)
         assert conflict.code == 5
         assert "3400190 - 3404510 1-0" in conflict.err

@@ -11,10 +11,12 @@ from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import TournamentOpened
+from ledger.registrar.commands import RuleOnTournament
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
     define,
+    do,
     empty_ledger,
     import_text,
     publish_period,
@@ -78,7 +80,7 @@ class TestPlayers:
             ("id,nombre\n", "import.unknown_kind"),
             ("id,name,elo\n", "csv.unknown_column"),
             ("id,name,name\n", "csv.column_twice"),
-            ("\n\n", "import.unknown_kind"),
+            ("\n\n", "csv.empty"),
         ],
     )
     def test_a_bad_header(self, header: str, key: str) -> None:
@@ -185,6 +187,23 @@ class TestGames:
             "result.recorded",
             "bye.given",
         ]
+
+    def test_what_a_file_does_not_mention_is_told(self, ledger: Ledger) -> None:
+        import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n{ABOUT},1,,C,,U\n")
+        receipt = import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n")
+        assert [note.message.key for note in receipt.notes] == ["import.unmentioned"]
+
+    def test_nothing_of_an_annulled_tournament_comes_in_again(self, ledger: Ledger) -> None:
+        text = GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n"
+        import_text(ledger, text)
+        do(ledger, RuleOnTournament(tournament="T", ruling="annul", on=dt.date(2010, 8, 1)))
+        assert refused(ledger, text + "\n")[0][2] == "tournament.annulled"
+
+    def test_what_cannot_be_read_does_not_hide_what_cannot_be_recorded(
+        self, ledger: Ledger
+    ) -> None:
+        text = GAMES_HEADER + f"{ABOUT},1,,A,X,1-0\n{ABOUT},2,,A,B,2-0\n{ABOUT},3,,X,A,1-0\n"
+        assert refused(ledger, text) == [(2, 11, "player.unknown"), (3, 12, "csv.no_result")]
 
     def test_a_corrected_tournament(self, ledger: Ledger) -> None:
         import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n")

@@ -12,6 +12,7 @@ from ledger.application.questions import explain, history_of, why_of
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused
 from ledger.registrar import commands as c
+from ledger.reports.crosstable import crosstable
 from ledger.results import Result
 from tests.ledgers import (
     GAMES_HEADER,
@@ -201,10 +202,43 @@ class TestTreatment:
 class TestAdministration:
     def test_merged_ids_are_one_player(self) -> None:
         ledger = ledger_with()
-        import_text(ledger, event("T", 7, "1,,A,B,1-0", "2,,N,B,1-0"))
+        import_text(ledger, event("T", 7, "1,,A,B,1-0"))
+        import_text(ledger, event("U", 7, "2,,N,B,1-0"))
         do(ledger, c.MergePlayers(player="N", into="A", on=dt.date(2010, 8, 1)))
         assert {row.id for row in show(ledger, "ENF", "2010-07").rows} == {"A", "B", "C"}
         assert [line.round for line in explain(ledger, "N", "ENF", "2010-07").postings] == [1, 2]
+
+    def test_ids_that_cannot_be_one_person_are_not_merged(self) -> None:
+        ledger = ledger_with()
+        import_text(ledger, event("T", 7, "1,,A,B,1-0", "1,,N,C,1-0"))
+        for player, key in (("N", "player.merge_two"), ("C", "player.merge_two")):
+            with pytest.raises(InputRefused) as refusal:
+                do(ledger, c.MergePlayers(player=player, into="A", on=dt.date(2010, 8, 1)))
+            assert refusal.value.message.key == key
+        other = ledger_with()
+        with pytest.raises(InputRefused) as refusal:
+            do(other, c.MergePlayers(player="B", into="A", on=dt.date(2010, 8, 1)))
+        assert refusal.value.message.key == "player.merge_seeds"
+
+    def test_the_last_word_on_a_k_holds_wherever_it_was_said(self) -> None:
+        ledger = ledger_with()
+        do(ledger, c.AssignK(player="A", k=25, list=None, on=dt.date(2010, 8, 1)))
+        do(ledger, c.AssignK(player="A", k=10, list="ENF", on=dt.date(2010, 9, 1)))
+        ks = [explain(ledger, "A", "ENF", f"2010-{month:02}").k for month in (7, 8, 9)]
+        assert ks == [20, 25, 10]
+
+    @pytest.mark.parametrize("share", [(-1, 5), (6, 5)])
+    def test_a_step_goes_neither_back_nor_too_far(self, share: tuple[int, int]) -> None:
+        step = c.AdjustList(
+            list="ENF",
+            period="2010-07",
+            below=2000,
+            pivot=2000,
+            numerator=share[0],
+            denominator=share[1],
+        )
+        with pytest.raises(InputRefused):
+            do(ledger_with(), step)
 
     def test_a_list_wide_step(self) -> None:
         ledger = ledger_with()
@@ -286,3 +320,33 @@ def test_two_lists_may_live_on_the_same_events() -> None:
     import_text(ledger, event("T", 7, "1,,A,B,1-0"))
     assert rating(ledger, "A", "2010-07") == 1510
     assert show(ledger, "MEAN", "2010-Q3").rows[0].rating == 1510
+
+
+class TestCrosstable:
+    """Scores of an all-play-all from which somebody withdrew, by the rule of the manual."""
+
+    def scores(self, withdrew_after: int) -> dict[str, str]:
+        ledger = empty_ledger()
+        define(ledger)
+        import_text(ledger, PLAYERS_HEADER + "".join(f"{p},{p},,,,1500,,\n" for p in "ABCDE"))
+        rounds = [
+            ("A", "B", "1-0"), ("A", "C", "1-0"), ("A", "D", "0-1"), ("B", "C", "1-0"),
+            ("B", "D", "1-0"), ("B", "E", "1-0"), ("C", "D", "1-0"), ("C", "E", "1-0"),
+            ("D", "E", "1-0"),
+        ]  # fmt: skip
+        games = [g for n, g in enumerate(rounds) if "A" not in g or n < withdrew_after]
+        rows = [f"{n},,{w},{b},{r}" for n, (w, b, r) in enumerate(games, start=1)]
+        text = event("T", 7, *rows, "9,,A,,Z").replace("swiss", "round-robin")
+        import_text(ledger, text)
+        do(ledger, c.WithdrawPlayer(tournament="T", player="A", from_round=9))
+        facts = ledger.facts()
+        record = ledger.register(["tournament:T"], facts.seq).tournaments["T"]
+        table = crosstable(record, facts, ledger.people(facts))
+        assert table["players"][0]["withdrew_from"] == 9
+        return {row["id"]: row["points"] for row in table["players"]}
+
+    def test_before_half_of_the_games_his_games_count_for_nobody(self) -> None:
+        assert self.scores(1) == {"A": "0", "B": "3", "C": "2", "D": "1", "E": "0"}
+
+    def test_later_the_rest_are_wins_for_the_others(self) -> None:
+        assert self.scores(2) == {"A": "2", "B": "3", "C": "2", "D": "2", "E": "1"}
