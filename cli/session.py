@@ -36,7 +36,7 @@ def opened(db: str | None) -> Iterator[Ledger]:
 def request(
     actor: str | None, reason: str, *, dry_run: bool, key: str | None = None, body: str = ""
 ) -> Request:
-    """Returns what accompanies a command typed by hand; every typing is a request of its own."""
+    """Returns what accompanies a command; without a key the application makes one."""
     from ledger.application.ledger import Request
 
     return Request(

@@ -312,6 +312,12 @@ def _personal(ledger: Ledger, players: Sequence[PlayerSaid], register: Register)
     return ledger.journal.personal_documents(digests) if digests else {}
 
 
+def _first_open_day(register: Register) -> dt.date:
+    """Returns the day from which a K without a date holds: from always, or since the last list."""
+    closed = (list_.last_closed() for list_ in register.lists.values())
+    return max((period.in_force_on for period in closed if period), default=ALWAYS)
+
+
 def _players_intake(
     ledger: Ledger,
     document: Document,
@@ -328,7 +334,7 @@ def _players_intake(
     return PlayersIntake(
         list=document.list,
         seeds_on=seeds_on,
-        ks_on=seeds_on or ALWAYS,
+        ks_on=seeds_on or _first_open_day(register),
         registered_on=ledger.today,
         as_correction=document.as_correction,
         salt=lambda: secrets.token_hex(_SALT_BYTES),

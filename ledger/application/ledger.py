@@ -14,7 +14,7 @@ from ledger.events.model import Dated
 from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.known import Known
-from ledger.journal.entries import Commit, Draft, HeadMoved, Journal, StoredEvent
+from ledger.journal.entries import Commit, Draft, HeadMoved, Journal, PersonalDocument, StoredEvent
 from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
@@ -104,16 +104,17 @@ class Ledger:
         known = Known(facts, facts.seq if seq is None else seq)
         return People(known, self.journal.personal_documents())
 
-    def player_index(self, facts: Facts, player: str) -> int:
-        """Returns the index under which a player's games count.
+    def player_index(self, facts: Facts, player: str, basis: int | None = None) -> int:
+        """Returns a player's index; under which one his games count depends on the basis.
 
         Raises:
-            NotFound: nobody was registered under the id.
+            NotFound: nobody was registered under the id, at the basis (default: by now).
         """
         index = facts.player_index.get(player)
-        if index is None:
+        known = Known(facts, facts.seq if basis is None else basis)
+        if index is None or known.player(index) is None:
             raise NotFound("player.not_found", player=player)
-        return int(Known(facts, facts.seq).merged_into[index])
+        return index
 
     def require_list(self, facts: Facts, name: str) -> None:
         """Raises ``NotFound`` when no list has the name."""
@@ -183,7 +184,7 @@ class Ledger:
             events = tuple(registrar.events)
             first, last = head.seq + 1, head.seq + len(events)
             if not events or request.dry_run:
-                shifts = self._impact(events) if request.dry_run else None
+                shifts = self._impact(events, registrar.personal) if request.dry_run else None
                 return Receipt(first, last, None, events, notes, request.dry_run, shifts=shifts)
             draft = Draft(
                 events=events,
@@ -221,14 +222,18 @@ class Ledger:
             recorded_at=known.recorded_at,
         )
 
-    def _impact(self, events: Sequence[Dated]) -> tuple[Shift, ...]:
+    def _impact(
+        self, events: Sequence[Dated], personal: Sequence[PersonalDocument]
+    ) -> tuple[Shift, ...]:
         """Returns what the events would move; the facts at the head stay as they are."""
         before = self.facts()
         for dated in events:
             self._builder.take(dated.event, dated.effective_on)  # type: ignore[arg-type]
         after = self._builder.facts()
         self._builder = FactsBuilder()
-        return tuple(impact(before, after, self.people(before)))
+        new = {document.digest: document.document for document in personal}
+        people = People(Known(after, after.seq), self.journal.personal_documents() | new)
+        return tuple(impact(before, after, people))
 
 
 def body_of(commands: Sequence[Command]) -> str:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.calendar import Calendar, Period, period_named
-from ledger.errors import NotFound, VerificationFailed
+from ledger.calendar import Calendar, Period
+from ledger.errors import Conflict, NotFound, VerificationFailed
 from ledger.events.administration import ListPublished
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.difference import Move, difference
-from ledger.lists.published import calculated, publications, untouched
+from ledger.lists.published import calculated, period_of, publications, untouched
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.rating.standing import UNRATED
 from ledger.registrar.commands import DefineList, PublishList
@@ -22,6 +22,8 @@ from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.impact import last_period
 from ledger.terms import Rate
+
+_ATTEMPTS = 5
 
 
 def define_list(
@@ -67,6 +69,16 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
         NotFound: no such list or period.
         InputRefused: the period has not ended, or the list's policy lets editions stand.
     """
+    for _ in range(_ATTEMPTS):
+        try:
+            return _publish(ledger, name, period_name, request)
+        except Conflict as conflict:
+            if conflict.message.key != "list.overtaken":
+                raise
+    raise Conflict("list.overtaken", list=name, period=period_name)
+
+
+def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
     facts = ledger.facts()
     period = require_period(ledger, facts, name, period_name)
     outcome = calculated(facts, name, facts.seq, period)
@@ -74,7 +86,7 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
     made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1)
     if editions:
         last = regenerated(ledger, facts, name, editions[-1], now=outcome)
-        if last.rows == made.rows:
+        if last.rows == made.rows or facts.lists[name].defined.policy == "next-list":
             return Published(last, None)
     command = PublishList(
         list=name,
@@ -111,7 +123,7 @@ def regenerated(
         VerificationFailed: the bytes are not those that were published.
     """
     basis = publication.basis_seq
-    period = _period(facts, name, publication.period, basis)
+    period = period_of(facts, name, publication.period, basis)
     assert period is not None, "a published period is in the calendar of its basis"
     if now is None or not untouched(facts, publication, period):
         now = calculated(facts, name, basis, period)
@@ -167,11 +179,7 @@ def show(
         publication = require_edition(ledger, facts, name, period_name, edition)
         return regenerated(ledger, facts, name, publication)
     basis = facts.seq if as_known_at is None else as_known_at
-    if not facts.lists[name].seq <= basis <= facts.seq:
-        raise NotFound(
-            "list.not_known_at", list=name, seq=basis, first=facts.lists[name].seq, last=facts.seq
-        )
-    period = require_period(ledger, facts, name, period_name)
+    period = require_period(ledger, facts, name, period_name, basis)
     outcome = calculated(facts, name, basis, period)
     made = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
     for publication in reversed(_editions(facts, name, period_name, basis)):
@@ -225,7 +233,11 @@ def _state(
 ) -> PeriodState:
     period = outcome.period
     editions = by_period.get(period.name, ())
-    games = len(outcome.calculation.postings) // 2
+    calculation = outcome.calculation
+    games = len(
+        {*calculation.postings.game.tolist()}
+        | {met.game for result in calculation.newcomers for met in result.opponents}
+    )
     if not editions:
         state: Literal["open", "closed"] = "closed" if period.index <= closed_upto else "open"
         return PeriodState(period, state, 0, games)
@@ -237,7 +249,7 @@ def _state(
 def standings_of(ledger: Ledger, player: str) -> list[dict[str, object]]:
     """Returns a player's rating in every list, as known now, as JSON data."""
     facts = ledger.facts()
-    index = ledger.player_index(facts, player)
+    index = int(Known(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
     found: list[dict[str, object]] = []
     for name in sorted(facts.lists):
         outcome = calculated(facts, name, facts.seq, last_period(facts, name))
@@ -254,10 +266,21 @@ def standings_of(ledger: Ledger, player: str) -> list[dict[str, object]]:
     return found
 
 
-def require_period(ledger: Ledger, facts: Facts, name: str, period_name: str) -> Period:
-    """Returns a period of a list; raises ``NotFound`` with an example of a right name."""
+def require_period(
+    ledger: Ledger, facts: Facts, name: str, period_name: str, basis: int | None = None
+) -> Period:
+    """Returns a period of a list, by the calendar of the basis (default: by now).
+
+    Raises:
+        NotFound: no such list or period, or the list cannot be asked at that basis.
+    """
     ledger.require_list(facts, name)
-    period = _period(facts, name, period_name, facts.seq)
+    seq = facts.seq if basis is None else basis
+    if not facts.lists[name].seq <= seq <= facts.seq:
+        raise NotFound(
+            "list.not_known_at", list=name, seq=seq, first=facts.lists[name].seq, last=facts.seq
+        )
+    period = period_of(facts, name, period_name, seq)
     if period is None:
         raise NotFound(
             "list.period_not_found",
@@ -292,15 +315,11 @@ def _editions(
     return [p for p in publications(facts, name, upto) if p.period == period_name]
 
 
-def _period(facts: Facts, name: str, period_name: str, seq: int) -> Period | None:
-    return period_named(Known(facts, seq).list(name).segments, period_name)
-
-
 def _latest(facts: Facts, name: str) -> str:
     published = [
         period
         for publication in publications(facts, name)
-        if (period := _period(facts, name, publication.period, facts.seq))
+        if (period := period_of(facts, name, publication.period))
     ]
     if published:
         return max(published, key=lambda period: period.index).name

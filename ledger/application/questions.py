@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
-from ledger.errors import NotFound
+from ledger.errors import InputRefused, NotFound
 from ledger.facts.columns import Facts
 from ledger.lists.published import calculated
 from ledger.replay.replay import PeriodOutcome, replay
@@ -28,13 +28,14 @@ def explain(
 ) -> Statement:
     """Returns a player's statement of a period, as known now, at a seq, or to an edition."""
     facts = ledger.facts()
-    index = ledger.player_index(facts, player)
-    period = require_period(ledger, facts, name, period_name)
     basis = facts.seq if as_known_at is None else as_known_at
     if edition is not None:
         basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
+    period = require_period(ledger, facts, name, period_name, basis)
+    index = ledger.player_index(facts, player, basis)
     outcome = calculated(facts, name, basis, period)
-    return statement(outcome, index, ledger.people(facts, basis), seq=basis)
+    counts_as = int(outcome.timeline.known.merged_into[index])
+    return statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
 
 
 def history_of(ledger: Ledger, player: str, name: str) -> list[HistoryLine]:
@@ -61,6 +62,8 @@ def why_of(
     index = ledger.player_index(facts, player)
     first = _outcomes(ledger, facts, name, before)
     second = _outcomes(ledger, facts, name, after)
+    if len(first) > len(second):
+        raise InputRefused("list.why_backwards", before=before[0], after=after[0])
     return why(first, second, index, ledger.people(facts))
 
 
@@ -68,11 +71,12 @@ def _outcomes(
     ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]
 ) -> list[PeriodOutcome]:
     period_name, edition = which
-    period = require_period(ledger, facts, name, period_name)
+    ledger.require_list(facts, name)
     published = any(e.period == period_name for _, e in facts.lists[name].publications)
     basis = facts.seq
     if published or edition is not None:
         basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
+    period = require_period(ledger, facts, name, period_name, basis)
     return list(replay(facts, name, basis, period))
 
 

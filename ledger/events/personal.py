@@ -7,10 +7,11 @@ still verifies, and without the salt nobody can find out by trying names whose i
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
 
 from ledger.events.model import Line
 
@@ -25,6 +26,13 @@ class Identity(BaseModel):
     birth_date: BirthDate | None = None
     name: Line
     sex: Literal["m", "w"] | None = None
+
+    @field_validator("birth_date")
+    @classmethod
+    def _is_a_day(cls, given: str | None) -> str | None:
+        if given is not None and len(given) > len("1990"):
+            dt.date.fromisoformat(given)
+        return given
 
     def sealed(self, salt: str) -> Sealed:
         """Returns the identity as a document with a salt of 32 hexadecimal digits."""

@@ -69,11 +69,6 @@ class Known:
         self.seq = seq
 
     @cached_property
-    def player_count(self) -> int:
-        """How many players of ``facts`` were registered by then: indexes below it are known."""
-        return sum(versions[0][0] <= self.seq for versions in self.facts.player_versions)
-
-    @cached_property
     def merged_into(self) -> Column:
         """For each player of the facts, the index under which his games count."""
         into: Column = np.arange(len(self.facts.player_ids), dtype=np.int64)

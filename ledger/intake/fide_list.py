@@ -63,6 +63,8 @@ def read_fide_list(text: str, rate: Rate, problems: Problems) -> list[PlayerSaid
 def _text(text: str, rate: Rate) -> Iterator[tuple[int, Field]]:
     """Yields line number and fields by name of a list in text."""
     lines = text.splitlines()
+    if not lines:
+        raise InputRefused("csv.empty")
     labels = list(_LABELS.finditer(lines[0]))
     starts = [label.start() for label in labels] + [None]
     columns: dict[str, slice] = {}
@@ -118,7 +120,7 @@ def _player(place: Place, field: Field, rating: str, problems: Problems) -> Play
             {
                 "name": name,
                 "sex": _SEXES.get(field("sex").upper()),
-                "birth_date": born if born.isdigit() and int(born) else None,
+                "birth_date": born if born.isascii() and born.isdigit() and int(born) else None,
             }
         )
     except ValidationError as error:

@@ -47,7 +47,7 @@ class Row:
 
     def reading(self, values: dict[str, str]) -> Row:
         """Returns a row at the same line whose fields are these values instead."""
-        fields = [""] * len(self._columns)
+        fields = [""] * (max(self._columns.values()) + 1)
         for name, value in values.items():
             fields[self._columns[name]] = value
         return Row(self.line, fields, self._columns, self._problems)
@@ -171,10 +171,12 @@ def _columns(
     wrong = Problems()
     for at, written in enumerate(header):
         name = written.strip().lower()
+        if not name:
+            continue  # spreadsheets leave empty columns at the end
         place = Place(line=1, column=at + 1)
         if name in columns:
             wrong.add(place, "csv.column_twice", column=name)
-        elif name and name not in allowed:
+        elif name not in allowed:
             wrong.add(place, "csv.unknown_column", column=written, allowed=", ".join(allowed))
         columns[name] = at
     for name in required:

@@ -31,7 +31,8 @@ def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOut
     outcome = None
     for each in replay(facts, name, basis, period):
         outcome = each
-    assert outcome is not None, "a list has at least the period that was asked for"
+    assert outcome is not None, "a list has at least its first period"
+    assert outcome.period.name == period.name, "a period is asked for by the basis' own calendar"
     return outcome
 
 
@@ -65,4 +66,5 @@ def recalculated(
 
 def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:
     """Whether nothing recorded after the publication's basis can reach its period."""
-    return int(facts.first_effect[publication.basis_seq]) > period.closes_on.toordinal()
+    # The list's K is the one in force on its first day.
+    return int(facts.first_effect[publication.basis_seq]) > period.in_force_on.toordinal()

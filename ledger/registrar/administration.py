@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import pairwise
 from typing import assert_never
 
-from ledger.calendar import Calendar, Segment, period_named
+from ledger.calendar import Calendar, Segment
 from ledger.errors import Conflict, InputRefused
 from ledger.events.administration import (
     CalendarSet,
@@ -18,6 +19,9 @@ from ledger.events.model import Dated
 from ledger.registrar import commands as c
 from ledger.registrar.players import leaves_closed_lists
 from ledger.registrar.register import ListRecord, Register
+
+# Before the first rating, and beyond any calendar: a slip of the keyboard.
+_FIRST_YEAR, _LAST_YEAR = 1800, 2199
 
 
 def decide(register: Register, command: c.ListCommand, today: dt.date) -> list[Dated]:
@@ -69,6 +73,8 @@ def _define(register: Register, command: c.DefineList) -> list[Dated]:
 
 
 def _starts_a_period(calendar: Calendar, day: dt.date) -> None:
+    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        raise InputRefused("list.no_such_year", on=day)
     if not calendar.starts(day):
         month = (day.month - 1) // calendar.months * calendar.months + 1
         start = dt.date(day.year, month, 1)
@@ -78,8 +84,7 @@ def _starts_a_period(calendar: Calendar, day: dt.date) -> None:
 def _set_calendar(record: ListRecord, command: c.SetCalendar) -> list[Dated]:
     _starts_a_period(command.calendar, command.on)
     leaves_closed_lists(record, command.on, as_correction=False)
-    old = sorted(record.segments, key=lambda s: s.from_on)
-    if command.on <= record.defined.first_on or not _boundary(old, command.on):
+    if command.on <= record.defined.first_on or not _boundary(record, command):
         raise InputRefused("list.calendar_cuts_period", on=command.on, list=command.list)
     event = CalendarSet(
         calendar=command.calendar, closes_days_before=command.closes_days_before, list=command.list
@@ -87,9 +92,12 @@ def _set_calendar(record: ListRecord, command: c.SetCalendar) -> list[Dated]:
     return [Dated(command.on, event)]
 
 
-def _boundary(segments: list[Segment], day: dt.date) -> bool:
-    in_force = [s for s in segments if s.from_on <= day]
-    return bool(in_force) and in_force[-1].calendar.starts(day)
+def _boundary(record: ListRecord, command: c.SetCalendar) -> bool:
+    """Whether every segment still starts where a period of the one before it would."""
+    kept = [s for s in record.segments if s.from_on != command.on]
+    new = Segment(command.on, command.calendar, command.closes_days_before)
+    segments = sorted([*kept, new], key=lambda segment: segment.from_on)
+    return all(before.calendar.starts(after.from_on) for before, after in pairwise(segments))
 
 
 def _adopt(record: ListRecord, command: c.AdoptRegulation) -> list[Dated]:
@@ -99,6 +107,8 @@ def _adopt(record: ListRecord, command: c.AdoptRegulation) -> list[Dated]:
         parameters=command.parameters,
         regulation=command.regulation,
     )
+    if command.on < record.defined.first_on:
+        raise InputRefused("list.before_first", on=command.on, first=record.defined.first_on)
     in_force = [a for on, a in sorted(record.adoptions, key=lambda a: a[0]) if on <= command.on]
     if in_force and in_force[-1] == event:
         raise InputRefused("list.regulation_in_force", list=command.list, on=command.on)
@@ -125,7 +135,7 @@ def _adjust(record: ListRecord, command: c.AdjustList) -> list[Dated]:
 
 
 def _publish(record: ListRecord, command: c.PublishList, today: dt.date) -> list[Dated]:
-    period = period_named(sorted(record.segments, key=lambda s: s.from_on), command.period)
+    period = record.period(command.period)
     if period is None:
         raise InputRefused("list.no_period", list=command.list, period=command.period)
     if period.closes_on > today:
@@ -135,10 +145,7 @@ def _publish(record: ListRecord, command: c.PublishList, today: dt.date) -> list
     editions = record.published.get(period.name, [])
     if editions and record.defined.policy == "next-list":
         raise InputRefused("list.stands", list=command.list, period=period.name)
-    if command.edition != len(editions) + 1:
-        raise Conflict(
-            "list.edition_taken", list=command.list, period=period.name, edition=command.edition
-        )
+    assert command.edition == len(editions) + 1, "it was calculated at this very head"
     event = ListPublished(
         basis_seq=command.basis_seq,
         edition=command.edition,

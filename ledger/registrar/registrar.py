@@ -8,7 +8,7 @@ from typing import assert_never
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from ledger.errors import InputRefused
+from ledger.errors import Conflict, InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.model import Dated
 from ledger.journal.entries import PersonalDocument
@@ -62,6 +62,11 @@ class Registrar:
             event: AnyEvent = dated.event  # type: ignore[assignment]  # deciders make no others
             self.register.take(self._head_seq + len(self.events), event, dated.effective_on)
 
+    def _check_basis(self, command: c.PublishList) -> None:
+        """A list goes out of everything that is known, not of what was known a moment ago."""
+        if command.basis_seq != self._head_seq:
+            raise Conflict("list.overtaken", list=command.list, period=command.period)
+
     def _decide(self, command: c.Command) -> list[Dated]:
         match command:
             case (
@@ -94,6 +99,8 @@ class Registrar:
                 | c.AdjustList()
                 | c.PublishList()
             ):
+                if isinstance(command, c.PublishList):
+                    self._check_basis(command)
                 return administration.decide(self.register, command, self._today)
             case _:
                 assert_never(command)

@@ -273,7 +273,7 @@ def _game_event(
             assert_never(command.result.termination)
 
 
-def _check_withdrawn(record: TournamentRecord, command: c.RecordGame) -> None:
+def _check_withdrawn(record: TournamentRecord, command: c.RecordGame | c.AdjudicateGame) -> None:
     """A player who withdrew can only be absent."""
     if command.result.termination is Termination.FORFEIT:
         return
@@ -322,6 +322,9 @@ def _adjudicate(register: Register, command: c.AdjudicateGame) -> list[Dated]:
     record = known(register, command.tournament)
     _check_pairing(register, record, command)
     before = _in_round(record, command.round, command.white, command.black)
+    if before is None:
+        _open_for(record, as_correction=False)
+        _check_withdrawn(record, command)
     if before and before.status == "recorded":
         raise InputRefused(
             "pairing.other_result",
@@ -418,6 +421,8 @@ def _correct(register: Register, command: c.CorrectResult) -> list[Dated]:
 def _for_rating(
     record: TournamentRecord, command: c.CorrectResult, before: PairingRecord
 ) -> to.RatingResultCorrected:
+    if before.status != "recorded":
+        raise InputRefused("pairing.no_result_yet", round=command.round, pairing=described(before))
     counts = before.result if before.rating_result is None else before.rating_result
     if counts == (command.result if command.result is not None else ()):
         raise InputRefused(

@@ -86,28 +86,41 @@ class ClosedPeriods:
             self._first_rated[player] = (int(closing.rating[player]), bucket)
 
     def credits(self, timeline: Timeline, opening: Standing) -> Credits:
-        """Returns what the knowledge of the timeline adds to that of the last closed period."""
+        """Returns what the knowledge of the timeline adds to that of the last closed period.
+
+        What it returns counts as credited from then on.
+        """
         if not self._closed or timeline.known.seq == self._basis:
             return Credits.none(opening)
+        self._carry(timeline.known.merged_into)
         first_effect = int(timeline.known.facts.first_effect[self._basis])
-        credits_ = Credits(
-            np.zeros(len(opening.rating), dtype=np.int64),
-            np.zeros(len(opening.rating), dtype=np.int64),
-            dict(opening.buckets),
-        )
+        points, games = (np.zeros(len(opening.rating), dtype=np.int64) for _ in range(2))
+        buckets = dict(opening.buckets)
         entitlements = []
         for place, closed in enumerate(self._closed):
-            if closed.period.closes_on.toordinal() >= first_effect:
-                entitlement = self._recalculated(timeline, closed)
-                entitlements.append(entitlement)
-                credits_.points[:] += entitlement.entitled - closed.credited
-                credits_.games[:] += _games(entitlement.calculation, opening)
-                credits_.games[:] -= _games(closed.calculation, opening)
-                self._results(timeline, closed, entitlement.calculation, credits_)
-                self._closed[place] = replace(
-                    closed, calculation=entitlement.calculation, credited=entitlement.entitled
-                )
-        return replace(credits_, entitlements=tuple(entitlements))
+            if closed.period.closes_on.toordinal() < first_effect:
+                continue
+            due = self._recalculated(timeline, closed)
+            entitlements.append(due)
+            points += due.entitled - closed.credited
+            games += _games(due.calculation, opening) - _games(closed.calculation, opening)
+            self._exchange(closed, due.calculation, opening, buckets)
+            self._closed[place] = replace(
+                closed, calculation=due.calculation, credited=due.entitled
+            )
+        first_ratings = self._first_ratings(timeline)
+        for player, (entitled, credited) in first_ratings.items():
+            points[player] += entitled - credited
+        return Credits(points, games, buckets, tuple(entitlements), first_ratings)
+
+    def _carry(self, into: Column) -> None:
+        """Moves what stands under ids that were merged away to the ids that stay."""
+        for place, closed in enumerate(self._closed):
+            credited = np.zeros_like(closed.credited)
+            np.add.at(credited, into, closed.credited)
+            opening = closed.opening.carried(into)
+            self._closed[place] = replace(closed, opening=opening, credited=credited)
+        self._first_rated = {int(into[p]): first for p, first in self._first_rated.items()}
 
     def _recalculated(self, timeline: Timeline, closed: _Closed) -> Entitlement:
         regulation = timeline.regulation(closed.period)
@@ -118,27 +131,30 @@ class ClosedPeriods:
         entitled = regulation.change(units, calculation.units)
         return Entitlement(closed.period, calculation, entitled, closed.credited)
 
-    def _results(
-        self, timeline: Timeline, closed: _Closed, calculation: Calculation, credits_: Credits
+    def _exchange(
+        self, closed: _Closed, calculation: Calculation, opening: Standing, buckets: Buckets
     ) -> None:
-        """Replaces the newcomers' results of a closed period in buckets and first ratings."""
-        regulation = timeline.regulation(closed.period)
+        """Exchanges the newcomers' results of a closed period in buckets and first ratings."""
         index = closed.period.index
         concerned = {r.player for r in (*closed.calculation.newcomers, *calculation.newcomers)}
         for player in sorted(concerned):
             now = [(index, r) for r in calculation.newcomers if r.player == player]
-            first = self._first_rated.get(player)
-            if first is None:
-                bucket = _replaced(credits_.buckets.get(player, ()), index, now)
-                credits_.buckets[player] = bucket
-                continue
-            credited, before = first
-            bucket = _replaced(before, index, now)
+            if player in self._first_rated:
+                credited, bucket = self._first_rated[player]
+                self._first_rated[player] = (credited, _replaced(bucket, index, now))
+            elif opening.rating[player] == UNRATED:
+                buckets[player] = _replaced(buckets.get(player, ()), index, now)
+
+    def _first_ratings(self, timeline: Timeline) -> dict[int, tuple[int, int]]:
+        """Returns (entitled, credited) of the first ratings that are not what they should be."""
+        regulation = timeline.regulation(self._closed[-1].period)
+        found = {}
+        for player, (credited, bucket) in self._first_rated.items():
             entitled = regulation.first_rating([result for _, result in bucket])
             if entitled is not None and entitled != credited:
-                credits_.points[player] += entitled - credited
-                credits_.first_ratings[player] = (entitled, credited)
+                found[player] = (entitled, credited)
                 self._first_rated[player] = (entitled, bucket)
+        return found
 
 
 def _games(calculation: Calculation, opening: Standing) -> Column:

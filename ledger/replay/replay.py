@@ -34,8 +34,9 @@ class PeriodOutcome:
     """One period of a list, calculated; vectors are by player index, in points unless said.
 
     ``opening`` is the standing with the period's seeds, ``units`` the exact changes
-    (``calculation.units`` make a point), ``change`` the same rounded, ``credit`` what earlier lists
-    owed, ``adjustment`` the list-wide step, ``rated_games`` the games posted (plus late ones).
+    (``calculation.units`` make a point), ``change`` the same rounded, ``credits`` what earlier
+    lists owed, ``adjustment`` the list-wide step (and what keeps a rating at 1 or more),
+    ``rated_games`` the games posted.
     ``first_rated`` maps a newcomer who got his first rating to the results it is made of.
     """
 
@@ -81,7 +82,8 @@ def replay(facts: Facts, name: str, basis: int, until: Period) -> Iterator[Perio
         )
         if period_basis != timeline.known.seq:
             timeline = Timeline(Known(facts, period_basis), name)
-        opening = timeline.seeded(standing, period, before, known_before)
+        carried = standing.carried(timeline.known.merged_into)
+        opening = timeline.seeded(carried, period, before, known_before)
         outcome = rate_period(timeline, period, opening, closed.credits(timeline, opening))
         yield outcome
         standing, before = outcome.closing, period
@@ -101,18 +103,24 @@ def rate_period(
     units = sums(calculation.postings, players)
     change = regulation.change(units, calculation.units)
     rated_games = np.bincount(calculation.postings.player, minlength=players).astype(np.int64)
-    rated_games += credits_.games
     buckets = _filled(credits_.buckets, calculation.newcomers, period.index)
     rating = np.where(opening.rating > UNRATED, opening.rating + change + credits_.points, UNRATED)
-    games = opening.games + rated_games
+    games = opening.games + rated_games + credits_.games
     first_rated = {}
     for player, bucket in list(buckets.items()):
+        if opening.rating[player] > UNRATED:
+            del buckets[player]  # a rating was brought in meanwhile
+            continue
         first = regulation.first_rating([result for _, result in bucket])
         if first is not None:
             first_rated[player] = buckets.pop(player)
             rating[player] = first
             games[player] = sum(result.games for _, result in bucket)
     adjustment = _adjustment(timeline, period, rating)
+    # 0 stands for no rating: who has one cannot lose it by losing games.
+    adjustment += np.where(
+        (opening.rating > UNRATED) & (rating + adjustment < 1), 1 - rating - adjustment, 0
+    )
     rating = rating + adjustment
     listed = opening.listed | (rating > UNRATED) | _played(calculation, players)
     closing = Standing(rating, games, np.maximum(opening.peak, rating), listed, buckets)

@@ -11,10 +11,10 @@ import numpy as np
 
 from ledger.calendar import Period, periods
 from ledger.events.administration import RegulationAdopted
-from ledger.facts.columns import NOBODY, Acceptance, Column, Ending
+from ledger.facts.columns import NOBODY, Acceptance, Column, Ending, Seed
 from ledger.facts.known import RATES, Known, KnownList
 from ledger.rating.sheet import Reason, Sides
-from ledger.rating.standing import Standing
+from ledger.rating.standing import UNRATED, Standing
 from ledger.regulations.interface import NO_K, Regulation
 from ledger.regulations.registry import adopted
 
@@ -137,9 +137,28 @@ class Timeline:
         buckets = dict(standing.buckets)
         for seed in seeds:
             player = int(self.known.merged_into[seed.player])
-            rating[player], games[player], listed[player] = seed.rating, seed.games, 1
+            replaced = self._replaced(seed, known_after)
+            late = before is not None and seed.from_on <= before.starts_on
+            if late and replaced is not None and rating[player] != UNRATED:
+                # What was earned since stays: only the error of the earlier seed is made good.
+                rating[player] += seed.rating - replaced.rating
+                games[player] += seed.games - replaced.games
+            else:
+                rating[player], games[player] = seed.rating, seed.games
+            listed[player] = 1
             buckets.pop(player, None)
         return Standing(rating, games, np.maximum(peak, rating), listed, buckets)
+
+    def _replaced(self, seed: Seed, known_after: int) -> Seed | None:
+        """Returns the seed that was in force instead of a later one, by what was known before."""
+        earlier = [
+            other
+            for other in self.known.seeds
+            if (other.list, other.player) == (seed.list, seed.player)
+            and other.from_on <= seed.from_on
+            and other.seq <= known_after
+        ]
+        return earlier[-1] if earlier else None
 
 
 def sides_of(known: Known, rows: Column) -> Sides:

@@ -10,7 +10,7 @@ from ledger.calendar import Period
 from ledger.facts.columns import Facts
 from ledger.lists.published import publications, recalculated
 from ledger.rating.standing import UNRATED
-from ledger.replay.replay import replay
+from ledger.replay.replay import PeriodOutcome, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,23 @@ def history(facts: Facts, name: str, player: int, until: Period) -> list[History
     """Returns the lines of all periods up to ``until`` in which the player has a place."""
     published: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
     for publication, outcome in recalculated(facts, name, publications(facts, name)):
-        rating = _rating(outcome.closing.listed[player], outcome.closing.rating[player])
+        rating = _rating(outcome, player)
         published[publication.period].append((publication.edition, rating))
     lines = []
     for outcome in replay(facts, name, facts.seq, until):
-        restated = _rating(outcome.closing.listed[player], outcome.closing.rating[player])
+        restated = _rating(outcome, player)
         editions = tuple(sorted(published[outcome.period.name]))
         if restated is None and all(rating is None for _, rating in editions):
             continue
-        opening = int(outcome.opening.rating[player])
+        counts_as = outcome.timeline.known.merged_into[player]
+        opening = int(outcome.opening.rating[counts_as])
         change = restated - opening if restated and opening != UNRATED else None
-        games = int(outcome.rated_games[player])
+        games = int(outcome.rated_games[counts_as])
         lines.append(HistoryLine(outcome.period.name, editions, restated, change, games))
     return lines
 
 
-def _rating(listed: int, rating: int) -> int | None:
+def _rating(outcome: PeriodOutcome, player: int) -> int | None:
     """Returns the rating as a list shows it, or None where the player has no place in it."""
-    return int(rating) if listed else None
+    counts_as = outcome.timeline.known.merged_into[player]
+    return int(outcome.closing.rating[counts_as]) if outcome.closing.listed[counts_as] else None

@@ -54,24 +54,27 @@ def impact(before: Facts, after: Facts, people: People) -> list[Shift]:
 def _of_list(before: Facts, after: Facts, name: str, people: People) -> list[Shift]:
     until = last_period(after, name)
     published = {event.period for _, event in after.lists[name].publications}
+    ratings = {
+        outcome.period.name: outcome.closing.rating
+        for outcome in replay(before, name, before.seq, until)
+    }
     shifts = []
-    pairs = zip(
-        replay(before, name, before.seq, until), replay(after, name, after.seq, until), strict=True
-    )
-    for old, new in pairs:
-        players = len(old.closing.rating)
-        ratings = new.closing.rating[:players]
+    for outcome in replay(after, name, after.seq, until):
+        new = outcome.closing.rating
+        old = np.zeros_like(new)  # players and periods that are new had no rating
+        known = ratings.get(outcome.period.name, old[:0])
+        old[: len(known)] = known
         shifts += [
             Shift(
                 list=name,
-                period=new.period.name,
-                published=new.period.name in published,
+                period=outcome.period.name,
+                published=outcome.period.name in published,
                 id=people.id(player) or "",
                 name=people.name(player) or "",
-                before=int(old.closing.rating[player]),
-                after=int(ratings[player]),
+                before=int(old[player]),
+                after=int(new[player]),
             )
-            for player in np.flatnonzero(old.closing.rating != ratings).tolist()
+            for player in np.flatnonzero(old != new).tolist()
         ]
     return shifts
 

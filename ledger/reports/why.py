@@ -4,8 +4,8 @@ The way from one list to the other goes in two steps. First the earlier list is 
 with the later one's knowledge: what moves there is a *correction* of the player's own games, a
 *new game* that was reported late, *opponents' ratings* (or his own) that were corrected before, a
 *rule or K*, or a list-wide *adjustment*. Then the periods between are walked forward: every
-contribution is a new game. Rounding and first ratings are causes of their own, so that the causes
-sum to the difference.
+contribution is a new game. Ratings brought in, first ratings and rounding are causes of their own,
+so that the causes sum to the difference.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Cause(StrEnum):
     RATINGS = "opponents-ratings"
     RULE_OR_K = "rule-or-k"
     FIRST_RATING = "first-rating"
+    SEEDS = "seeds"
     ADJUSTMENTS = "adjustments"
     ROUNDING = "rounding"
 
@@ -91,21 +92,45 @@ def why(
         people: names and ids, as known at the later basis.
     """
     parts: list[Part] = []
-    for place, now in enumerate(second):
-        statement_now = _of(now, player, people)
-        if place < len(first):
-            parts += _revised(_of(first[place], player, people), statement_now)
+    was, now = _steps(first, player, people), _steps(second, player, people)
+    for place, step in enumerate(now):
+        if place < len(was):
+            parts += _revised(was[place].statement, step.statement)
+            parts.append(step.seed_part(was[place].seeded))
         else:
-            parts += _walked(statement_now)
-    before = int(first[-1].closing.rating[player])
-    after = int(second[-1].closing.rating[player])
+            parts += _walked(step.statement)
+            parts.append(step.seed_part(0))
+    before = was[-1].statement.closing or 0
+    after = now[-1].statement.closing or 0
     made = Why(before, after, tuple(_merged(parts)))
-    assert sum((part.points for part in parts), Fraction(0)) == after - before, "causes do not sum"
+    assert _sum(parts) == after - before, "causes do not sum"
     return made
 
 
-def _of(outcome: PeriodOutcome, player: int, people: People) -> Statement:
-    return statement(outcome, player, people, seq=outcome.timeline.known.seq)
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One period on the way: the statement, and what was brought in before it, in points."""
+
+    statement: Statement
+    seeded: int
+
+    def seed_part(self, before: int) -> Part:
+        """Returns what was brought in beyond what was known to be before."""
+        points = Fraction(self.seeded - before)
+        return Part(Cause.SEEDS, self.statement.period, None, points)
+
+
+def _steps(outcomes: list[PeriodOutcome], player: int, people: People) -> list[_Step]:
+    """Returns the player's statements, each under the id by which he was known at the basis."""
+    steps: list[_Step] = []
+    closing = 0
+    for outcome in outcomes:
+        known = outcome.timeline.known
+        counts_as = int(known.merged_into[player])
+        made = statement(outcome, counts_as, people, seq=known.seq)
+        steps.append(_Step(made, (made.opening or 0) - closing))
+        closing = made.closing or 0
+    return steps
 
 
 def _walked(now: Statement) -> list[Part]:

