@@ -268,3 +268,20 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(made)
 
     emit(as_, data, data["players"], render)
+
+
+@app.command("trf")
+def trf(
+    tournament: Tournament,
+    list_: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--list", help="Ratings of this list, in force on the first day."),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Write a tournament as a report file (TRF16) to stdout."""
+    from cli.output import write_bytes
+    from ledger.application.exporting import tournament_report
+
+    with opened(db) as ledger:
+        write_bytes(tournament_report(ledger, tournament, list_))

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.calendar import Calendar, Period
 from ledger.errors import Conflict, NotFound, VerificationFailed
@@ -20,6 +22,7 @@ from ledger.rating.standing import UNRATED
 from ledger.registrar.commands import DefineList, PublishList
 from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
 from ledger.terms import Rate
 
@@ -264,6 +267,23 @@ def standings_of(ledger: Ledger, player: str) -> list[dict[str, object]]:
                 }
             )
     return found
+
+
+def rating_on(ledger: Ledger, name: str, day: dt.date) -> dict[str, int]:
+    """Returns the ratings of the list in force on a day, by player id, as known now."""
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
+    timeline = Timeline(Known(facts, facts.seq), name)
+    period = next(
+        (p for p in timeline.periods(max(day, timeline.last_day)) if p.in_force_on > day), None
+    )
+    if period is None or day < period.starts_on:
+        return {}
+    opening = calculated(facts, name, facts.seq, period).opening.rating
+    return {
+        facts.player_ids[player]: int(opening[player])
+        for player in np.flatnonzero(opening).tolist()
+    }
 
 
 def require_period(

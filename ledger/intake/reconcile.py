@@ -16,6 +16,7 @@ from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, Tourna
 from ledger.registrar import commands as c
 from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
 from ledger.registrar.tournaments import described
+from ledger.results import Result, Termination
 from ledger.wording import Message
 
 
@@ -300,7 +301,7 @@ class _Recorded:
         if there and (there.white, there.black) == (game.white, game.black):
             if there.status != "recorded":
                 yield Planned(record_it, game.place)
-            elif there.result != game.result:
+            elif not self._same(there, game):
                 command = c.CorrectResult(
                     tournament=self._said.tournament,
                     round=game.round,
@@ -314,6 +315,15 @@ class _Recorded:
         said = f"{game.white} - {game.black} {game.result}"
         struck = yield from self._strike(game.place, game.round, (game.white, game.black), said)
         yield Planned(record_it, game.place, struck or self._annulled(game))
+
+    def _same(self, there: PairingRecord, game: GameSaid) -> bool:
+        """Whether the document says what is recorded; a report has no sign for adjudications."""
+        recorded = there.result
+        if not isinstance(recorded, Result):
+            return False
+        if self._said.whole and recorded.termination is Termination.ADJUDICATED:
+            return recorded.halves == game.result.halves
+        return recorded == game.result
 
     def _annulled(self, game: GameSaid) -> Message | None:
         """A difference when the pairing was struck before: it would come back."""

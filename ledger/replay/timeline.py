@@ -57,7 +57,7 @@ class Timeline:
         """The day the last known tournament of the list ends (the list's first day if none)."""
         ends = self._ends_on_of_games[self._ends_on_of_games < _FAR]
         first = self.list.defined.first_on
-        return max(first, dt.date.fromordinal(int(ends.max()))) if len(ends) else first
+        return max(first, dt.date.fromordinal(int(np.max(ends)))) if len(ends) else first
 
     @cached_property
     def _ends_on_of_games(self) -> Column:

@@ -68,7 +68,7 @@ def _score(
     """
     pairings = rounds[player].values()
     if record.version.system is not System.ROUND_ROBIN:
-        return sum(_halves(pairing, player) for pairing in pairings)
+        return sum(halves_of(pairing, player) for pairing in pairings)
     cancelled = {p for p in record.withdrawn if _played(rounds[p]) * 2 < len(record.entries) - 1}
     if player in cancelled:
         return 0
@@ -76,7 +76,7 @@ def _score(
     awarded = record.withdrawn.keys() - cancelled - met - {player}
     counted = (p for p in pairings if _opponent(p, player) not in cancelled)
     wins = 0 if player in record.withdrawn else 2 * len(awarded)
-    return sum(_halves(pairing, player) for pairing in counted) + wins
+    return sum(halves_of(pairing, player) for pairing in counted) + wins
 
 
 def _played(rounds: dict[int, PairingRecord]) -> int:
@@ -90,7 +90,8 @@ def _opponent(pairing: PairingRecord, player: str) -> str | None:
     return pairing.black if player == pairing.white else pairing.white
 
 
-def _halves(pairing: PairingRecord, player: str) -> int:
+def halves_of(pairing: PairingRecord, player: str) -> int:
+    """Returns what a pairing gave a player, in half points."""
     match pairing.result:
         case None:
             return 0
