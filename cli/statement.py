@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from cli.output import say, signed, table
 from ledger.rating.exact import decimal, exact
 from ledger.rating.rounding import half_up
+from ledger.reports.statement import ExcludedLine, Statement
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from ledger.reports.statement import Statement
 
 
 def render_statement(made: Statement, out: Console) -> None:
@@ -27,7 +26,7 @@ def render_statement(made: Statement, out: Console) -> None:
     )
     out.print(title, style="bold", markup=False)
     if made.postings:
-        _postings(made, out)
+        _games(made, out)
     if made.bucket is not None:
         _bucket(made, out)
     if made.excluded:
@@ -35,38 +34,36 @@ def render_statement(made: Statement, out: Console) -> None:
     _balance(made, out)
 
 
-def _postings(made: Statement, out: Console) -> None:
-    figures = (
-        "round",
-        "rating",
-        "score",
-        "expected",
-        "difference_of_score",
-        "k",
-        "merit",
-        "contribution",
-    )
-    rows = table("tournament", "round", "id", "name", *figures[1:], right=figures)
-    for line in made.postings:
+def _games(made: Statement, out: Console) -> None:
+    """Every game in the columns of the federation's report: ``n`` says whether it counts."""
+    figures = ("rating", "score", "expected", "difference_of_score", "k", "merit", "contribution")
+    columns = ("tournament", "round", "id", "name", "rating", "score", "counts", *figures[2:])
+    rows = table(*columns, right=("round", *figures))
+    lines = sorted((*made.postings, *made.excluded), key=lambda line: (line.tournament, line.round))
+    for line in lines:
+        place = (line.tournament, str(line.round), line.opponent.id or "", line.opponent.name or "")
+        if isinstance(line, ExcludedLine):
+            rows.add_row(*place, "", exact(line.score), say("cli.counts_not"), style="dim")
+            continue
         rows.add_row(
-            line.tournament,
-            str(line.round),
-            line.opponent.id or "",
-            line.opponent.name or "",
+            *place,
             str(line.opponent_rating),
             exact(line.score),
+            say("cli.counts"),
             _two(line.expected),
             _two(line.score - line.expected),
             str(line.k),
             _two(line.merit),
             exact(line.contribution),
         )
-    score = sum(line.score for line in made.postings)
-    expected = sum(line.expected for line in made.postings)
+    score = sum((line.score for line in made.postings), Fraction(0))
+    expected = sum((line.expected for line in made.postings), Fraction(0))
+    mean = Fraction(sum(line.opponent_rating for line in made.postings), made.games)
     rows.add_section()
+    rows.add_row("", "", "", say("column.opponents_mean"), str(half_up(mean)))
     rows.add_row(
-        "", str(made.games), made.player.id, made.player.name, str(made.opening or ""),
-        exact(score), _two(expected), _two(score - expected), str(made.k), "",
+        "", "", made.player.id, made.player.name, str(made.opening or ""), exact(score),
+        str(made.games), _two(expected), _two(score - expected), str(made.k), "",
         exact(made.change_exact), style="bold",
     )  # fmt: skip
     out.print(rows)

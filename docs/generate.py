@@ -1,19 +1,31 @@
-"""Writes what can be generated: the CLI reference and the JSON Schemas of the events.
+"""Writes what can be generated: the CLI reference, a picture, the JSON Schemas of the events.
 
 ``python docs/generate.py`` writes the files; a test holds them against what would be written.
 """
 
 from __future__ import annotations
 
+import datetime as dt
+import io
+import re
 from collections.abc import Iterator
 from enum import Enum
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from cli import settings
 from cli.main import app
+from cli.statement import render_statement
+from ledger.application.importing import Document, import_document
+from ledger.application.ledger import Ledger, Request
+from ledger.application.lists import define_list
+from ledger.application.questions import explain
+from ledger.calendar import Calendar
 from ledger.events.schemas import schemas
+from ledger.journal.memory import MemoryJournal
 
 DOCS = Path(__file__).parent
 _HEADING = """# Command line reference
@@ -26,9 +38,43 @@ found · 130 interrupted. `--db` and `--lang` may stand before any command; `--d
 
 def files() -> Iterator[tuple[Path, str]]:
     """Yields every generated file and its text."""
+    yield DOCS / "explain.svg", picture()
     yield DOCS / "cli.md", reference()
     for name, text in schemas():
         yield DOCS / "events" / name, text
+
+
+def picture() -> str:
+    """Returns what `explain` prints of player 4 of the shipped example, as an SVG."""
+    from rich import _export_format as rich_format
+    from rich.console import Console
+
+    settings.FLAGS.lang = "en"
+    made = explain(_example(), "3404510", "ENF", "2010-07")
+    console = Console(record=True, width=124, file=io.StringIO(), highlight=False)
+    console.print("$ rating-ledger explain 3404510 --list ENF --period 2010-07", style="dim")
+    render_statement(made, console)
+    # Without the fonts that Rich would fetch from elsewhere: any monospaced one serves.
+    with_fonts = rich_format.CONSOLE_SVG_FORMAT
+    template = re.sub(r"@font-face \{\{.*?\}\}", "", with_fonts, flags=re.DOTALL)
+    svg = console.export_svg(title="rating-ledger", code_format=template, unique_id="explain")
+    return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
+
+
+def _example() -> Ledger:
+    """Returns the shipped example, July only, in memory."""
+    ledger = Ledger(MemoryJournal(), clock=lambda: dt.datetime(2026, 1, 1, tzinfo=dt.UTC))
+    asked = Request("docs", "", "define", "")
+    define_list(
+        ledger, "ENF", regulation="enf-2010", parameters={}, calendar=Calendar.MONTHLY,
+        first_on=dt.date(2010, 7, 1), policy="restate", rate_of_play=None, closes_days_before=0,
+        request=asked,
+    )  # fmt: skip
+    examples = resources.files("ledger.examples").joinpath("enf_2010")
+    for name, list_ in (("players.csv", "ENF"), ("ymca.csv", None)):
+        document = Document(name=name, data=examples.joinpath(name).read_bytes(), list=list_)
+        import_document(ledger, document, Request("docs", "", "", ""))
+    return ledger
 
 
 def reference() -> str:
