@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cli.output import say, signed, table
 from ledger.rating.exact import decimal, exact
 from ledger.rating.rounding import half_up
-from ledger.reports.statement import ExcludedLine, Statement
+from ledger.reports.statement import ExcludedLine, PostingLine, Statement
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +39,8 @@ def _games(made: Statement, out: Console) -> None:
     figures = ("rating", "score", "expected", "difference_of_score", "k", "merit", "contribution")
     columns = ("tournament", "round", "id", "name", "rating", "score", "counts", *figures[2:])
     rows = table(*columns, right=("round", *figures))
-    lines = sorted((*made.postings, *made.excluded), key=lambda line: (line.tournament, line.round))
+    lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
+    lines.sort(key=lambda line: (line.tournament, line.round))
     for line in lines:
         place = (line.tournament, str(line.round), line.opponent.id or "", line.opponent.name or "")
         if isinstance(line, ExcludedLine):

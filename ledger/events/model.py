@@ -7,6 +7,7 @@ and RFC 8785 sorts keys; the class refuses any other order when it is defined.
 from __future__ import annotations
 
 import datetime as dt
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -50,9 +51,9 @@ class Event(BaseModel):
         assert names == sorted(names), f"{cls.__name__}: declare the fields in alphabetical order"
 
     @property
+    @abstractmethod
     def stream(self) -> str:
         """The player, tournament or list whose story the event continues; ``player:3404510``."""
-        raise NotImplementedError
 
     def canonical(self) -> str:
         """Returns the payload text that is stored and hashed."""
