@@ -92,8 +92,12 @@ class SqliteDialect:
             made = sqlite3.connect(
                 uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
             )
-            made.execute("PRAGMA synchronous = FULL")
-            made.execute("PRAGMA foreign_keys = ON")
+            try:
+                made.execute("PRAGMA synchronous = FULL")
+                made.execute("PRAGMA foreign_keys = ON")
+            except BaseException:
+                made.close()
+                raise
             return made
 
         # Every open reading holds a connection, and they are files: no limit of our own.

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,10 +52,9 @@ class TestExitCodes:
             assert "Traceback" not in done.err
 
     def test_tampering_ends_with_three(self, folder: Path) -> None:
-        with sqlite3.connect(folder / "rating-ledger.db") as database:
+        with closing(sqlite3.connect(folder / "rating-ledger.db")) as database, database:
             database.execute("DROP TRIGGER events_no_update")
             database.execute("UPDATE events SET effective_on = '2010-01-01' WHERE seq = 50")
-        database.close()
         done = run("verify", "--format", "json", cwd=folder)
         assert done.code == 3
         assert [finding["seq"] for finding in done.json()["findings"]] == [50, None]
