@@ -30,8 +30,14 @@ def console(*, stderr: bool = False) -> Console:
     """Returns a console: colours and the width of the screen only on a terminal."""
     from rich.console import Console
 
+    class Ours(Console):
+        """Leaves a closed pipe to ``main``, which knows the exit code for it."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     stream = sys.stderr if stderr else sys.stdout
-    return Console(
+    return Ours(
         file=stream, width=None if stream.isatty() else _WIDE, highlight=False, soft_wrap=False
     )
 

@@ -122,7 +122,12 @@ def _balance(made: Statement, out: Console) -> None:
     ]
     parts += [
         (
-            say("cli.credit", period=line.period or say("cli.first_rating_word")),
+            say(
+                "cli.credit",
+                period=line.period or say("cli.first_rating_word"),
+                entitled=signed(line.entitled),
+                credited=signed(line.credited),
+            ),
             signed(line.entitled - line.credited),
         )
         for line in made.credits

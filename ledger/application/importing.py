@@ -34,6 +34,7 @@ from ledger.wording import Message
 
 ALWAYS = dt.date.min
 _STEP = 1000
+_SUPPLIED = ("name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths")
 _SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}
 _SALT_BYTES = 16
 
@@ -188,7 +189,6 @@ def _unmentioned(document: Document, read: Read, register: Register) -> list[Pro
     return [
         Problem(message, said.place.line, 0, document.name)
         for said in read.tournaments
-        if not said.whole
         for message in unmentioned(said, register)
     ]
 
@@ -228,8 +228,19 @@ def _read(document: Document, text: str, problems: Problems) -> Read:
             tournament, players, notes = read_trf(
                 document.data, document.encoding, document.supplied.tournament
             )
-            notes = tuple(replace(note, file=document.name) for note in notes)
-            return Read(players, [_completed(tournament, document.supplied)], notes)
+            notes = (*notes, *_not_used(document, players), *_overridden(tournament, document))
+            named = tuple(replace(note, file=document.name) for note in notes)
+            return Read(players, [_completed(tournament, document.supplied)], named)
+
+
+def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
+    """Returns notes of what the file says and an option says otherwise: the option holds."""
+    for field in _SUPPLIED:
+        given, found = getattr(document.supplied, field), getattr(said, field)
+        made_up = field == "name" and found == said.tournament
+        if given is not None and found not in (None, given) and not made_up:
+            message = Message.of("import.overridden", field=field, said=found, given=given)
+            yield Problem(message, said.place.line)
 
 
 def _not_used(document: Document, players: Sequence[PlayerSaid]) -> Iterator[Problem]:
@@ -268,11 +279,7 @@ def _kind_of(document: Document, text: str) -> Kind:
 
 def _completed(said: TournamentSaid, supplied: Supplied) -> TournamentSaid:
     """Puts in what the person who imports it said; that goes before what the document says."""
-    given = {
-        field: value
-        for field in ("name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths")
-        if (value := getattr(supplied, field)) is not None
-    }
+    given = {field: value for field in _SUPPLIED if (value := getattr(supplied, field)) is not None}
     return replace(said, **given)
 
 

@@ -77,6 +77,9 @@ def plan_players(
             )
             yield Planned(register_it, player.place)
         elif how.only_new:
+            # A report corrects nobody, but who has no rating in the list may get it from there.
+            if not any(seed.list == how.list for _, seed in record.seeds):
+                yield from _rating(player, record, how)
             continue
         else:
             yield from _identity(player, record, identities, how)
@@ -95,7 +98,7 @@ def _identity(
         return
     said = Identity(
         name=player.identity.name,
-        birth_date=player.identity.birth_date or recorded.birth_date,
+        birth_date=_more_exact(player.identity.birth_date, recorded.birth_date),
         sex=player.identity.sex or recorded.sex,
     )
     federation = player.federation or record.version.federation
@@ -115,6 +118,13 @@ def _identity(
         said=_described(said, federation),
     )
     yield Planned(command, player.place, difference)
+
+
+def _more_exact(said: str | None, recorded: str | None) -> str | None:
+    """Returns the birth date said, or the one recorded where it says as much or more."""
+    if said is None or (recorded is not None and recorded.startswith(said)):
+        return recorded
+    return said
 
 
 def _described(identity: Identity, federation: str | None) -> str:
@@ -204,8 +214,17 @@ def missing(said: TournamentSaid, register: Register) -> list[str]:
 
 
 def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
-    """Yields what is recorded in a round of a partial document and not mentioned in it."""
+    """Yields what is recorded and not mentioned in the document, and stays.
+
+    Of a partial one these are pairings of its rounds; of a whole report, whose missing pairings
+    are struck, the players who remain entered.
+    """
     record = register.tournaments.get(said.tournament)
+    if said.whole:
+        listed = {player for _, player, _ in said.entries}
+        for player in record.entries.keys() - listed if record else ():
+            yield Message.of("import.entrant_stays", player=player)
+        return
     rounds = {game.round for game in said.games} | {bye.round for bye in said.byes}
     mentioned = {(game.round, player) for game in said.games for player in (game.white, game.black)}
     mentioned |= {(bye.round, bye.player) for bye in said.byes}

@@ -72,7 +72,7 @@ def decode(data: bytes, encoding: str | None = None) -> Text:
         return _as_said(data, encoding)
     for bom, of_bom in _BOMS:
         if data.startswith(bom):
-            return _text(data, bom, of_bom)
+            return _or_refused(data, bom, of_bom, "text.other_encoding")
     try:
         return _text(data, b"", "utf-8")
     except UnicodeDecodeError:

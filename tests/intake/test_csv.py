@@ -6,12 +6,13 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.importing import Document, import_document
+from ledger.application.importing import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import TournamentOpened
 from ledger.registrar.commands import RuleOnTournament
+from ledger.terms import Rate
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
@@ -222,3 +223,54 @@ def test_files_that_are_no_text(data: bytes, key: str | None) -> None:
     with pytest.raises(InputRefused) as refusal:
         import_document(empty_ledger(), Document(name="x", data=data), Request("t", "", "", ""))
     assert key is None or refusal.value.message.key == key
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe\x00", b"\xfe\xff\x00", b"\xef\xbb\xbfid,name\nz,A\xff\n"]
+)
+def test_bad_bytes_behind_a_byte_order_mark(data: bytes) -> None:
+    with pytest.raises(InputRefused):
+        import_document(empty_ledger(), Document(name="x", data=data), Request("t", "", "", ""))
+
+
+def test_a_year_that_agrees_is_no_other_birth_date(ledger: Ledger) -> None:
+    receipt = import_text(ledger, PLAYERS.replace("1990-05-01", "1990"), list_="ENF")
+    assert receipt.events == ()
+
+
+def player(n: int, name: str, rating: int, fide: int, points: str, rank: int, round_: str) -> str:
+    """Returns a 001 record with one round."""
+    return (
+        f"001 {n:>4}      {name:<33} {rating:>4} {'':3} {fide:>11} {'':10} {points:>4} {rank:>4}"
+        f"  {round_}\n"
+    )
+
+
+class TestReports:
+    """Tournament reports that come with more, or less, than the ledger wants."""
+
+    REPORT = (
+        "012 Copa\n042 2010/07/10\n052 2010/07/10\n092 Swiss\n"
+        + player(1, "Ana", 1500, 11, "1.0", 1, "   2 w 1")
+        + player(2, "Beto", 1600, 12, "0.0", 2, "   1 b 0")
+    )
+
+    def report(self, ledger: Ledger, text: str, **more: object) -> list[str]:
+        supplied = Supplied(tournament="R", rate_of_play=Rate.RAPID, **more)  # type: ignore[arg-type]
+        self.receipt = import_document(
+            ledger,
+            Document(name="r.trf", data=text.encode(), list=self.list, supplied=supplied),
+            Request("t", "", "", ""),
+        )
+        return [note.message.key for note in self.receipt.notes]
+
+    list: str | None = None
+
+    def test_ratings_that_are_not_used_are_told_and_may_come_later(self, ledger: Ledger) -> None:
+        assert "import.ratings_not_used" in self.report(ledger, self.REPORT)
+        self.list = "ENF"
+        self.report(ledger, self.REPORT)
+        assert [d.event.TYPE for d in self.receipt.events] == ["player.rating-seeded"] * 2
+
+    def test_what_an_option_overrides_is_told(self, ledger: Ledger) -> None:
+        assert "import.overridden" in self.report(ledger, self.REPORT, name="Otra")
