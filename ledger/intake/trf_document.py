@@ -44,7 +44,7 @@ def read_trf(
         InputRefused: with every problem of the file.
     """
     report = parse(data, encoding)
-    problems = check(report)
+    problems = [*check(report), *_same_person(report)]
     about = report.tournament
     if tournament_id is None and about.name is None:
         problems.append(Problem(Message.of("import.needs_tournament"), 1, 1))
@@ -127,6 +127,20 @@ def _player(player: Player, id_: str) -> PlayerSaid:
         federation=player.federation,
         rating=player.rating,
     )
+
+
+def _same_person(report: TrfReport) -> list[Problem]:
+    """Returns a problem for each FIDE number that two players of the report have."""
+    first: dict[str, Player] = {}
+    problems = []
+    for player in report.players:
+        if player.fide_id is None:
+            continue
+        other = first.setdefault(player.fide_id, player)
+        if other is not player:
+            message = Message.of("csv.player_twice", player=player.fide_id, line=other.line)
+            problems.append(Problem(message, player.line, _NUMBER_COLUMN))
+    return problems
 
 
 def _made_up(report: TrfReport, ids: dict[int, str]) -> list[Problem]:

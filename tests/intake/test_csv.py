@@ -274,3 +274,8 @@ class TestReports:
 
     def test_what_an_option_overrides_is_told(self, ledger: Ledger) -> None:
         assert "import.overridden" in self.report(ledger, self.REPORT, name="Otra")
+
+    def test_two_players_with_one_fide_number_are_one_problem(self, ledger: Ledger) -> None:
+        with pytest.raises(InputRefused) as refusal:
+            self.report(ledger, self.REPORT.replace(" 12 ", " 11 "))
+        assert [(d.line, d.message.key) for d in refusal.value.details] == [(6, "csv.player_twice")]
