@@ -96,3 +96,11 @@ class Bye(StrEnum):
     def halves(self) -> int:
         """The score it is worth, in half points."""
         return {"half": 1, "full": 2, "pairing-allocated": 2, "zero": 0}[self.value]
+
+    @property
+    def letter(self) -> str:
+        """Its sign in reports (TRF16): H, F, U or Z."""
+        return {"half": "H", "full": "F", "pairing-allocated": "U", "zero": "Z"}[self.value]
+
+
+BYE_OF_LETTER: Final = {bye.letter: bye for bye in Bye}

@@ -9,7 +9,7 @@ import typer
 from cli.options import Actor, Day, Db, DryRun, Key, Reason, ReceiptFormat, Receipts, day
 from cli.session import carry_out
 from ledger.errors import InputRefused
-from ledger.results import Bye, Result
+from ledger.results import BYE_OF_LETTER, Bye, Result
 
 app = typer.Typer(no_args_is_help=True)
 # So that the forfeits -/+ and -/- are arguments, not options.
@@ -20,8 +20,6 @@ Round = Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1."
 White = Annotated[str, typer.Argument(help="White's id.")]
 Black = Annotated[str, typer.Argument(help="Black's id.")]
 Player = Annotated[str, typer.Argument(help="The player's id.")]
-
-_BYES = {"U": Bye.PAIRING_ALLOCATED, "F": Bye.FULL, "H": Bye.HALF, "Z": Bye.ZERO}
 
 
 def read_result(text: str) -> Result:
@@ -107,9 +105,9 @@ def bye(
     from ledger.registrar.commands import GiveBye
 
     names = {bye.value: bye for bye in Bye}
-    chosen = _BYES.get(kind.upper()) or names.get(kind.lower())
+    chosen = BYE_OF_LETTER.get(kind.upper()) or names.get(kind.lower())
     if chosen is None:
-        raise InputRefused("cli.no_bye", value=kind, allowed=", ".join([*_BYES, *names]))
+        raise InputRefused("cli.no_bye", value=kind, allowed=", ".join([*BYE_OF_LETTER, *names]))
     command = GiveBye(tournament=tournament, round=round_, player=player, kind=chosen)
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 

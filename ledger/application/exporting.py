@@ -22,7 +22,6 @@ _TYPES = {
     System.MATCH: "Individual: Match",
     System.TEAM_SWISS: "Team: Swiss-System",
 }
-_BYES = {Bye.PAIRING_ALLOCATED: "U", Bye.FULL: "F", Bye.HALF: "H", Bye.ZERO: "Z"}
 _PLAYED, _SHORT, _FORFEIT = ("0", "=", "1"), ("L", "D", "W"), ("-", "-", "+")
 _ABSENT: Cells = ("", "", "")
 
@@ -102,7 +101,7 @@ def _cells(record: TournamentRecord, pairing: PairingRecord | None, player: str)
         return _ABSENT
     result = pairing.result
     if isinstance(result, Bye):
-        return "0000", "-", _BYES[result]
+        return "0000", "-", result.letter
     white = player == pairing.white
     opponent = str(record.entries[(pairing.black if white else pairing.white) or ""])
     return opponent, "w" if white else "b", _code(result, white=white)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from ledger.intake.documents import ByeSaid, GameSaid, Place, TournamentSaid
 from ledger.intake.tabular import Problems, Row, rows
-from ledger.results import Bye, Result
+from ledger.results import BYE_OF_LETTER, Result
 from ledger.terms import Rate, System
 
 COLUMNS = (
@@ -19,7 +19,6 @@ COLUMNS = (
     "white", "black", "result",
 )  # fmt: skip
 ABOUT = ("name", "start", "end", "system", "rate_of_play", "merit")
-BYES = {"U": Bye.PAIRING_ALLOCATED, "F": Bye.FULL, "H": Bye.HALF, "Z": Bye.ZERO}
 RATES = {
     **{rate.value: rate for rate in Rate},
     "standard": Rate.CLASSICAL,
@@ -79,7 +78,7 @@ def _round(draft: _Draft, row: Row) -> None:
     white, black = row.text("white"), row.text("black")
     if round_ is None or result is None:
         return
-    if result.upper() in BYES:
+    if result.upper() in BYE_OF_LETTER:
         if (white is None) == (black is None):
             row.refuse("black", "csv.bye_needs_one", result=result)
             return
@@ -87,7 +86,12 @@ def _round(draft: _Draft, row: Row) -> None:
         player = white or black or ""
         draft.entries.setdefault(player, row.place(column))
         draft.byes.append(
-            ByeSaid(place=row.place(column), round=round_, player=player, kind=BYES[result.upper()])
+            ByeSaid(
+                place=row.place(column),
+                round=round_,
+                player=player,
+                kind=BYE_OF_LETTER[result.upper()],
+            )
         )
         return
     if white is None or black is None:

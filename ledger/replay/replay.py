@@ -160,9 +160,9 @@ def _adjustment(timeline: Timeline, period: Period, rating: Column) -> Column:
 
 
 def _step(event: ListAdjusted, rating: Column) -> Column:
-    gain = column_half_away_from_zero(event.numerator * (event.pivot - rating), event.denominator)
+    points = column_half_away_from_zero(event.numerator * (event.pivot - rating), event.denominator)
     concerned = (rating > UNRATED) & (rating < event.below)
-    step: Column = np.where(concerned, gain, 0)
+    step: Column = np.where(concerned, points, 0)
     return step
 
 

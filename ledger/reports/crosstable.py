@@ -11,7 +11,6 @@ from ledger.registrar.register import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System
 
-_BYES = {Bye.PAIRING_ALLOCATED: "U", Bye.FULL: "F", Bye.HALF: "H", Bye.ZERO: "Z"}
 _SCORES = {0: "0", 1: "½", 2: "1"}
 _SUFFIX = {Termination.SHORT: "s", Termination.ADJUDICATED: "a"}
 
@@ -104,7 +103,7 @@ def halves_of(pairing: PairingRecord, player: str) -> int:
 def _cell(record: TournamentRecord, pairing: PairingRecord, player: str) -> str:
     result = pairing.result
     if isinstance(result, Bye):
-        return _BYES[result]
+        return result.letter
     white = player == pairing.white
     opponent = (pairing.black if white else pairing.white) or ""
     place = f"{record.entries[opponent]}{'w' if white else 'b'}"

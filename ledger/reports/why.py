@@ -215,11 +215,11 @@ def _was_recorded(before: Statement, line: PostingLine) -> bool:
 
 def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Part]:
     """Splits K·CM·(W - P(D)) after less before: first K and CM, then the score, then P(D)."""
-    weight, weight_before = is_.k * is_.merit, was.k * was.merit
+    k_times_merit, k_times_merit_before = is_.k * is_.merit, was.k * was.merit
     by = {
-        Cause.RULE_OR_K: (weight - weight_before) * (was.score - was.expected),
-        Cause.CORRECTIONS: weight * (is_.score - was.score),
-        Cause.RATINGS: -weight * (is_.expected - was.expected),
+        Cause.RULE_OR_K: (k_times_merit - k_times_merit_before) * (was.score - was.expected),
+        Cause.CORRECTIONS: k_times_merit * (is_.score - was.score),
+        Cause.RATINGS: -k_times_merit * (is_.expected - was.expected),
     }
     return [Part(cause, period, is_.tournament, points) for cause, points in by.items()]
 
