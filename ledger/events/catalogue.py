@@ -12,11 +12,14 @@ from typing import Any, TypeAlias, cast
 from pydantic import ValidationError
 
 from ledger.errors import DatabaseError, VerificationFailed
-from ledger.events import administration, players, tournaments
+from ledger.events import administration, ladders, players, tournaments
 from ledger.events.model import Event
 
 AnyEvent: TypeAlias = (
-    players.AnyPlayerEvent | tournaments.AnyTournamentEvent | administration.AnyListEvent
+    players.AnyPlayerEvent
+    | tournaments.AnyTournamentEvent
+    | administration.AnyListEvent
+    | ladders.AnyLadderEvent
 )
 Upcaster: TypeAlias = Callable[[Any], Event]
 
@@ -62,6 +65,7 @@ CATALOGUE = Catalogue(
         players.PlayersMerged,
         players.KAssigned,
         players.RatingSeeded,
+        players.RatingAdjusted,
         players.TitleAwarded,
         tournaments.TournamentOpened,
         tournaments.TournamentCorrected,
@@ -84,6 +88,12 @@ CATALOGUE = Catalogue(
         administration.RegulationAdopted,
         administration.ListAdjusted,
         administration.ListPublished,
+        ladders.LadderOpened,
+        ladders.LadderJoined,
+        ladders.LadderLeft,
+        ladders.ChallengeMade,
+        ladders.ChallengeDecided,
+        ladders.ChallengeWithdrawn,
     ],
     upcasters={},
 )

@@ -20,6 +20,7 @@ TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=_PRINTAB
 ListName = Annotated[
     str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")
 ]
+LadderName = ListName
 Line = Annotated[str, StringConstraints(max_length=300, pattern=_PRINTABLE)]
 Federation = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -53,7 +54,7 @@ class Event(BaseModel):
     @property
     @abstractmethod
     def stream(self) -> str:
-        """The player, tournament or list whose story the event continues; ``player:3404510``."""
+        """Whose story the event continues: a player's, tournament's, list's or ladder's."""
 
     def canonical(self) -> str:
         """Returns the payload text that is stored and hashed."""
@@ -85,6 +86,15 @@ class ListEvent(Event):
     def stream(self) -> str:
         """The list's stream."""
         return f"list:{self.list}"  # type: ignore[attr-defined]
+
+
+class LadderEvent(Event):
+    """Continues a club ladder's stream."""
+
+    @property
+    def stream(self) -> str:
+        """The ladder's stream."""
+        return f"ladder:{self.ladder}"  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,20 @@ class RatingSeeded(PlayerEvent):
     source: Line | None = None
 
 
+class RatingAdjusted(PlayerEvent):
+    """The federation moved one player's rating by a step that no game explains.
+
+    It holds from the period that starts on the effective date, or next after it; the commit's
+    reason says why.
+    """
+
+    TYPE = "player.rating-adjusted"
+
+    list: ListName
+    player: PlayerId
+    points: Annotated[int, Field(ge=-2000, le=2000)]
+
+
 class TitleAwarded(PlayerEvent):
     """The player holds the title from the effective date on."""
 
@@ -89,5 +103,6 @@ AnyPlayerEvent: TypeAlias = (
     | PlayersMerged
     | KAssigned
     | RatingSeeded
+    | RatingAdjusted
     | TitleAwarded
 )

@@ -19,6 +19,7 @@ from ledger.calendar import Segment
 from ledger.events.administration import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.events.tournaments import TournamentCorrected, TournamentOpened
+from ledger.facts.ladders import LadderFacts
 
 Column: TypeAlias = NDArray[np.int64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -80,6 +81,17 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderedStep:
+    """Points by which the federation moved a player's rating, from the day on."""
+
+    seq: int
+    from_on: dt.date
+    list: str
+    player: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class AssignedK:
     """A player's K from the day on; in every list where ``list`` is None."""
 
@@ -88,6 +100,16 @@ class AssignedK:
     list: str | None
     player: int
     k: int
+
+
+@dataclass(frozen=True, slots=True)
+class AwardedTitle:
+    """A title that the player holds from the day on."""
+
+    seq: int
+    from_on: dt.date
+    player: int
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +165,10 @@ class Facts:
     acceptances: list[list[tuple[int, Acceptance]]]
     games: GameColumns
     seeds: list[Seed]
+    ordered_steps: list[OrderedStep]
     assigned_ks: list[AssignedK]
+    titles: list[AwardedTitle]
     merges: list[Merge]
     lists: dict[str, ListFacts]
+    ladders: dict[str, LadderFacts]
     first_effect: Column

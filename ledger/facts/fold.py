@@ -14,26 +14,30 @@ import numpy as np
 
 from ledger.calendar import Segment, period_named
 from ledger.events import administration as adm
+from ledger.events import ladders as la
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
-from ledger.events.model import ListEvent, PlayerEvent, TournamentEvent
+from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.columns import (
     NEVER,
     NOBODY,
     Acceptance,
     Adoption,
     AssignedK,
+    AwardedTitle,
     Column,
     Ending,
     Facts,
     GameColumns,
     ListFacts,
     Merge,
+    OrderedStep,
     PlayerVersion,
     Seed,
     TournamentVersion,
 )
+from ledger.facts.ladders import Entry, LadderFacts
 from ledger.journal.entries import StoredEvent
 from ledger.results import Result, Termination
 
@@ -71,9 +75,12 @@ class FactsBuilder:
         self._rows = [array("q") for _ in range(9)]
         self._row_of_seq: dict[int, int] = {}
         self._seeds: list[Seed] = []
+        self._ordered_steps: list[OrderedStep] = []
         self._ks: list[AssignedK] = []
+        self._titles: list[AwardedTitle] = []
         self._merges: list[Merge] = []
         self._lists: dict[str, ListFacts] = {}
+        self._ladders: dict[str, LadderFacts] = {}
 
     @property
     def seq(self) -> int:
@@ -98,6 +105,8 @@ class FactsBuilder:
                 effect = self._player(seq, event, effective_on)
             case ListEvent():
                 effect = self._list(seq, event, effective_on)
+            case LadderEvent():
+                effect = self._ladder(seq, event, effective_on)
             case _:
                 assert_never(event)
         self._effects.append(effect)
@@ -117,9 +126,12 @@ class FactsBuilder:
             acceptances=[list(states) for states in self._acceptances],
             games=GameColumns(*columns),
             seeds=list(self._seeds),
+            ordered_steps=list(self._ordered_steps),
             assigned_ks=list(self._ks),
+            titles=list(self._titles),
             merges=list(self._merges),
             lists={name: _copy(facts) for name, facts in self._lists.items()},
+            ladders={name: facts.copy() for name, facts in self._ladders.items()},
             first_effect=np.minimum.accumulate(effects[::-1])[::-1],
         )
 
@@ -150,7 +162,15 @@ class FactsBuilder:
                     Seed(seq, effective_on, event.list, player, event.rating, event.games)
                 )
                 return effective_on.toordinal()
+            case pl.RatingAdjusted():
+                player = self._player_index[event.player]
+                self._ordered_steps.append(
+                    OrderedStep(seq, effective_on, event.list, player, event.points)
+                )
+                return effective_on.toordinal()
             case pl.TitleAwarded():
+                player = self._player_index[event.player]
+                self._titles.append(AwardedTitle(seq, effective_on, player, event.title))
                 return NEVER
             case _:
                 assert_never(event)
@@ -271,6 +291,13 @@ class FactsBuilder:
                 return NEVER
             case _:
                 assert_never(event)
+
+    def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
+        if isinstance(event, la.LadderOpened):
+            self._ladders[event.ladder] = LadderFacts(seq, effective_on, event)
+        else:
+            self._ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
+        return NEVER
 
 
 def _copy(facts: ListFacts) -> ListFacts:

@@ -20,6 +20,7 @@ from ledger.facts.columns import (
     Acceptance,
     Adoption,
     AssignedK,
+    AwardedTitle,
     Column,
     Facts,
     GameColumns,
@@ -39,11 +40,12 @@ NO_MERIT = -1
 class TournamentColumns:
     """One row for each tournament, by its index.
 
-    ``ends_on`` are ordinals of chess dates, ``rate`` and ``system`` positions in ``RATES`` and
-    ``SYSTEMS``, ``merit`` hundredths (``NO_MERIT``: the regulation's own), ``acceptance`` as in
-    ``Acceptance``.
+    ``starts_on`` and ``ends_on`` are ordinals of chess dates, ``rate`` and ``system`` positions in
+    ``RATES`` and ``SYSTEMS``, ``merit`` hundredths (``NO_MERIT``: the regulation's own),
+    ``acceptance`` as in ``Acceptance``.
     """
 
+    starts_on: Column
     ends_on: Column
     rate: Column
     system: Column
@@ -100,12 +102,15 @@ class Known:
     def tournaments(self) -> TournamentColumns:
         """The tournaments, as last corrected by then; those not yet opened are void."""
         count = len(self.facts.tournament_ids)
-        ends_on, rate, system, merit, acceptance = (np.zeros(count, np.int64) for _ in range(5))
+        starts_on, ends_on, rate, system, merit, acceptance = (
+            np.zeros(count, np.int64) for _ in range(6)
+        )
         for index in range(count):
             version = self.tournament(index)
             if version is None:
                 acceptance[index] = Acceptance.ANNULLED
                 continue
+            starts_on[index] = version.starts_on.toordinal()
             ends_on[index] = version.ends_on.toordinal()
             rate[index] = RATES.index(version.rate_of_play)
             system[index] = SYSTEMS.index(version.system)
@@ -113,7 +118,7 @@ class Known:
             merit[index] = NO_MERIT if given is None else given
             last = _last(self.facts.acceptances[index], self.seq)
             acceptance[index] = Acceptance.ANNULLED if last is None else last
-        return TournamentColumns(ends_on, rate, system, merit, acceptance)
+        return TournamentColumns(starts_on, ends_on, rate, system, merit, acceptance)
 
     def tournament(self, index: int) -> TournamentVersion | None:
         """Returns what was last said of a tournament by then, or None before it was opened."""
@@ -122,6 +127,19 @@ class Known:
     def player(self, index: int) -> PlayerVersion | None:
         """Returns what was last said of a player by then, or None before he was registered."""
         return _last(self.facts.player_versions[index], self.seq)
+
+    @cached_property
+    def birth_years(self) -> Column:
+        """The year in which each player was born, as last said by then; 0 where it is not known."""
+        versions = (self.player(index) for index in range(len(self.facts.player_ids)))
+        years = [version.birth_year or 0 if version else 0 for version in versions]
+        return np.array(years, dtype=np.int64)
+
+    @cached_property
+    def reported_at(self) -> Column:
+        """The seq at which each tournament became known."""
+        firsts = [versions[0][0] for versions in self.facts.tournament_versions]
+        return np.array(firsts, dtype=np.int64)
 
     @cached_property
     def seeds(self) -> list[Seed]:
@@ -134,6 +152,12 @@ class Known:
         """Assigned Ks, in the order in which they hold: by day, then by seq."""
         known = (k for k in self.facts.assigned_ks if k.seq <= self.seq)
         return sorted(known, key=lambda k: (k.from_on, k.seq))
+
+    @cached_property
+    def titles(self) -> list[AwardedTitle]:
+        """Titles awarded, in the order in which they hold: by day, then by seq."""
+        known = (title for title in self.facts.titles if title.seq <= self.seq)
+        return sorted(known, key=lambda title: (title.from_on, title.seq))
 
     def list(self, name: str) -> KnownList:
         """Returns a list as it was defined by then; the caller knows that it was."""

@@ -19,6 +19,7 @@ from ledger.events.model import Dated
 from ledger.registrar import commands as c
 from ledger.registrar.players import leaves_closed_lists
 from ledger.registrar.register import ListRecord, Register
+from ledger.regulations.registry import adopted
 
 # Before the first rating, and beyond any calendar: a slip of the keyboard.
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
@@ -63,13 +64,18 @@ def _define(register: Register, command: c.DefineList) -> list[Dated]:
         key = "list.defined" if record.defined == defined else "list.defined_otherwise"
         raise Conflict(key, list=command.list)
     _starts_a_period(command.calendar, command.first_on)
-    adopted = RegulationAdopted(
+    return [Dated(command.first_on, defined), Dated(command.first_on, _adoption(command))]
+
+
+def _adoption(command: c.DefineList | c.AdoptRegulation) -> RegulationAdopted:
+    """Returns the adoption; raises where there is no such regulation or it refuses a parameter."""
+    adopted(command.regulation, command.parameters)
+    return RegulationAdopted(
         digest=command.regulation_digest,
         list=command.list,
         parameters=command.parameters,
         regulation=command.regulation,
     )
-    return [Dated(command.first_on, defined), Dated(command.first_on, adopted)]
 
 
 def _starts_a_period(calendar: Calendar, day: dt.date) -> None:
@@ -101,12 +107,7 @@ def _boundary(record: ListRecord, command: c.SetCalendar) -> bool:
 
 
 def _adopt(record: ListRecord, command: c.AdoptRegulation) -> list[Dated]:
-    event = RegulationAdopted(
-        digest=command.regulation_digest,
-        list=command.list,
-        parameters=command.parameters,
-        regulation=command.regulation,
-    )
+    event = _adoption(command)
     if command.on < record.defined.first_on:
         raise InputRefused("list.before_first", on=command.on, first=record.defined.first_on)
     in_force = [a for on, a in sorted(record.adoptions, key=lambda a: a[0]) if on <= command.on]

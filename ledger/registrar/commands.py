@@ -1,12 +1,13 @@
 """Commands: what people ask the ledger to record.
 
-Each names in ``streams`` the players, tournaments and lists that must be known to decide it.
-``on`` is a chess date; the registrar has no clock of its own.
+Each names in ``streams`` the players, tournaments, lists and ladders that must be known to decide
+it. ``on`` is a chess date; the registrar has no clock of its own.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -53,7 +54,7 @@ class MergePlayers:
     @property
     def streams(self) -> tuple[str, ...]:
         """Both ids; ``tournament:*`` stands for all tournaments, where they may have met."""
-        return (f"player:{self.player}", f"player:{self.into}", "tournament:*")
+        return (f"player:{self.player}", f"player:{self.into}", "tournament:*", "ladder:*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +82,22 @@ class SeedRating:
     rating: int
     games: int
     source: str | None
+    on: dt.date
+    as_correction: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player and the list."""
+        return (f"player:{self.player}", f"list:{self.list}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustRating:
+    """Move one player's rating by a step that no game explains, from a day on."""
+
+    player: str
+    list: str
+    points: int
     on: dt.date
     as_correction: bool = False
 
@@ -324,8 +341,144 @@ class PublishList(_OfList):
     ratings_sha256: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenLadder:
+    """Open a club's ladder of a list; ``ratings`` are those in force on the day.
+
+    The players are placed by their ratings, or, ``as_given``, in the order in which they are named.
+    """
+
+    ladder: str
+    list: str
+    players: tuple[str, ...]
+    ratings: Mapping[str, int]
+    on: dt.date
+    as_given: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The ladder, the list and the players."""
+        players = (f"player:{player}" for player in self.players)
+        return (f"ladder:{self.ladder}", f"list:{self.list}", *players)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinLadder:
+    """Put a player on a ladder: on a place, or (``place`` None) at the bottom."""
+
+    ladder: str
+    player: str
+    rating: int | None
+    place: int | None
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The ladder and the player."""
+        return (f"ladder:{self.ladder}", f"player:{self.player}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveLadder:
+    """Take a player off a ladder."""
+
+    ladder: str
+    player: str
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The ladder."""
+        return (f"ladder:{self.ladder}",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeChallenge:
+    """Challenge a player above to a match, which is opened with it as a tournament.
+
+    The ratings are those of the ladder's list on the day. ``override`` says who authorized a match
+    of players too far apart, and why.
+    """
+
+    ladder: str
+    challenger: str
+    challenged: str
+    challenger_rating: int | None
+    challenged_rating: int | None
+    tournament: str
+    name: str
+    on: dt.date
+    ends_on: dt.date
+    rate_of_play: Rate
+    override: str | None = None
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The ladder, the match and both players."""
+        return (
+            f"ladder:{self.ladder}",
+            f"tournament:{self.tournament}",
+            f"player:{self.challenger}",
+            f"player:{self.challenged}",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordChallengeGame:
+    """Record a game of a challenge's match, and, where that ends it, who won the match."""
+
+    ladder: str
+    tournament: str
+    game: int
+    white: str
+    black: str
+    result: Result
+    played_on: dt.date
+    as_correction: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The ladder, the match and both players."""
+        return (
+            f"ladder:{self.ladder}",
+            f"tournament:{self.tournament}",
+            f"player:{self.white}",
+            f"player:{self.black}",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfChallenge:
+    ladder: str
+    tournament: str
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The ladder and the match."""
+        return (f"ladder:{self.ladder}", f"tournament:{self.tournament}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleChallenge(_OfChallenge):
+    """Decide a challenge by the results recorded of its match, however they were recorded."""
+
+    as_correction: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawChallenge(_OfChallenge):
+    """Give a challenge up before its match is over."""
+
+
 PlayerCommand: TypeAlias = (
-    RegisterPlayer | CorrectIdentity | MergePlayers | AssignK | SeedRating | AwardTitle
+    RegisterPlayer
+    | CorrectIdentity
+    | MergePlayers
+    | AssignK
+    | SeedRating
+    | AdjustRating
+    | AwardTitle
 )
 TournamentCommand: TypeAlias = (
     OpenTournament
@@ -341,7 +494,16 @@ TournamentCommand: TypeAlias = (
     | RuleOnTournament
 )
 ListCommand: TypeAlias = DefineList | SetCalendar | AdoptRegulation | AdjustList | PublishList
-Command: TypeAlias = PlayerCommand | TournamentCommand | ListCommand
+LadderCommand: TypeAlias = (
+    OpenLadder
+    | JoinLadder
+    | LeaveLadder
+    | MakeChallenge
+    | RecordChallengeGame
+    | SettleChallenge
+    | WithdrawChallenge
+)
+Command: TypeAlias = PlayerCommand | TournamentCommand | ListCommand | LadderCommand
 
 
 def needs_reason(command: Command) -> bool:
@@ -351,7 +513,7 @@ def needs_reason(command: Command) -> bool:
             return command.ruling in ("reject", "annul")
         case MergePlayers() | CorrectIdentity() | CorrectTournament():
             return True
-        case CorrectResult() | AnnulResult():
+        case CorrectResult() | AnnulResult() | AdjustRating():
             return True
         case _:
             return bool(getattr(command, "as_correction", False))

@@ -13,6 +13,7 @@ from ledger.events.players import (
     PlayerIdentityCorrected,
     PlayerRegistered,
     PlayersMerged,
+    RatingAdjusted,
     RatingSeeded,
     TitleAwarded,
 )
@@ -33,6 +34,8 @@ def decide(register: Register, command: c.PlayerCommand) -> list[Dated]:
             return _assign_k(register, command)
         case c.SeedRating():
             return _seed(register, command)
+        case c.AdjustRating():
+            return _adjust(register, command)
         case c.AwardTitle():
             if command.title in known(register, command.player).titles:
                 raise InputRefused("player.has_title", player=command.player, title=command.title)
@@ -102,6 +105,11 @@ def _merge(register: Register, command: c.MergePlayers) -> list[Dated]:
         raise InputRefused(
             "player.merge_seeds", player=command.player, into=command.into, list=list_
         )
+    for name, facts in register.ladders.items():
+        if facts.known().place(command.player) is not None:
+            raise InputRefused(
+                "ladder.leave_first", player=command.player, into=command.into, ladder=name
+            )
     return [Dated(command.on, PlayersMerged(into=command.into, player=command.player))]
 
 
@@ -118,6 +126,20 @@ def _assign_k(register: Register, command: c.AssignK) -> list[Dated]:
     for list_ in lists:
         leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
     event = KAssigned(k=command.k, list=command.list, player=command.player)
+    return [Dated(command.on, event)]
+
+
+def _adjust(register: Register, command: c.AdjustRating) -> list[Dated]:
+    known(register, command.player)
+    list_ = register.lists.get(command.list)
+    if list_ is None:
+        raise InputRefused("list.unknown", list=command.list)
+    if not command.points:
+        raise InputRefused("player.no_step", player=command.player)
+    if command.on < list_.defined.first_on:
+        raise InputRefused("list.before_first", on=command.on, first=list_.defined.first_on)
+    leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
+    event = RatingAdjusted(list=command.list, player=command.player, points=command.points)
     return [Dated(command.on, event)]
 
 

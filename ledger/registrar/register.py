@@ -1,4 +1,4 @@
-"""What the registrar knows: the players, tournaments and lists that a command is about."""
+"""What the registrar knows: the players, tournaments, lists and ladders a command is about."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Literal, TypeAlias, assert_never
 
 from ledger.calendar import Period, Segment, period_named
 from ledger.events import administration as adm
+from ledger.events import ladders as la
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
-from ledger.events.model import ListEvent, PlayerEvent, TournamentEvent
+from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.facts.ladders import Entry, LadderFacts
 from ledger.journal.entries import StoredEvent
 from ledger.results import Bye, Result
 
@@ -109,6 +111,7 @@ class Register:
         self.players: dict[str, PlayerRecord] = {}
         self.tournaments: dict[str, TournamentRecord] = {}
         self.lists: dict[str, ListRecord] = {}
+        self.ladders: dict[str, LadderFacts] = {}
 
     def take_stored(self, events: Iterable[StoredEvent]) -> Register:
         """Takes stored events in order of seq; returns itself."""
@@ -126,6 +129,8 @@ class Register:
                 self._tournament(seq, event)
             case ListEvent():
                 self._list(event, effective_on)
+            case LadderEvent():
+                self._ladder(seq, event, effective_on)
             case _:
                 assert_never(event)
 
@@ -143,6 +148,8 @@ class Register:
                 record.ks.append((effective_on, event))
             case pl.RatingSeeded():
                 record.seeds.append((effective_on, event))
+            case pl.RatingAdjusted():
+                pass
             case pl.TitleAwarded():
                 record.titles.add(event.title)
             case _:
@@ -189,6 +196,12 @@ class Register:
                 record.published.setdefault(event.period, []).append(event)
             case _:
                 assert_never(event)
+
+    def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> None:
+        if isinstance(event, la.LadderOpened):
+            self.ladders[event.ladder] = LadderFacts(seq, effective_on, event)
+        else:
+            self.ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
 
 
 def _pairing(

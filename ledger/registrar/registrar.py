@@ -12,7 +12,7 @@ from ledger.errors import Conflict, InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.model import Dated
 from ledger.journal.entries import PersonalDocument
-from ledger.registrar import administration, players, tournaments
+from ledger.registrar import administration, ladders, players, tournaments
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
 from ledger.wording import Message
@@ -75,6 +75,7 @@ class Registrar:
                 | c.MergePlayers()
                 | c.AssignK()
                 | c.SeedRating()
+                | c.AdjustRating()
                 | c.AwardTitle()
             ):
                 return players.decide(self.register, command)
@@ -102,6 +103,16 @@ class Registrar:
                 if isinstance(command, c.PublishList):
                     self._check_basis(command)
                 return administration.decide(self.register, command, self._today)
+            case (
+                c.OpenLadder()
+                | c.JoinLadder()
+                | c.LeaveLadder()
+                | c.MakeChallenge()
+                | c.RecordChallengeGame()
+                | c.SettleChallenge()
+                | c.WithdrawChallenge()
+            ):
+                return ladders.decide(self.register, command, self._today)
             case _:
                 assert_never(command)
 

@@ -1,0 +1,159 @@
+"""Ladders of clubs: opened, joined, challenged on, shown, with the ratings of their list."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.lists import rating_on
+from ledger.errors import InputRefused, NotFound, Problem
+from ledger.facts.columns import Facts
+from ledger.facts.ladders import LadderFacts
+from ledger.registrar.commands import Command, JoinLadder, MakeChallenge, OpenLadder
+from ledger.registrar.registrar import Registrar
+from ledger.reports.ladder import ladder_report
+from ledger.terms import Rate
+
+
+def open_ladder(
+    ledger: Ledger,
+    name: str,
+    *,
+    list_: str,
+    players: Sequence[str],
+    on: dt.date,
+    as_given: bool,
+    request: Request,
+) -> Receipt:
+    """Opens a ladder: its players by their ratings in the list on the day, or as given."""
+    return _carry_out(
+        ledger,
+        lambda: OpenLadder(
+            ladder=name,
+            list=list_,
+            players=tuple(players),
+            ratings=rating_on(ledger, list_, on),
+            on=on,
+            as_given=as_given,
+        ),
+        request,
+    )
+
+
+def join_ladder(
+    ledger: Ledger, name: str, player: str, *, place: int | None, on: dt.date, request: Request
+) -> Receipt:
+    """Puts a rated player on a ladder, at the bottom or on a place."""
+    list_ = require_ladder(ledger.facts(), name).opened.list
+    return _carry_out(
+        ledger,
+        lambda: JoinLadder(
+            ladder=name,
+            player=player,
+            rating=rating_on(ledger, list_, on).get(player),
+            place=place,
+            on=on,
+        ),
+        request,
+    )
+
+
+def make_challenge(
+    ledger: Ledger,
+    name: str,
+    challenger: str,
+    challenged: str,
+    *,
+    on: dt.date,
+    ends_on: dt.date,
+    rate_of_play: Rate,
+    tournament: str | None,
+    title: str | None,
+    override: str | None,
+    request: Request,
+) -> Receipt:
+    """Makes a challenge and opens its match, by default under the ladder's name and a number."""
+    ladder = require_ladder(ledger.facts(), name)
+    number = len(ladder.known().challenges) + 1
+    match = tournament or f"{name}-{number}"
+
+    def command() -> MakeChallenge:
+        ratings = rating_on(ledger, ladder.opened.list, on)
+        return MakeChallenge(
+            ladder=name,
+            challenger=challenger,
+            challenged=challenged,
+            challenger_rating=ratings.get(challenger),
+            challenged_rating=ratings.get(challenged),
+            tournament=match,
+            name=title or f"{name}: {challenger} - {challenged}",
+            on=on,
+            ends_on=ends_on,
+            rate_of_play=rate_of_play,
+            override=override,
+        )
+
+    return _carry_out(ledger, command, request)
+
+
+def _carry_out(ledger: Ledger, made: Callable[[], Command], request: Request) -> Receipt:
+    """Carries out a command that holds ratings; decided again, it is made again with those then."""
+
+    def plan(registrar: Registrar) -> Sequence[Problem]:
+        registrar.take(made())
+        return ()
+
+    return ledger.append(made().streams, plan, request)
+
+
+def match_of(ledger: Ledger, name: str, one: str, other: str) -> str:
+    """Returns the match of the last challenge of two players, but for those withdrawn.
+
+    Raises:
+        NotFound: there is no such ladder.
+        InputRefused: neither of the two has challenged the other.
+    """
+    challenge = require_ladder(ledger.facts(), name).known().between(one, other)
+    if challenge is None:
+        raise InputRefused("ladder.no_challenge", player=one, opponent=other, ladder=name)
+    return challenge.made.tournament
+
+
+def require_ladder(facts: Facts, name: str) -> LadderFacts:
+    """Returns what is recorded of a ladder; raises ``NotFound``."""
+    ladder = facts.ladders.get(name)
+    if ladder is None:
+        known = ", ".join(sorted(facts.ladders)) or "-"
+        raise NotFound("ladder.not_found", ladder=name, known=known)
+    return ladder
+
+
+def show_ladder(
+    ledger: Ledger, name: str, *, on: dt.date, as_known_at: int | None = None
+) -> dict[str, Any]:
+    """Returns a ladder as JSON data, as known at a seq (default: now), with the ratings of a day.
+
+    Raises:
+        NotFound: there is no such ladder, or it cannot be asked at that seq.
+    """
+    facts = ledger.facts()
+    recorded = require_ladder(facts, name)
+    seq = facts.seq if as_known_at is None else as_known_at
+    if not recorded.seq <= seq <= facts.seq:
+        raise NotFound(
+            "ladder.not_known_at", ladder=name, seq=seq, first=recorded.seq, last=facts.seq
+        )
+    ladder = recorded.known(seq)
+    matches = [challenge.made.tournament for challenge in ladder.challenges.values()]
+    register = ledger.register((f"tournament:{match}" for match in matches), seq)
+    return ladder_report(
+        ladder,
+        register.tournaments,
+        facts,
+        ledger.people(facts, seq),
+        rating_on(ledger, ladder.opened.list, on, seq),
+        seq=seq,
+        on=on,
+    )

@@ -1,0 +1,204 @@
+"""A ladder folded from its events: who stands where since when, which challenges run.
+
+The registrar and the reports fold alike. A decision that was corrected holds where the first one
+stood, so the places are those that the corrected history gives.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias, assert_never
+
+from ledger.challenge import challenger_is_higher, rematch_from
+from ledger.events import ladders as la
+
+Won: TypeAlias = Literal["challenged", "challenger", "drawn"]
+State: TypeAlias = Won | Literal["running", "withdrawn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """One challenge; ``ended_on`` is the day on which it was decided or withdrawn.
+
+    ``decision`` is the seq of the last word on who won.
+    """
+
+    seq: int
+    on: dt.date
+    made: la.ChallengeMade
+    state: State = "running"
+    ended_on: dt.date | None = None
+    decision: int | None = None
+
+    @property
+    def players(self) -> frozenset[str]:
+        """The two."""
+        return frozenset((self.made.challenger, self.made.challenged))
+
+    @property
+    def decided(self) -> bool:
+        """Whether somebody won it, or it was drawn."""
+        return self.state not in ("running", "withdrawn")
+
+    @property
+    def higher(self) -> str:
+        """The higher rated of the two."""
+        made = self.made
+        if challenger_is_higher(made.challenger_rating, made.challenged_rating):
+            return made.challenger
+        return made.challenged
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A challenger took the place of the one he had beaten."""
+
+    challenge: Challenge
+    from_place: int
+    to_place: int
+
+
+@dataclass(slots=True)
+class Ladder:
+    """A ladder as known at a seq: ``places[0]`` is place 1; ``since`` when each player got his."""
+
+    opened: la.LadderOpened
+    opened_on: dt.date
+    places: list[str] = field(default_factory=list)
+    since: dict[str, dt.date] = field(default_factory=dict)
+    challenges: dict[int, Challenge] = field(default_factory=dict)
+    exchanges: list[Exchange] = field(default_factory=list)
+
+    def place(self, player: str) -> int | None:
+        """Returns a player's place, from 1; None for one who is not on the ladder."""
+        return self.places.index(player) + 1 if player in self.places else None
+
+    def running(self, player: str) -> Challenge | None:
+        """Returns the challenge that keeps a player busy."""
+        found = (c for c in self.challenges.values() if c.state == "running")
+        return next((c for c in found if player in c.players), None)
+
+    def of_match(self, tournament: str) -> Challenge | None:
+        """Returns the challenge whose match the tournament is."""
+        found = (c for c in self.challenges.values() if c.made.tournament == tournament)
+        return next(found, None)
+
+    def between(self, one: str, other: str) -> Challenge | None:
+        """Returns the last challenge of the two, but for those that were withdrawn."""
+        both = frozenset((one, other))
+        found = [c for c in self.challenges.values() if c.players == both]
+        return next((c for c in reversed(found) if c.state != "withdrawn"), None)
+
+    def barred_until(self, one: str, other: str) -> dt.date | None:
+        """Returns the first day on which the two may meet again; None where they never met."""
+        both = frozenset((one, other))
+        days = [
+            rematch_from(c.ended_on)
+            for c in self.challenges.values()
+            if c.decided and c.ended_on is not None and c.players == both
+        ]
+        return max(days, default=None)
+
+    def nearest(self, challenger: str, on: dt.date) -> str | None:
+        """Returns the next one above whom the player can challenge on the day.
+
+        Passed over is who plays another match, and whom he may not meet again yet.
+        """
+        above = self.places[: self.places.index(challenger)]
+        for player in reversed(above):
+            until = self.barred_until(challenger, player)
+            if self.running(player) is None and (until is None or until <= on):
+                return player
+        return None
+
+    def arrange(self, places: list[str], on: dt.date) -> None:
+        """Gives the players these places, from the day on where one is new to them."""
+        before = {player: place for place, player in enumerate(self.places)}
+        self.since = {
+            player: self.since[player] if before.get(player) == place else on
+            for place, player in enumerate(places)
+        }
+        self.places = places
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event of a ladder, with its seq and the day from which it holds."""
+
+    seq: int
+    on: dt.date
+    event: la.AnyLadderEvent
+
+
+@dataclass(slots=True)
+class LadderFacts:
+    """What is recorded of one ladder, in order of seq."""
+
+    seq: int
+    opened_on: dt.date
+    opened: la.LadderOpened
+    entries: list[Entry] = field(default_factory=list)
+
+    def copy(self) -> LadderFacts:
+        """Returns what was taken so far; later entries do not change it."""
+        return LadderFacts(self.seq, self.opened_on, self.opened, list(self.entries))
+
+    def known(self, seq: int | None = None) -> Ladder:
+        """Returns the ladder as it was known at a seq (default: by now)."""
+        entries = [entry for entry in self.entries if seq is None or entry.seq <= seq]
+        last_words = {
+            entry.event.challenge: entry
+            for entry in entries
+            if isinstance(entry.event, la.ChallengeDecided)
+        }
+        ladder = Ladder(self.opened, self.opened_on)
+        ladder.arrange(list(self.opened.players), self.opened_on)
+        for entry in entries:
+            _take(ladder, entry, last_words)
+        return ladder
+
+
+def _take(ladder: Ladder, entry: Entry, last_words: dict[int, Entry]) -> None:
+    event = entry.event
+    places = list(ladder.places)
+    match event:
+        case la.LadderOpened():
+            pass
+        case la.LadderJoined():
+            places.insert(event.place - 1, event.player)
+        case la.LadderLeft():
+            places.remove(event.player)
+        case la.ChallengeMade():
+            ladder.challenges[entry.seq] = Challenge(entry.seq, entry.on, event)
+        case la.ChallengeDecided():
+            if not ladder.challenges[event.challenge].decided:
+                places = _decide(ladder, event.challenge, last_words[event.challenge])
+        case la.ChallengeWithdrawn():
+            challenge = ladder.challenges[event.challenge]
+            ladder.challenges[event.challenge] = replace(
+                challenge, state="withdrawn", ended_on=entry.on
+            )
+        case _:
+            assert_never(event)
+    ladder.arrange(places, entry.on)
+
+
+def _decide(ladder: Ladder, seq: int, last_word: Entry) -> list[str]:
+    """Ends a challenge as its last word has it; returns the places after it."""
+    event = last_word.event
+    assert isinstance(event, la.ChallengeDecided)
+    challenge = replace(
+        ladder.challenges[seq],
+        state=event.outcome,
+        ended_on=last_word.on,
+        decision=last_word.seq,
+    )
+    ladder.challenges[seq] = challenge
+    places = list(ladder.places)
+    if event.outcome == "challenger":
+        winner, loser = challenge.made.challenger, challenge.made.challenged
+        low, high = places.index(winner), places.index(loser)
+        places[low], places[high] = loser, winner
+        ladder.exchanges.append(Exchange(challenge, low + 1, high + 1))
+    return places
