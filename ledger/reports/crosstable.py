@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from ledger.facts.columns import Facts
 from ledger.lists.people import People
@@ -11,6 +11,7 @@ from ledger.registrar.register import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System
 
+Rounds: TypeAlias = dict[str, dict[int, PairingRecord]]
 _SCORES = {0: "0", 1: "½", 2: "1"}
 _SUFFIX = {Termination.SHORT: "s", Termination.ADJUDICATED: "a"}
 
@@ -22,15 +23,13 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
     ``3b½``, ``7w+``; a bye by its letter; ``*`` where there is no result yet.
     """
     about = record.version
-    rounds: dict[str, dict[int, PairingRecord]] = {player: {} for player in record.entries}
-    for (round_, player), pairing in record.pairings.items():
-        rounds[player][round_] = pairing
+    rounds = rounds_of(record)
     players = [
         {
             "number": number,
             "id": player,
             "name": people.name(facts.player_index[player]) or "",
-            "points": points(_score(record, player, rounds)),
+            "points": points(score(record, player, rounds)),
             "withdrew_from": record.withdrawn.get(player),
             "rounds": {
                 str(round_): _cell(record, pairing, player)
@@ -56,9 +55,15 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
     }
 
 
-def _score(
-    record: TournamentRecord, player: str, rounds: dict[str, dict[int, PairingRecord]]
-) -> int:
+def rounds_of(record: TournamentRecord) -> Rounds:
+    """Returns the pairings of each player, by round."""
+    rounds: Rounds = {player: {} for player in record.entries}
+    for (round_, player), pairing in record.pairings.items():
+        rounds[player][round_] = pairing
+    return rounds
+
+
+def score(record: TournamentRecord, player: str, rounds: Rounds) -> int:
     """Returns a player's score in half points, as the rule on withdrawals has it.
 
     In an all-play-all, who withdrew before half of his games is cancelled: his games count for
@@ -68,7 +73,7 @@ def _score(
     pairings = rounds[player].values()
     if record.version.system is not System.ROUND_ROBIN:
         return sum(halves_of(pairing, player) for pairing in pairings)
-    cancelled = {p for p in record.withdrawn if _played(rounds[p]) * 2 < len(record.entries) - 1}
+    cancelled = cancelled_in(record, rounds)
     if player in cancelled:
         return 0
     met = {_opponent(pairing, player) for pairing in pairings}
@@ -76,6 +81,13 @@ def _score(
     counted = (p for p in pairings if _opponent(p, player) not in cancelled)
     wins = 0 if player in record.withdrawn else 2 * len(awarded)
     return sum(halves_of(pairing, player) for pairing in counted) + wins
+
+
+def cancelled_in(record: TournamentRecord, rounds: Rounds) -> set[str]:
+    """Returns who counts for nobody: in an all-play-all, who withdrew before half of his games."""
+    if record.version.system is not System.ROUND_ROBIN:
+        return set()
+    return {p for p in record.withdrawn if _played(rounds[p]) * 2 < len(record.entries) - 1}
 
 
 def _played(rounds: dict[int, PairingRecord]) -> int:

@@ -1,0 +1,319 @@
+"""Titles: what each participant of an event needed and made, and a player's results together.
+
+The event of section I is the all-play-all in which every pair meets once: its field is everybody
+who counts, the games are those against all others, and the score is the one of the table, forfeits
+and withdrawals included, byes not. In every other event (team, Swiss, match, several rounds)
+section III holds: each player has a tournament for himself, of the games in which he faced
+somebody. Byes and forfeits are no part of it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ledger.facts.known import Known
+from ledger.lists.people import People
+from ledger.rating.exact import exact, points
+from ledger.rating.rounding import half_up
+from ledger.registrar.register import PairingRecord, TournamentRecord
+from ledger.reports.crosstable import Rounds, cancelled_in, halves_of, rounds_of, score
+from ledger.results import Result, Termination
+from ledger.terms import System
+from ledger.titles.fide_1972 import (
+    Accumulation,
+    Failure,
+    Field,
+    Made,
+    Participant,
+    Performance,
+    Place,
+    Title,
+    TitleResult,
+    accumulation,
+    individual_field,
+    title_result,
+)
+from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class TitleRow:
+    """One participant of one event, held against one title."""
+
+    event: TournamentRecord
+    player: int
+    number: int
+    name: str
+    id: str
+    rating: int | None
+    field: Field
+    done: Performance
+    result: TitleResult
+
+    @property
+    def made(self) -> Made:
+        """The result, as it counts together with others."""
+        about = self.event.version
+        return Made(
+            event=about.tournament,
+            starts_on=about.starts_on,
+            ends_on=about.ends_on,
+            games=self.done.played,
+            with_place=self.result.made,
+        )
+
+    def why(self, language: str) -> str:
+        """Returns the conditions that fail, in words."""
+        return "; ".join(fail.message.within(language) for fail in self.result.fails)
+
+    def event_data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data, with the event."""
+        about = self.event.version
+        return {
+            "tournament": about.tournament,
+            "tournament_name": about.name,
+            "start": about.starts_on.isoformat(),
+            "end": about.ends_on.isoformat(),
+            "played": self.done.played,
+            **self.data(language),
+        }
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        result, needed = self.result, self.result.needed
+        return {
+            "number": self.number,
+            "id": self.id,
+            "name": self.name,
+            "titles": sorted(self.done.titles),
+            "rating": self.rating,
+            "participants": self.field.size,
+            "mean": exact(self.field.mean),
+            "mean_counted": half_up(self.field.mean),
+            "category": self.field.category,
+            "for": result.title.value,
+            "percent": result.percent,
+            "games": self.done.games,
+            "needed": None if needed is None else points(needed),
+            "points": points(self.done.halves),
+            "made": result.made,
+            "fails": [fail.condition for fail in result.fails],
+            "why": self.why(language),
+        }
+
+
+def title_rows(
+    record: TournamentRecord, known: Known, ratings: Mapping[str, int], people: People
+) -> list[TitleRow]:
+    """Returns a row for each participant and title, by starting number.
+
+    Args:
+        record: the event.
+        known: the facts, for federations and titles.
+        ratings: those in force on its first day, by id.
+        people: the names.
+    """
+    event = _Event(record, known, ratings)
+    rows = []
+    for entered, number in sorted(record.entries.items(), key=lambda entry: entry[1]):
+        index = event.index(entered)
+        for title in Title:
+            field, done, result = event.held(entered, title)
+            rows.append(
+                TitleRow(
+                    event=record,
+                    player=index,
+                    number=number,
+                    name=people.name(index) or "",
+                    id=people.id(index) or "",
+                    rating=event.participant(entered).rating,
+                    field=field,
+                    done=done,
+                    result=result,
+                )
+            )
+    return rows
+
+
+class _Event:
+    """An event with what is known of its participants on the first day."""
+
+    def __init__(self, record: TournamentRecord, known: Known, ratings: Mapping[str, int]) -> None:
+        self.record = record
+        self.known = known
+        self.ratings = ratings
+        self.titles = titles_on(known, record.version.starts_on)
+        self.rounds: Rounds = rounds_of(record)
+        self.cancelled = cancelled_in(record, self.rounds)
+        self.counted = [player for player in record.entries if player not in self.cancelled]
+        self.scores = {player: score(record, player, self.rounds) for player in self.counted}
+        self.all_play_all = (
+            record.version.system is System.ROUND_ROBIN and not self._anybody_met_twice()
+        )
+
+    def index(self, entered: str) -> int:
+        """Returns the index under which the games of an entered id count."""
+        return int(self.known.merged_into[self.known.facts.player_index[entered]])
+
+    def participant(self, entered: str) -> Participant:
+        """Returns an entered player as one of a field."""
+        index = self.index(entered)
+        version = self.known.player(index)
+        return Participant(
+            rating=self.ratings.get(self.known.facts.player_ids[index]),
+            federation=version.federation if version else None,
+            titles=self.titles.get(index, frozenset()),
+        )
+
+    def held(self, player: str, title: Title) -> tuple[Field, Performance, TitleResult]:
+        """Returns a player's field, what he did in it, and what it is worth for a title."""
+        if self.all_play_all and player not in self.cancelled:
+            field = Field(tuple(map(self.participant, self.counted)))
+            done = self._in_the_table(player)
+        else:
+            faced = [] if player in self.cancelled else self._faced(player)
+            opponents = [self.participant(_opponent(pairing, player)) for pairing in faced]
+            field = individual_field(self.participant(player), opponents)
+            done = self._for_himself(player, faced)
+        result = title_result(title, field, done)
+        if fails := self._void(player):
+            result = TitleResult(title, None, None, fails)
+        return field, done, result
+
+    def _void(self, player: str) -> tuple[Failure, ...]:
+        """Returns why nothing of it can count, if so."""
+        if self.record.annulled:
+            return (Failure("annulled", Message.of("title.annulled")),)
+        if player in self.cancelled:
+            return (Failure("cancelled", Message.of("title.cancelled")),)
+        return ()
+
+    def _in_the_table(self, player: str) -> Performance:
+        """I. All others are opponents; who has not been met, and did not withdraw, is still due."""
+        pairings = [
+            pairing
+            for pairing in self.rounds[player].values()
+            if _faces_somebody(pairing) and _opponent(pairing, player) not in self.cancelled
+        ]
+        met = {_opponent(pairing, player) for pairing in pairings}
+        due = set(self.counted) - met - {player} - self.record.withdrawn.keys()
+        if player in self.record.withdrawn:
+            due = set()
+        return Performance(
+            games=len(self.counted) - 1,
+            halves=self.scores[player] - self._byes(player),
+            unfinished=len(due) + sum(map(_open, pairings)),
+            played=sum(map(_played, pairings)),
+            place=self._place(player),
+            titles=self.participant(player).titles,
+        )
+
+    def _for_himself(self, player: str, faced: Sequence[PairingRecord]) -> Performance:
+        """III. The games in which he faced somebody, and no others."""
+        return Performance(
+            games=len(faced),
+            halves=sum(halves_of(pairing, player) for pairing in faced),
+            unfinished=sum(map(_open, faced)),
+            played=sum(map(_played, faced)),
+            place=self._place(player),
+            titles=self.participant(player).titles,
+        )
+
+    def _faced(self, player: str) -> list[PairingRecord]:
+        return [p for _, p in sorted(self.rounds[player].items()) if _open(p) or _played(p)]
+
+    def _byes(self, player: str) -> int:
+        """What rounds without an opponent gave him, in half points."""
+        pairings = self.rounds[player].values()
+        return sum(halves_of(p, player) for p in pairings if not _faces_somebody(p))
+
+    def _place(self, player: str) -> Place | None:
+        if self.record.version.system is System.TEAM_SWISS or player in self.cancelled:
+            return None
+        own = self.scores[player]
+        above = sum(other > own for other in self.scores.values())
+        return Place(above, sum(other == own for other in self.scores.values()))
+
+    def _anybody_met_twice(self) -> bool:
+        pairings = {pairing.seq: pairing for pairing in self.record.pairings.values()}
+        met = Counter(
+            frozenset((pairing.white, pairing.black))
+            for pairing in pairings.values()
+            if _faces_somebody(pairing)
+        )
+        return any(times > 1 for times in met.values())
+
+
+def _opponent(pairing: PairingRecord, player: str) -> str:
+    opponent = pairing.black if player == pairing.white else pairing.white
+    assert opponent is not None, "a bye was left out"
+    return opponent
+
+
+def _faces_somebody(pairing: PairingRecord) -> bool:
+    return pairing.black is not None
+
+
+def _open(pairing: PairingRecord) -> bool:
+    """Whether a game has no final result yet."""
+    return pairing.result is None or pairing.status == "temporary"
+
+
+def _played(pairing: PairingRecord) -> bool:
+    result = pairing.result
+    played = isinstance(result, Result) and result.termination is not Termination.FORFEIT
+    return played and not _open(pairing)
+
+
+def titles_on(known: Known, day: dt.date) -> dict[int, frozenset[str]]:
+    """Returns the titles each player holds on a day, by index; those of merged ids together."""
+    held: dict[int, frozenset[str]] = {}
+    for award in known.titles:
+        if award.from_on <= day:
+            player = int(known.merged_into[award.player])
+            held[player] = held.get(player, frozenset()) | {award.title}
+    return held
+
+
+def title_from(known: Known, player: int, title: Title) -> dt.date | None:
+    """Returns since when a player holds a title, or None."""
+    days = (
+        award.from_on
+        for award in known.titles
+        if award.title == title and known.merged_into[award.player] == player
+    )
+    return min(days, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleProgress:
+    """A player's results for one title together; since when he holds it, if so."""
+
+    held_from: dt.date | None
+    together: Accumulation
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        together = self.together
+        return {
+            "for": together.title.value,
+            "held_from": self.held_from.isoformat() if self.held_from else None,
+            "fulfilled": together.fulfilled,
+            "fulfilled_on": together.results[-1].ends_on.isoformat()
+            if together.fulfilled
+            else None,
+            "results": len(together.results),
+            "games": together.games,
+            "tournaments": [made.event for made in together.results],
+        }
+
+
+def progress_of(known: Known, player: int, title: Title, rows: Sequence[TitleRow]) -> TitleProgress:
+    """Returns how near a player's results bring him to a title."""
+    made = [row.made for row in rows if row.result.title is title and row.result.made_by_a_master]
+    master_from = title_from(known, player, Title.INTERNATIONAL_MASTER)
+    return TitleProgress(title_from(known, player, title), accumulation(title, made, master_from))

@@ -1,0 +1,90 @@
+"""Titles at the command line, end to end."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+from tests.ledgers import PLAYERS_HEADER
+from tests.titles.events import FEDERATIONS, event
+
+EVENT = ("tournament", "titles", "t", "--list", "ENF")
+PLAYER = ("player", "titles", "A", "--list", "ENF")
+
+
+@pytest.fixture(scope="module")
+def titled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("titles")
+    rows = [f"{p},Player {p},{fed},,,2490,0,100\n" for p, fed in FEDERATIONS.items()]
+    (folder / "players.csv").write_text(PLAYERS_HEADER + "".join(rows))
+    (folder / "t.csv").write_text(event())
+    (folder / "u.csv").write_text(event("u", "2012-05-02"))
+    (folder / "v.csv").write_text(event("v", "2013-08-01"))
+    for words in (
+        ("init",),
+        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
+         "--first", "2010-07-01"),
+        ("import", "players.csv", "--list", "ENF"),
+        *(("player", "title", player, "GM", "--on", "2010-07-01") for player in "IJK"),
+        ("player", "title", "H", "IM", "--on", "2010-07-01"),
+        *(("import", f"{name}.csv") for name in "tuv"),
+    ):  # fmt: skip
+        done = run(*words, cwd=folder)
+        assert done.code == 0, done.err
+    return folder
+
+
+def test_an_event_in_every_format_says_the_same(titled: Path) -> None:
+    data = run(*EVENT, "--format", "json", cwd=titled).json()
+    assert set(data) == {"tournament", "list", "results"}
+    assert len(data["results"]) == 22
+    mine = next(row for row in data["results"] if (row["id"], row["for"]) == ("A", "GM"))
+    assert (mine["category"], mine["percent"], mine["needed"], mine["points"]) == (10, 60, "6", "6")
+    lines = run(*EVENT, "--format", "jsonl", cwd=titled).out.splitlines()
+    assert [json.loads(line) for line in lines] == data["results"]
+    rows = list(csv.DictReader(io.StringIO(run(*EVENT, "--format", "csv", cwd=titled).out)))
+    assert [row["made"] == "yes" for row in rows] == [row["made"] for row in data["results"]]
+
+
+def test_the_table_says_what_fails(titled: Path) -> None:
+    assert "5 points: 6 are needed" in run(*EVENT, cwd=titled).out
+    spanish = run("--lang", "es", *EVENT, cwd=titled).out
+    assert "5 puntos: se necesitan 6" in spanish
+    assert "logrado" in spanish
+
+
+def test_a_players_results_together(titled: Path) -> None:
+    data = run(*PLAYER, "--format", "json", cwd=titled).json()
+    assert set(data) == {"player", "list", "titles", "results"}
+    assert [(each["for"], each["fulfilled_on"]) for each in data["titles"]] == [
+        ("GM", "2013-08-01"),
+        ("IM", "2013-08-01"),
+    ]
+    assert {row["tournament"] for row in data["results"]} == {"t", "u", "v"}
+    table = run(*PLAYER, cwd=titled).out
+    assert "GM: fulfilled on 2013-08-01, by 3 results with 30 games within 3 years" in table
+    assert (
+        "IM: not fulfilled; at best 0"
+        in run("player", "titles", "K", "--list", "ENF", cwd=titled).out
+    )
+    assert (
+        "GM: held since 2010-07-01" in run("player", "titles", "K", "--list", "ENF", cwd=titled).out
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tournament", "titles", "nothing", "--list", "ENF"),
+        ("tournament", "titles", "t", "--list", "XXX"),
+        ("player", "titles", "nobody", "--list", "ENF"),
+        ("player", "titles", "A", "--list", "XXX"),
+    ],
+)
+def test_what_is_not_there(titled: Path, words: tuple[str, ...]) -> None:
+    assert run(*words, cwd=titled).code == 7
