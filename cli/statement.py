@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cli.output import say, signed, table
 from ledger.rating.exact import decimal, exact
 from ledger.rating.rounding import half_up
+from ledger.rating.sheet import Reason
 from ledger.reports.statement import ExcludedLine, PostingLine, Statement
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def render_statement(made: Statement, out: Console) -> None:
     out.print(title, style="bold", markup=False)
     if made.postings:
         _games(made, out)
+    if made.steps:
+        _steps(made, out)
     if made.bucket is not None:
         _bucket(made, out)
     if made.excluded:
@@ -88,14 +91,22 @@ def _excluded(made: Statement, out: Console) -> None:
     out.print(rows)
 
 
+def _steps(made: Statement, out: Console) -> None:
+    rows = table("tournament", "step", "clause", "contribution", right=("contribution",))
+    for line in made.steps:
+        name = say(f"step.{line.kind.code}")
+        rows.add_row(line.tournament or "", name, line.clause, exact(line.points))
+    out.print(rows)
+
+
 def _bucket(made: Statement, out: Console) -> None:
     figures = ("games", "points", "opponents_mean", "performance")
     rows = table("period", "tournament", *figures, right=figures, title=say("cli.bucket"))
     for line in (*(made.bucket or ()), *made.not_computable):
+        # A result may count towards a first rating and have no performance by itself.
+        reason = Reason.NO_DIFFERENCE if line.reason is Reason.NONE else line.reason
         shown = (
-            say(f"reason.{line.reason.code}")
-            if line.performance is None
-            else _whole(line.performance)
+            say(f"reason.{reason.code}") if line.performance is None else _whole(line.performance)
         )
         rows.add_row(
             line.period,
@@ -113,13 +124,17 @@ def _bucket(made: Statement, out: Console) -> None:
 def _balance(made: Statement, out: Console) -> None:
     if made.opening is None:
         key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
-        out.print(say(key, rating=made.closing or 0), style="bold", markup=False)
-        return
+        rating = made.first_rating or made.closing or 0
+        out.print(say(key, rating=rating), style="bold", markup=False)
+        if not made.postings:
+            return
     parts = [
-        (say("cli.opening"), str(made.opening)),
+        (say("cli.opening"), str(made.opening or made.first_rating)),
         (say("cli.contributions"), signed(exact(made.change_exact))),
         (say("cli.rounding"), signed(exact(made.rounding))),
     ]
+    if made.ordered:
+        parts[0] = (say("cli.opening_ordered", points=signed(made.ordered)), parts[0][1])
     parts += [
         (
             say(
@@ -134,6 +149,8 @@ def _balance(made: Statement, out: Console) -> None:
     ]
     if made.adjustment:
         parts.append((say("cli.adjustment"), signed(made.adjustment)))
+    if made.removed:
+        parts.append((say("cli.removed"), signed(made.removed)))
     parts.append((say("cli.closing"), str(made.closing or 0)))
     out.print("  ".join(f"{name} {value}" for name, value in parts), style="bold", markup=False)
 
@@ -145,6 +162,8 @@ def _whole(value: Fraction) -> str:
 
 
 def _two(value: Fraction | int) -> str:
-    """Writes hundredths with both decimals."""
+    """Writes hundredths with both decimals; what has more, to the fourth."""
     scaled = value * 100
-    return decimal(int(scaled), 2)
+    if scaled.denominator == 1:
+        return decimal(int(scaled), 2)
+    return decimal(half_up(Fraction(value) * 10_000), 4)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -59,6 +59,17 @@ class Calendar(StrEnum):
         return dt.date(months // 12, months % 12 + 1, 1)
 
 
+class ListCalendar(StrEnum):
+    """What a list's calendar can be said to be: one kind, or FIDE's through the years."""
+
+    MONTHLY = "monthly"
+    TWO_MONTHLY = "two-monthly"
+    QUARTERLY = "quarterly"
+    HALF_YEARLY = "half-yearly"
+    ANNUAL = "annual"
+    FIDE = "fide"
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A calendar in force from a date that starts one of its periods, until the next segment."""
@@ -66,6 +77,29 @@ class Segment:
     from_on: dt.date
     calendar: Calendar
     closes_days_before: int = 0
+
+
+# FIDE's lists: yearly, half-yearly, quarterly, two-monthly, monthly. The dates are those on which
+# the first period of the kind starts; its list follows. Monthly lists close three days before the
+# first of the month, so the last two days of a month belong to the next one (B.02 7.1.3).
+FIDE_CALENDAR = (
+    Segment(dt.date(1972, 1, 1), Calendar.ANNUAL),
+    Segment(dt.date(1981, 1, 1), Calendar.HALF_YEARLY),
+    Segment(dt.date(2000, 7, 1), Calendar.QUARTERLY),
+    Segment(dt.date(2009, 7, 1), Calendar.TWO_MONTHLY),
+    Segment(dt.date(2012, 7, 1), Calendar.MONTHLY, closes_days_before=2),
+)
+
+
+def fide_calendar(first_on: dt.date) -> list[Segment]:
+    """Returns FIDE's calendar from a day on, which starts one of its periods.
+
+    >>> [segment.calendar.value for segment in fide_calendar(dt.date(2010, 1, 1))]
+    ['two-monthly', 'monthly']
+    """
+    before = [segment for segment in FIDE_CALENDAR if segment.from_on <= first_on]
+    first = replace((before or FIDE_CALENDAR)[-1 if before else 0], from_on=first_on)
+    return [first, *(segment for segment in FIDE_CALENDAR if segment.from_on > first_on)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from ledger.calendar import Calendar
 from ledger.journal.entries import Journal
 from ledger.journal.memory import MemoryJournal
 from ledger.registrar.commands import Command
+from ledger.terms import Rate
 
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
 GAMES_HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
@@ -39,17 +40,19 @@ def define(
     first_on: dt.date = dt.date(2010, 7, 1),
     policy: Literal["restate", "next-list"] = "restate",
     parameters: Mapping[str, int | str] | None = None,
+    regulation: str = "enf-2010",
+    rate_of_play: Rate | None = None,
 ) -> Receipt:
-    """Defines a list under ENF 2010."""
+    """Defines a list, by default under ENF 2010."""
     return define_list(
         ledger,
         name,
-        regulation="enf-2010",
+        regulation=regulation,
         parameters=parameters or {},
         calendar=calendar,
         first_on=first_on,
         policy=policy,
-        rate_of_play=None,
+        rate_of_play=rate_of_play,
         closes_days_before=0,
         request=request(),
     )

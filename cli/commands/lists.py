@@ -10,7 +10,7 @@ import typer
 from cli.options import Actor, As, Db, DryRun, Format, Reason, ReceiptFormat, Receipts, day
 from cli.output import emit, note, say, signed, table, write, write_bytes
 from cli.session import carry_out, opened, print_receipt, request
-from ledger.calendar import Calendar
+from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
 from ledger.terms import Rate
 
@@ -34,6 +34,9 @@ Parameters = Annotated[
 ]
 
 
+_LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
+
+
 def add_to(application: typer.Typer) -> None:
     """Adds the commands that stand at the top."""
     application.command("publish")(publish)
@@ -49,7 +52,8 @@ def parameters_of(given: list[str] | None) -> dict[str, int | str]:
         if name in found:
             raise InputRefused("cli.parameter_twice", name=name)
         digits = value.removeprefix("-")
-        found[name] = int(value) if digits.isascii() and digits.isdigit() else value
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
+        found[name] = int(value) if is_number else value
     return found
 
 
@@ -66,8 +70,10 @@ def edition_of(text: str) -> tuple[str, int | None]:
 @app.command("define")
 def define(
     name: Name,
-    regulation: Annotated[str, typer.Option("--regulation", help="Its id, enf-2010.")],
-    calendar: Annotated[Calendar, typer.Option("--calendar")],
+    regulation: Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")],
+    calendar: Annotated[
+        ListCalendar, typer.Option("--calendar", help="fide: as FIDE's through the years.")
+    ],
     first: Annotated[str, typer.Option("--first", help="First day of the first period.")],
     rate_of_play: Annotated[
         Optional[Rate],  # noqa: UP045 - the same
@@ -100,7 +106,7 @@ def define(
             name,
             regulation=regulation,
             parameters=parameters_of(param),
-            calendar=calendar,
+            calendar="fide" if calendar is ListCalendar.FIDE else Calendar(calendar.value),
             first_on=day(first),
             policy=cast(Literal["restate", "next-list"], policy),
             rate_of_play=rate_of_play,
@@ -113,7 +119,7 @@ def define(
 @app.command("adopt")
 def adopt(
     name: Name,
-    regulation: Annotated[str, typer.Option("--regulation", help="Its id, enf-2010.")],
+    regulation: Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")],
     on: Annotated[str, typer.Option("--on", help="From the periods that start on or after it.")],
     param: Parameters = None,
     as_correction: Annotated[
@@ -126,19 +132,22 @@ def adopt(
     reason: Reason = "",
 ) -> None:
     """Change a list's regulation, or its parameters, from a day on."""
-    from ledger.registrar.commands import AdoptRegulation
-    from ledger.regulations.registry import adopted
+    import uuid
 
-    parameters = parameters_of(param)
-    command = AdoptRegulation(
-        list=name,
-        regulation=regulation,
-        parameters=parameters,
-        regulation_digest=adopted(regulation, parameters).digest(),
-        on=day(on),
-        as_correction=as_correction,
-    )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    from ledger.application.lists import adopt_regulation
+
+    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
+    with opened(db) as ledger:
+        receipt = adopt_regulation(
+            ledger,
+            name,
+            regulation=regulation,
+            parameters=parameters_of(param),
+            on=day(on),
+            as_correction=as_correction,
+            request=asked,
+        )
+    print_receipt(receipt, as_)
 
 
 @app.command("calendar")

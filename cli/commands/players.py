@@ -26,6 +26,7 @@ from cli.options import (
 )
 from cli.output import emit, say, table
 from cli.session import carry_out, opened
+from cli.settings import language
 from ledger.errors import InputRefused, NotFound
 
 if TYPE_CHECKING:
@@ -199,6 +200,30 @@ def seed(
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
+@app.command("adjust")
+def adjust(
+    player: Player,
+    list_: ListName,
+    points: Annotated[int, typer.Option("--points", help="The step, --points=-12.")],
+    on: Annotated[str, typer.Option("--on", help="From the period that starts then or next.")],
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
+    ] = False,
+    db: Db = None,
+    dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
+    actor: Actor = None,
+    reason: Reason = "",
+) -> None:
+    """Move a player's rating by a step that no game explains; the reason must be said."""
+    from ledger.registrar.commands import AdjustRating
+
+    command = AdjustRating(
+        player=player, list=list_, points=points, on=day(on), as_correction=as_correction
+    )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+
+
 @app.command("show")
 def show(player: Player, db: Db = None, as_: As = Format.TABLE) -> None:
     """Show what is known of a player."""
@@ -217,6 +242,20 @@ def show(player: Player, db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(made)
 
     emit(as_, data, [data], render)
+
+
+@app.command("titles")
+def titles(player: Player, list_: ListName, db: Db = None, as_: As = Format.TABLE) -> None:
+    """Show a player's results for the titles GM and IM, and what they come to in three years."""
+    from cli.titles import render_player
+    from ledger.application.titles import player_titles
+
+    with opened(db) as ledger:
+        found = player_titles(ledger, player, list_)
+    rows = [row.event_data(language()) for row in found.rows]
+    progress = [progress.data() for progress in found.progress]
+    data = {"player": player, "list": list_, "titles": progress, "results": rows}
+    emit(as_, data, rows, lambda out: render_player(found, out))
 
 
 def _text(value: Any) -> str:

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.calendar import Calendar, Period
-from ledger.errors import Conflict, NotFound, VerificationFailed
+from ledger.calendar import Calendar, Period, Segment, fide_calendar
+from ledger.errors import Conflict, InputRefused, NotFound, VerificationFailed
 from ledger.events.administration import ListPublished
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
@@ -19,7 +19,8 @@ from ledger.lists.difference import Move, difference
 from ledger.lists.published import calculated, period_of, publications, untouched
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.rating.standing import UNRATED
-from ledger.registrar.commands import DefineList, PublishList
+from ledger.registrar.commands import AdoptRegulation, DefineList, PublishList, SetCalendar
+from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import Timeline
@@ -35,26 +36,79 @@ def define_list(
     *,
     regulation: str,
     parameters: Mapping[str, int | str],
-    calendar: Calendar,
+    calendar: Calendar | Literal["fide"],
     first_on: dt.date,
     policy: Literal["restate", "next-list"],
     rate_of_play: Rate | None,
     closes_days_before: int,
     request: Request,
 ) -> Receipt:
-    """Defines a list under a regulation; raises ``InputRefused`` for parameters that do not fit."""
+    """Defines a list under a regulation, with one calendar or with FIDE's through the years.
+
+    Raises:
+        NotFound: there is no such regulation, or no list from which it takes ratings.
+        InputRefused: parameters that do not fit.
+    """
+    if calendar == "fide":
+        segments = fide_calendar(first_on)
+    else:
+        segments = [Segment(first_on, calendar, closes_days_before)]
     command = DefineList(
         list=name,
         regulation=regulation,
         parameters=dict(parameters),
-        regulation_digest=adopted(regulation, parameters).digest(),
-        calendar=calendar,
+        regulation_digest=_adoptable(ledger, name, regulation, parameters).digest(),
+        calendar=segments[0].calendar,
         first_on=first_on,
         policy=policy,
         rate_of_play=rate_of_play,
-        closes_days_before=closes_days_before,
+        closes_days_before=segments[0].closes_days_before,
+    )
+    later = [
+        SetCalendar(
+            list=name,
+            calendar=segment.calendar,
+            closes_days_before=segment.closes_days_before,
+            on=segment.from_on,
+        )
+        for segment in segments[1:]
+    ]
+    return ledger.execute([command, *later], request)
+
+
+def adopt_regulation(
+    ledger: Ledger,
+    name: str,
+    *,
+    regulation: str,
+    parameters: Mapping[str, int | str],
+    on: dt.date,
+    as_correction: bool,
+    request: Request,
+) -> Receipt:
+    """Lets a list follow a regulation from a day on; raises as ``define_list``."""
+    command = AdoptRegulation(
+        list=name,
+        regulation=regulation,
+        parameters=dict(parameters),
+        regulation_digest=_adoptable(ledger, name, regulation, parameters).digest(),
+        on=on,
+        as_correction=as_correction,
     )
     return ledger.execute([command], request)
+
+
+def _adoptable(
+    ledger: Ledger, name: str, regulation: str, parameters: Mapping[str, int | str]
+) -> Regulation:
+    """Returns a regulation that the list may adopt: whose ratings it takes is another list."""
+    made = adopted(regulation, parameters)
+    other = made.enters_from
+    if other is not None:
+        if other == name:
+            raise InputRefused("list.enters_from_itself", list=name)
+        ledger.require_list(ledger.facts(), other)
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,17 +323,18 @@ def standings_of(ledger: Ledger, player: str) -> list[dict[str, object]]:
     return found
 
 
-def rating_on(ledger: Ledger, name: str, day: dt.date) -> dict[str, int]:
-    """Returns the ratings of the list in force on a day, by player id, as known now."""
+def rating_on(ledger: Ledger, name: str, day: dt.date, basis: int | None = None) -> dict[str, int]:
+    """Returns the ratings of the list in force on a day, by player id, as known now or at a seq."""
     facts = ledger.facts()
     ledger.require_list(facts, name)
-    timeline = Timeline(Known(facts, facts.seq), name)
+    seq = facts.seq if basis is None else basis
+    timeline = Timeline(Known(facts, seq), name)
     period = next(
         (p for p in timeline.periods(max(day, timeline.last_day)) if p.in_force_on > day), None
     )
     if period is None or day < period.starts_on:
         return {}
-    opening = calculated(facts, name, facts.seq, period).opening.rating
+    opening = calculated(facts, name, seq, period).opening.rating
     return {
         facts.player_ids[player]: int(opening[player])
         for player in np.flatnonzero(opening).tolist()

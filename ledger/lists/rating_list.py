@@ -140,6 +140,7 @@ def rating_list(
     """Makes the list of a calculated period: by rating from the highest, then by id."""
     opening, closing = outcome.opening, outcome.closing
     k = outcome.next_k
+    active = outcome.active
     games = outcome.rated_games.copy()
     for result in outcome.calculation.newcomers:
         games[result.player] += result.games if result.computable else 0
@@ -163,7 +164,7 @@ def rating_list(
             if opening.rating[player] > UNRATED
             else None,
             k=int(k[player]),
-            active=True,
+            active=bool(active[player]),
         )
         for rank, (rating, id_, player) in enumerate(entries, start=1)
     )

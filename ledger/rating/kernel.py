@@ -14,7 +14,7 @@ import numpy as np
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
 from ledger.rating.rounding import column_half_away_from_zero
-from ledger.rating.sheet import Postings, Sides
+from ledger.rating.sheet import Calculation, Postings, Sides
 
 
 def post(
@@ -80,8 +80,10 @@ def mean_differences(sides: Sides, own: Column, opponents: Column) -> Column:
     return column_half_away_from_zero(own * count[group] - total[group], count[group])
 
 
-def sums(postings: Postings, players: int) -> Column:
-    """Returns each player's contributions, summed exactly."""
+def sums(calculation: Calculation, players: int) -> Column:
+    """Returns each player's contributions and steps, summed exactly, in units."""
     total = np.zeros(players, dtype=np.int64)
-    np.add.at(total, postings.player, postings.contribution)
+    np.add.at(total, calculation.postings.player, calculation.postings.contribution)
+    for step in calculation.steps:
+        total[step.player] += step.units
     return total

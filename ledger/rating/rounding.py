@@ -32,6 +32,15 @@ def half_away_from_zero(value: Fraction) -> int:
     return half_up(value) if value >= 0 else -half_up(-value)
 
 
+def half_towards_zero(value: Fraction) -> int:
+    """Rounds to the nearest whole number, halves towards zero.
+
+    >>> half_towards_zero(Fraction(-5, 2)), half_towards_zero(Fraction(8, 3))
+    (-2, 3)
+    """
+    return -half_up(-value) if value >= 0 else half_up(value)
+
+
 def column_half_away_from_zero(numerators: Column, denominator: int | Column) -> Column:
     """Rounds each ``numerators[i] / denominator``, halves away from zero."""
     magnitudes = (2 * np.abs(numerators) + denominator) // (2 * denominator)
@@ -46,3 +55,12 @@ def whole_percent(part_halves: int, games: int) -> int:
     30
     """
     return half_up(Fraction(100 * part_halves, 2 * games))
+
+
+def truncated_percent(part_halves: int, games: int) -> int:
+    """Returns a score in half points as a whole per cent of the games, the rest cut off.
+
+    >>> truncated_percent(10, 8), truncated_percent(6, 8)  # five points, and three, of eight
+    (62, 37)
+    """
+    return 100 * part_halves // (2 * games)

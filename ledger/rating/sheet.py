@@ -7,6 +7,7 @@ a period is one of these or part of a newcomer's result, so nothing gets lost.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 from fractions import Fraction
@@ -35,10 +36,32 @@ class Reason(IntEnum):
     OPPONENT_UNRATED = 12
     TOO_FEW_GAMES = 13
     NO_POINTS = 14
+    LATE_REPORT = 15
+    DIFFERENCE_TOO_LARGE = 16
+    NO_DIFFERENCE = 17
+    BY_MATCH_TABLE = 18
+    OLD_RATING_SET_ASIDE = 19
+    NO_FIRST_RATING = 20
 
     @property
     def code(self) -> str:
         """Its name in data; ``opponent-unrated``."""
+        return self.name.lower().replace("_", "-")
+
+
+class StepKind(IntEnum):
+    """What moves a rating as a whole, beside its games."""
+
+    OWN_GAME = 0
+    WORKSHEET_ROUNDING = 1
+    BONUS = 2
+    PERFORMANCE = 3
+    MATCH_TABLE = 4
+    TRUNCATION = 5
+
+    @property
+    def code(self) -> str:
+        """Its name in data; ``own-game``."""
         return self.name.lower().replace("_", "-")
 
 
@@ -73,7 +96,10 @@ class Sides(_Columns):
     ``game`` is the seq of the event that has the last word on the game; ``opponent`` is -1 for a
     bye; ``halves`` is the player's score in half points; ``merit`` is in hundredths (-1: none is
     given); ``system`` and ``rate`` are positions in ``known.SYSTEMS`` and ``known.RATES``;
-    ``reason`` is what already excludes the side, whatever the regulation (else ``Reason.NONE``).
+    ``starts_on`` and ``ends_on`` are the tournament's days (ordinals); ``rating`` and
+    ``opponent_rating`` are those the game is rated with, in points (0: unrated), by the day that
+    the regulation names; ``reason`` is what already excludes the side, whatever the regulation
+    (else ``Reason.NONE``).
     """
 
     game: Column
@@ -85,6 +111,10 @@ class Sides(_Columns):
     merit: Column
     system: Column
     rate: Column
+    starts_on: Column
+    ends_on: Column
+    rating: Column
+    opponent_rating: Column
     reason: Column
 
 
@@ -147,11 +177,13 @@ class NewcomerResult:
     """What an unrated player achieved in one tournament, exactly.
 
     ``reason`` is ``Reason.NONE`` for a computable result; any other never enters the bucket and
-    has no performance.
+    has no performance. ``starts_on`` and ``ends_on`` are the tournament's days (ordinals).
     """
 
     player: int
     tournament: int
+    starts_on: int
+    ends_on: int
     games: int
     halves: int
     opponents_mean: Fraction
@@ -166,11 +198,42 @@ class NewcomerResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """What a rule gives or takes as a whole, in one tournament or (``NOBODY``) in the period.
+
+    ``units`` are those of the calculation, as in the postings.
+    """
+
+    player: int
+    tournament: int
+    kind: StepKind
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
 class Calculation:
-    """A period as a regulation calculated it; ``units`` contributions make one point."""
+    """Simultaneous games as a regulation calculated them; ``units`` make one point.
+
+    A player's unrounded change is the sum of his postings and steps.
+    """
 
     postings: Postings
     exclusions: Exclusions
     newcomers: tuple[NewcomerResult, ...]
     units: int
     scale: int
+    steps: tuple[Step, ...] = ()
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Returns calculations under one regulation, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            postings=Postings.joined([part.postings for part in parts]),
+            exclusions=Exclusions.joined([part.exclusions for part in parts]),
+            newcomers=tuple(result for part in parts for result in part.newcomers),
+            units=parts[0].units,
+            scale=parts[0].scale,
+            steps=tuple(step for part in parts for step in part.steps),
+        )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import datetime as dt
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
-from ledger.facts.columns import Column
+from ledger.facts.columns import Column, Mask
 from ledger.rating.sheet import NewcomerResult
 
 UNRATED = 0
+NO_K = -1
+UNKNOWN_YEAR = 0
 
 Bucket: TypeAlias = tuple[tuple[int, NewcomerResult], ...]
 Buckets: TypeAlias = dict[int, Bucket]
+_VECTORS = ("rating", "games", "peak", "listed", "seeded_on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +25,50 @@ class Standing:
     """Vectors by player index, and the provisional buckets of those who have no rating yet.
 
     ``rating`` is in points (``UNRATED``: none), ``games`` counts rated games, ``peak`` is the
-    highest rating ever in force, ``listed`` says who has a place in the list (1) or not (0).
+    highest rating ever in force, ``listed`` says who has a place in the list (1) or not (0),
+    ``seeded_on`` when a rating was last brought in from outside (ordinal; 0: never).
     ``buckets`` maps an unrated player to his computable results, each with its period's index.
+    ``recent`` holds the rated games of the periods whose lists came into force in the last year:
+    the day (ordinal) and a vector of games for each, oldest first.
     """
 
     rating: Column
     games: Column
     peak: Column
     listed: Column
+    seeded_on: Column
     buckets: Buckets
+    recent: tuple[tuple[int, Column], ...] = ()
 
     @classmethod
     def empty(cls, players: int) -> Standing:
         """Nobody has a rating."""
-        rating, games, peak, listed = (np.zeros(players, dtype=np.int64) for _ in range(4))
-        return cls(rating, games, peak, listed, {})
+        rating, games, peak, listed, seeded_on = (
+            np.zeros(players, dtype=np.int64) for _ in _VECTORS
+        )
+        return cls(rating, games, peak, listed, seeded_on, {})
+
+    def copy(self) -> Standing:
+        """Returns a standing of its own vectors and buckets, to be changed."""
+        vectors = {name: getattr(self, name).copy() for name in _VECTORS}
+        return replace(self, **vectors, buckets=dict(self.buckets))
+
+    def games_within_a_year(self, on: dt.date) -> Column:
+        """Returns everybody's rated games in the lists of the twelve months up to the day."""
+        year_ago = _year_before(on).toordinal()
+        counts = [games for day, games in self.recent if year_ago < day <= on.toordinal()]
+        return sum(counts, np.zeros(len(self.rating), dtype=np.int64))
+
+    def seeded_within_a_year(self, on: dt.date) -> Mask:
+        """Returns who came with a rating from outside so lately that his year is not known."""
+        within: Mask = self.seeded_on > _year_before(on).toordinal()
+        return within
+
+    def with_recent(self, on: dt.date, games: Column) -> Standing:
+        """Returns the standing after a period whose list is in force from the day."""
+        year_ago = _year_before(on).toordinal()
+        kept = tuple(entry for entry in self.recent if entry[0] > year_ago)
+        return replace(self, recent=(*kept, (on.toordinal(), games)))
 
     def carried(self, into: Column) -> Standing:
         """Returns the standing after merges: what stood under a given-up id moves to the other.
@@ -46,20 +79,59 @@ class Standing:
         given_up = np.flatnonzero(into != np.arange(len(into)))
         if not given_up.size or not (self.listed[given_up].any() or self.buckets):
             return self
-        rating, games, peak, listed = (
-            column.copy() for column in (self.rating, self.games, self.peak, self.listed)
-        )
-        buckets = dict(self.buckets)
+        moved = self.copy()
+        buckets = moved.buckets
+        rated = (moved.rating, moved.games, moved.peak, moved.seeded_on)
         for player in given_up.tolist():
             stays = int(into[player])
-            if rating[stays] == UNRATED and rating[player] != UNRATED:
-                for column in (rating, games, peak):
+            if moved.rating[stays] == UNRATED and moved.rating[player] != UNRATED:
+                for column in rated:
                     column[stays] = column[player]
                 buckets.pop(stays, None)
             bucket = buckets.pop(player, ())
-            if bucket and rating[stays] == UNRATED:
+            if bucket and moved.rating[stays] == UNRATED:
                 buckets[stays] = (*buckets.get(stays, ()), *bucket)
-            listed[stays] |= listed[player]
-            for column in (rating, games, peak, listed):
+            moved.listed[stays] |= moved.listed[player]
+            for column in (*rated, moved.listed):
                 column[player] = 0
-        return Standing(rating, games, peak, listed, buckets)
+        return replace(moved, recent=tuple((day, _moved(g, into)) for day, g in self.recent))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRating:
+    """A newcomer's first rating, in points, and the results it is made of."""
+
+    rating: int
+    bucket: Bucket
+
+    @property
+    def games(self) -> int:
+        """The games of its results."""
+        return sum(result.games for _, result in self.bucket)
+
+
+FirstRatings: TypeAlias = dict[int, FirstRating]
+
+
+@dataclass(frozen=True, slots=True)
+class Particulars:
+    """What is known of the players on a day, beside where they stand; vectors by player index.
+
+    ``assigned_k`` is ``NO_K`` where none was given, ``birth_year`` ``UNKNOWN_YEAR`` where it is
+    not known.
+    """
+
+    on: dt.date
+    assigned_k: Column
+    birth_year: Column
+
+
+def _year_before(day: dt.date) -> dt.date:
+    """The same day a year before (28 February for the 29th)."""
+    return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)  # noqa: PLR2004
+
+
+def _moved(games: Column, into: Column) -> Column:
+    moved = np.zeros_like(games)
+    np.add.at(moved, into, games)
+    return moved

@@ -14,6 +14,7 @@ What the document does not say, and what is done here:
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -23,9 +24,10 @@ import numpy as np
 from pydantic import Field
 
 from ledger.facts.columns import Column
-from ledger.facts.known import NO_MERIT, RATES, SYSTEMS
-from ledger.rating.expectation import from_bands, printed_table
+from ledger.facts.known import NO_MERIT, RATES
+from ledger.rating.expectation import Expectation, from_bands, printed_table
 from ledger.rating.kernel import capped, mean_differences, performances, post
+from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
 from ledger.rating.sheet import (
     Calculation,
@@ -36,10 +38,10 @@ from ledger.rating.sheet import (
     Reason,
     Sides,
 )
-from ledger.rating.standing import UNRATED, Standing
-from ledger.regulations import interface
-from ledger.regulations.interface import NO_K, Clause, Regulation
-from ledger.terms import Rate, System
+from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
+from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.model_choice import WithModel
+from ledger.terms import Rate
 
 # Table 1, D(p): whole per cent to difference; undefined at 0 and 100.
 D_OF_P = {
@@ -49,12 +51,14 @@ D_OF_P = {
 }
 # Table 2, P(D): difference to the higher rated player's share, in hundredths.
 P_OF_D = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
-# A contribution is K * hundredths of CM * hundredths of a point.
-UNITS_PER_POINT = 100 * P_OF_D.scale
+FULL_MERIT = 100  # CM = 1.00
 
 
-class Parameters(interface.Parameters):
+class Parameters(WithModel):
     """What a federation may set; the defaults are the document's."""
+
+    EXPECTED_IN = "Tabla 2"
+    ADDED_LATER = frozenset({"expectation", "draw_margin"})
 
     method: Literal["per-game", "mean"] = Field("per-game", description="II i), ii)")
     difference_rule: int = Field(0, ge=0, le=1000, description="II c); 0: not applied")
@@ -76,6 +80,10 @@ class Enf2010(Regulation):
 
     ID = "enf-2010"
     TITLE = "ENF 2010 (Federación Nacional de Ajedrez de Chile)"
+    SOURCE = (
+        "Federación Nacional de Ajedrez de Chile, Cálculo ENF - Elo nacional FENACH, Santiago, "
+        "August 2010 (2nd version, August 2011)"
+    )
     PARAMETERS = Parameters
     TABLES = ("d_of_p.csv", "p_of_d.csv")
     COVERAGE = (
@@ -101,20 +109,29 @@ class Enf2010(Regulation):
 
     # I. One game between two rated players
 
-    def k(self, standing: Standing, assigned: Column) -> Column:
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
         """K as assigned; else by the games and ratings at the start of the period.
 
         A player new to the list keeps the higher K also above 2400: FIDE's practice of 2010.
         """
         p = self.parameters
+        assigned = particulars.assigned_k
         rule: Column = np.where(standing.peak >= p.k_top_from_rating, p.k_top, p.k_others)
         rule = np.where(standing.games < p.k_new_below_games, p.k_new, rule)
         return np.where(assigned != NO_K, assigned, rule)
 
     # II. Rated players in any tournament
 
-    def calculate(self, sides: Sides, standing: Standing, k: Column) -> Calculation:
+    @property
+    def expectation(self) -> Expectation:
+        """Table 2, or the model that was chosen instead."""
+        return self.parameters.model_or(P_OF_D)
+
+    def calculate(
+        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+    ) -> Calculation:
         """Rates a period: every side is posted, excluded, or part of a newcomer's result."""
+        del particulars
         sides = self._merit(sides)
         round_robins = list(_round_robins(sides, standing.rating))
         apart = np.isin(sides.tournament, [r.tournament for r in round_robins])
@@ -126,7 +143,7 @@ class Enf2010(Regulation):
             for games in performances(others.rows(~own_rated & opponent_rated))
         ]
         postings = [self._rated(others.rows(own_rated & opponent_rated), standing.rating, k)]
-        postings += [r.postings(k) for r in round_robins]
+        postings += [r.postings(k, self.expectation) for r in round_robins]
         against_unrated = others.rows(~opponent_rated)
         not_played = sides.rows(sides.reason != Reason.NONE)
         exclusions = [
@@ -147,8 +164,8 @@ class Enf2010(Regulation):
                 *(result for result, _ in newcomers),
                 *(result for r in round_robins for result in r.newcomers()),
             ),
-            units=UNITS_PER_POINT,
-            scale=P_OF_D.scale,
+            units=FULL_MERIT * self.expectation.scale,
+            scale=self.expectation.scale,
         )
 
     def _merit(self, sides: Sides) -> Sides:
@@ -175,7 +192,7 @@ class Enf2010(Regulation):
             opponent_rating=opponent,
             difference=difference,
             k=k[sides.player],
-            expectation=P_OF_D,
+            expectation=self.expectation,
         )
 
     # III. Players without a rating in any tournament
@@ -193,6 +210,8 @@ class Enf2010(Regulation):
         result = NewcomerResult(
             player=int(games.player[0]),
             tournament=int(games.tournament[0]),
+            starts_on=int(games.starts_on[0]),
+            ends_on=int(games.ends_on[0]),
             games=count,
             halves=halves,
             opponents_mean=mean,
@@ -207,8 +226,9 @@ class Enf2010(Regulation):
         """Nine games in computable results."""
         return self.parameters.first_rating_games
 
-    def first_rating(self, results: Sequence[NewcomerResult]) -> int | None:
+    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
         """The mean of the computable results weighted by games, rounded half up; no floor."""
+        del on
         games = sum(result.games for result in results)
         if games < self.parameters.first_rating_games:
             return None
@@ -284,21 +304,10 @@ class RoundRobin:
     def of(cls, sides: Sides, rating: Column) -> RoundRobin | None:
         """Returns the tournament where chapter IV applies, else None: then II and III do.
 
-        ``sides`` are those of one tournament. Byes of an odd field and annulled pairings are not
-        games of it; any other game that was not played out sets chapter IV aside.
+        ``sides`` are those of a complete all-play-all.
         """
-        sides = sides.rows(~np.isin(sides.reason, (Reason.BYE, Reason.ANNULLED)))
-        if not len(sides) or (sides.reason != Reason.NONE).any():
-            return None
         table = cls(sides, rating)
-        return table if table._complete() and table._eligible() else None
-
-    def _complete(self) -> bool:
-        """Everybody met everybody, equally often."""
-        pairs = np.stack((self.sides.player, self.sides.opponent))
-        kinds, counts = np.unique(pairs, axis=1, return_counts=True)
-        everybody = len(self.halves) * self.opponents
-        return kinds.shape[1] == everybody and len(set(counts.tolist())) == 1
+        return table if table._eligible() else None
 
     def _eligible(self) -> bool:
         """Conditions a) and b), and the scores for which Table 1 is defined."""
@@ -368,6 +377,8 @@ class RoundRobin:
             yield NewcomerResult(
                 player=player,
                 tournament=self.tournament,
+                starts_on=int(games.starts_on[0]),
+                ends_on=int(games.ends_on[0]),
                 games=self.games,
                 halves=self.halves[player],
                 opponents_mean=means[player],
@@ -376,7 +387,7 @@ class RoundRobin:
                 opponents=_opponents(games, [ratings[int(o)] for o in games.opponent]),
             )
 
-    def postings(self, k: Column) -> Postings:
+    def postings(self, k: Column, expectation: Expectation) -> Postings:
         """3. The rated players' games, each at the one expectation of the corrected mean."""
         sides = self.sides.rows(np.isin(self.sides.player, list(self.rated)))
         ratings = {p: half_up(r) for p, r in (self.rated | self.ru).items()}
@@ -386,15 +397,16 @@ class RoundRobin:
             opponent_rating=np.array([ratings[o] for o in sides.opponent.tolist()], np.int64),
             difference=np.array([d[p] for p in sides.player.tolist()], np.int64),
             k=k[sides.player],
-            expectation=P_OF_D,
+            expectation=expectation,
         )
 
 
 def _round_robins(sides: Sides, rating: Column) -> Iterator[RoundRobin]:
-    """Finds the tournaments of the period to which chapter IV applies."""
-    all_play_all = sides.system == SYSTEMS.index(System.ROUND_ROBIN)
-    newcomer = rating[sides.player] == UNRATED
-    for tournament in np.unique(sides.tournament[all_play_all & newcomer]).tolist():
-        found = RoundRobin.of(sides.rows(sides.tournament == tournament), rating)
+    """Finds the tournaments of the period to which chapter IV applies.
+
+    A game that was not played out sets it aside, but for byes and annulled pairings.
+    """
+    for games in complete_round_robins(sides):
+        found = RoundRobin.of(games, rating)
         if found:
             yield found

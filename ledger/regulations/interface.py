@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 
-from ledger.errors import InputRefused
-from ledger.facts.columns import Column
+from ledger.errors import InputRefused, Problem
+from ledger.facts.columns import Column, Mask
+from ledger.rating.dated import Dated
 from ledger.rating.rounding import column_half_away_from_zero
-from ledger.rating.sheet import Calculation, NewcomerResult, Reason, Sides
-from ledger.rating.standing import Standing
+from ledger.rating.sheet import Calculation, NewcomerResult, Reason, Sides, StepKind
+from ledger.rating.standing import NO_K, Particulars, Standing
+from ledger.wording import Message
 
-NO_K = -1
+__all__ = ["NO_K", "Clause", "Parameters", "Regulation", "read_parameters"]
+
+_SHOWN = 60  # characters of a value that is refused
 
 
 class Parameters(BaseModel):
-    """The figures a federation may set when it adopts the regulation; each names its clause."""
+    """The figures a federation may set when it adopts the regulation; each names its clause.
+
+    A field's ``description`` is the clause; ``json_schema_extra={"unit": …}`` may say the unit.
+    ``ADDED_LATER`` names those that a released regulation got afterwards. Their defaults decide
+    nothing that was not so before, hence they enter the digest only where they were set.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ADDED_LATER: ClassVar[frozenset[str]] = frozenset()
+
+    def decisive(self) -> dict[str, object]:
+        """Returns every parameter that the digest covers."""
+        fields = type(self).model_fields
+        return {
+            name: value
+            for name, value in self.model_dump().items()
+            if name not in self.ADDED_LATER or value != fields[name].default
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,35 +63,69 @@ class Regulation(ABC):
     """A rating system as adopted: its rules with the parameters of the adoption.
 
     A released regulation never changes its behaviour; a repaired rule is a new one, with a new id.
+
+    The games a regulation is asked to calculate are simultaneous: those of a period, or, where
+    ``EVENT_BY_EVENT``, those of one tournament after the other (by its last day). The sides carry
+    the ratings they are to be rated with: those at the start of the period, or of the list in force
+    when the tournament started (``RATINGS_OF``); event by event, those after the event before.
+
+    ``DATED`` lists the figures that the text itself changed from a day on, ``WORKED_EXAMPLE`` is
+    one of the source's own, in Markdown; both are for readers and decide nothing.
     """
 
     ID: ClassVar[str]
     TITLE: ClassVar[str]
+    SOURCE: ClassVar[str]
     COVERAGE: ClassVar[tuple[Clause, ...]]
     TABLES: ClassVar[tuple[str, ...]]
+    TABLES_IN: ClassVar[str] = "ledger.regulations"
     PARAMETERS: ClassVar[type[Parameters]]
+    DATED: ClassVar[tuple[Dated, ...]] = ()
+    WORKED_EXAMPLE: ClassVar[str] = ""
+    EVENT_BY_EVENT: ClassVar[bool] = False
+    RATINGS_OF: ClassVar[Literal["period", "tournament"]] = "period"
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
 
+    @classmethod
+    def table_sha256(cls, name: str) -> str:
+        """Returns the digest of one of its tables."""
+        data = resources.files(cls.TABLES_IN).joinpath("tables", name).read_bytes()
+        return hashlib.sha256(data).hexdigest()
+
     def digest(self) -> str:
         """Returns the SHA-256 of what decides a result: id, every parameter, every table."""
-        read = {name: _sha256_of_table(name) for name in self.TABLES}
-        content = {"id": self.ID, "parameters": self.parameters.model_dump(), "tables": read}
+        read = {name: self.table_sha256(name) for name in self.TABLES}
+        content = {"id": self.ID, "parameters": self.parameters.decisive(), "tables": read}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
     @abstractmethod
-    def k(self, standing: Standing, assigned: Column) -> Column:
-        """Returns everybody's K for a period; ``assigned`` is ``NO_K`` where nothing was."""
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
+        """Returns everybody's K by where he stands on a day."""
 
     @abstractmethod
-    def calculate(self, sides: Sides, standing: Standing, k: Column) -> Calculation:
-        """Rates a period from the ratings at its start. Every side ends up in the result."""
+    def calculate(
+        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+    ) -> Calculation:
+        """Rates simultaneous games.
+
+        Every side ends up in the result: posted, excluded, or part of a newcomer's result.
+
+        Args:
+            sides: the games, from both sides, with the ratings to be used.
+            standing: where everybody stands before them.
+            particulars: what else is known of the players at the start of the period.
+            k: everybody's K before them.
+        """
 
     @abstractmethod
-    def first_rating(self, results: Sequence[NewcomerResult]) -> int | None:
-        """Returns the first rating that computable results give, or None while they are too few."""
+    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
+        """Returns the first rating that computable results give, or None while they do not.
+
+        ``on`` is the day from which the list with it would be in force.
+        """
 
     @property
     @abstractmethod
@@ -79,34 +136,75 @@ class Regulation(ABC):
     def clause_of(self, reason: Reason) -> str:
         """Names the article that excludes a game for the reason, or ``ledger`` where none does."""
 
+    def clause_of_step(self, kind: StepKind) -> str:
+        """Names the article behind a step; only for the kinds the regulation takes."""
+        raise AssertionError(f"{self.ID} takes no step of the kind {kind.code}")
+
     def change(self, units: Column, scale: int) -> Column:
-        """Rounds a period's exact changes to whole points, once; ``scale`` units are a point."""
+        """Rounds exact changes to whole points, once; ``scale`` units are a point."""
         return column_half_away_from_zero(units, scale)
+
+    def keeps_result(self, result: NewcomerResult, on: dt.date) -> bool:
+        """Whether a computable result still counts for a list in force from the day."""
+        del result, on
+        return True
+
+    def floor(self, on: dt.date) -> int:
+        """The lowest rating a list in force from the day shows; below it a player is unrated."""
+        del on
+        return 1
+
+    def active(self, standing: Standing, on: dt.date) -> Mask:
+        """Who is active in the list in force from the day; everybody where the rules are silent."""
+        del on
+        return np.ones(len(standing.rating), dtype=np.bool_)
+
+    @property
+    def enters_from(self) -> str | None:
+        """The list whose rating a player brings who has none here; None: no list's."""
+        return None
+
+    @property
+    def report_within_lists(self) -> int | None:
+        """By which list after its end a tournament must be known to be rated; None: no limit."""
+        return None
 
 
 def read_parameters(model: type[Parameters], given: Mapping[str, int | str]) -> Parameters:
     """Reads parameters as typed or recorded.
 
     Raises:
-        InputRefused: an unknown name or a value that does not fit, quoted with what is allowed.
+        InputRefused: an unknown name, a value that does not fit or values that contradict each
+            other, each quoted with what is allowed and the clause.
     """
     try:
         return model.model_validate_strings({name: str(value) for name, value in given.items()})
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "extra_forbidden":
-            known = ", ".join(model.model_fields)
-            raise InputRefused("regulation.unknown_parameter", name=name, known=known) from error
-        raise InputRefused(
-            "regulation.bad_parameter",
-            name=name,
-            value=given.get(name, ""),
-            clause=model.model_fields[name].description if name in model.model_fields else "",
-            why=first["msg"],
-        ) from error
+        problems = [_problem(model, found) for found in error.errors()]
+    first, *others = problems
+    raise InputRefused(first.key, *map(Problem, others), **dict(first.values))
 
 
-def _sha256_of_table(name: str) -> str:
-    data = resources.files("ledger.regulations").joinpath("tables", name).read_bytes()
-    return hashlib.sha256(data).hexdigest()
+def _problem(model: type[Parameters], found: ErrorDetails) -> Message:
+    """Says what is wrong with one parameter, or with several together."""
+    if not found["loc"]:
+        return Message.of("regulation.contradiction", why=_why(found))
+    name = str(found["loc"][0])
+    if found["type"] == "extra_forbidden":
+        known = ", ".join(model.model_fields) or "-"
+        return Message.of("regulation.unknown_parameter", name=name[:_SHOWN], known=known)
+    clause = model.model_fields[name].description or ""
+    if found["type"] == "missing":
+        return Message.of("regulation.missing_parameter", name=name, clause=clause)
+    return Message.of(
+        "regulation.bad_parameter",
+        name=name,
+        value=str(found["input"])[:_SHOWN],
+        clause=clause,
+        why=_why(found),
+    )
+
+
+def _why(found: ErrorDetails) -> str:
+    """What a rule of the regulation says itself, else what Pydantic says."""
+    return str(found.get("ctx", {}).get("error", found["msg"]))

@@ -9,15 +9,24 @@ remain for one, the rating he got stands).
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import Column
-from ledger.rating.kernel import sums
 from ledger.rating.sheet import Calculation, NewcomerResult
-from ledger.rating.standing import UNRATED, Bucket, Buckets, Standing
+from ledger.rating.standing import (
+    UNRATED,
+    Bucket,
+    Buckets,
+    FirstRating,
+    FirstRatings,
+    Standing,
+)
+from ledger.replay.calculation import counted, rate_games
+from ledger.replay.in_force import RatingsInForce
 from ledger.replay.timeline import Timeline
 
 
@@ -70,22 +79,22 @@ class ClosedPeriods:
     def __init__(self) -> None:
         self._basis = 0
         self._closed: list[_Closed] = []
-        self._first_rated: dict[int, tuple[int, Bucket]] = {}
+        self._first_rated: dict[int, tuple[dt.date, FirstRating]] = {}
 
     def close(
         self,
         closed: tuple[Period, Standing, Calculation, Column],
-        first_rated: dict[int, Bucket],
-        closing: Standing,
+        first_rated: FirstRatings,
         basis: int,
     ) -> None:
         """Takes a calculated period: its opening, calculation, changes and first ratings."""
         self._closed.append(_Closed(*closed))
         self._basis = basis
-        for player, bucket in first_rated.items():
-            self._first_rated[player] = (int(closing.rating[player]), bucket)
+        on = closed[0].in_force_on
+        for player, first in first_rated.items():
+            self._first_rated[player] = (on, first)
 
-    def credits(self, timeline: Timeline, opening: Standing) -> Credits:
+    def credits(self, timeline: Timeline, opening: Standing, in_force: RatingsInForce) -> Credits:
         """Returns what the knowledge of the timeline adds to that of the last closed period.
 
         What it returns counts as credited from then on.
@@ -100,7 +109,7 @@ class ClosedPeriods:
         for place, closed in enumerate(self._closed):
             if closed.period.closes_on.toordinal() < first_effect:
                 continue
-            due = self._recalculated(timeline, closed)
+            due = self._recalculated(timeline, closed, in_force)
             entitlements.append(due)
             points += due.entitled - closed.credited
             games += _games(due.calculation, opening) - _games(closed.calculation, opening)
@@ -122,14 +131,18 @@ class ClosedPeriods:
             self._closed[place] = replace(closed, opening=opening, credited=credited)
         self._first_rated = {int(into[p]): first for p, first in self._first_rated.items()}
 
-    def _recalculated(self, timeline: Timeline, closed: _Closed) -> Entitlement:
-        regulation = timeline.regulation(closed.period)
-        k = regulation.k(closed.opening, timeline.assigned_k(closed.period.starts_on))
-        sides = timeline.sides(closed.period)
-        calculation = regulation.calculate(sides, closed.opening, k)
-        units = sums(calculation.postings, len(closed.opening.rating))
-        entitled = regulation.change(units, calculation.units)
-        return Entitlement(closed.period, calculation, entitled, closed.credited)
+    def _recalculated(
+        self, timeline: Timeline, closed: _Closed, in_force: RatingsInForce
+    ) -> Entitlement:
+        rated = rate_games(
+            timeline.regulation(closed.period),
+            timeline.sides(closed.period),
+            closed.opening,
+            timeline.particulars(closed.period.starts_on),
+            in_force,
+            closed.period,
+        )
+        return Entitlement(closed.period, rated.calculation, rated.change, closed.credited)
 
     def _exchange(
         self, closed: _Closed, calculation: Calculation, opening: Standing, buckets: Buckets
@@ -140,8 +153,9 @@ class ClosedPeriods:
         for player in sorted(concerned):
             now = [(index, r) for r in calculation.newcomers if r.player == player]
             if player in self._first_rated:
-                credited, bucket = self._first_rated[player]
-                self._first_rated[player] = (credited, _replaced(bucket, index, now))
+                on, first = self._first_rated[player]
+                bucket = _replaced(first.bucket, index, now)
+                self._first_rated[player] = (on, FirstRating(first.rating, bucket))
             elif opening.rating[player] == UNRATED:
                 buckets[player] = _replaced(buckets.get(player, ()), index, now)
 
@@ -149,11 +163,11 @@ class ClosedPeriods:
         """Returns (entitled, credited) of the first ratings that are not what they should be."""
         regulation = timeline.regulation(self._closed[-1].period)
         found = {}
-        for player, (credited, bucket) in self._first_rated.items():
-            entitled = regulation.first_rating([result for _, result in bucket])
-            if entitled is not None and entitled != credited:
-                found[player] = (entitled, credited)
-                self._first_rated[player] = (entitled, bucket)
+        for player, (on, first) in self._first_rated.items():
+            _, entitled = counted(regulation, first.bucket, on)
+            if entitled is not None and entitled != first.rating:
+                found[player] = (entitled, first.rating)
+                self._first_rated[player] = (on, FirstRating(entitled, first.bucket))
         return found
 
 

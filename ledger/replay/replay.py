@@ -1,8 +1,8 @@
 """Carries the standing of all players through the periods of a list.
 
 Every period is rated from the ratings at its start, so the order of its games cannot matter.
-opening + contributions + rounding + credits + adjustment = closing holds for every rated player
-and is asserted.
+opening + contributions + steps + rounding + credits + adjustment = closing holds for every rated
+player and is asserted.
 
 Under the policy *restate* the whole of history is read with the basis' knowledge. Under *next-list*
 a published period stands as its first edition had it, and what became known of it later is credited
@@ -12,19 +12,21 @@ in the period that is calculated next (see ``late``).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ledger.calendar import Period, period_named
 from ledger.events.administration import ListAdjusted
-from ledger.facts.columns import Column, Facts
+from ledger.facts.columns import Column, Facts, Mask
 from ledger.facts.known import Known
-from ledger.rating.kernel import sums
 from ledger.rating.rounding import column_half_away_from_zero
-from ledger.rating.sheet import Calculation, NewcomerResult, Reason
-from ledger.rating.standing import UNRATED, Buckets, Standing
+from ledger.rating.sheet import Calculation, Reason
+from ledger.rating.standing import UNRATED, FirstRatings, Standing
 from ledger.regulations.interface import Regulation
+from ledger.replay.calculation import RatedGames, rate_games
+from ledger.replay.elsewhere import Elsewhere
+from ledger.replay.in_force import RatingsInForce
 from ledger.replay.late import ClosedPeriods, Credits
 from ledger.replay.timeline import Timeline
 
@@ -33,35 +35,52 @@ from ledger.replay.timeline import Timeline
 class PeriodOutcome:
     """One period of a list, calculated; vectors are by player index, in points unless said.
 
-    ``opening`` is the standing with the period's seeds, ``units`` the exact changes
+    ``opening`` is the standing with the period's seeds and with the steps ``ordered`` for single
+    players, ``units`` the exact changes
     (``calculation.units`` make a point), ``change`` the same rounded, ``credits`` what earlier
     lists owed, ``adjustment`` the list-wide step (and what keeps a rating at 1 or more),
-    ``rated_games`` the games posted.
-    ``first_rated`` maps a newcomer who got his first rating to the results it is made of.
+    ``removed`` what those lose who fall below the list's floor: all they had.
+    ``rated_games`` are the games posted. ``first_rated`` holds the first ratings that were
+    reached, by player; event by event, ``change`` goes on from there.
     """
 
     period: Period
     timeline: Timeline
     regulation: Regulation
     opening: Standing
+    ordered: Column
     k: Column
     calculation: Calculation
     units: Column
     change: Column
     credits: Credits
     adjustment: Column
+    removed: Column
     rated_games: Column
-    first_rated: Buckets
+    first_rated: FirstRatings
     closing: Standing
 
     @property
     def next_k(self) -> Column:
         """Everybody's K as the list shows it: by the standing after the period."""
-        assigned = self.timeline.assigned_k(self.period.in_force_on)
-        return self.regulation.k(self.closing, assigned)
+        particulars = self.timeline.particulars(self.period.in_force_on)
+        return self.regulation.k(self.closing, particulars)
+
+    @property
+    def active(self) -> Mask:
+        """Who is active in the list."""
+        return self.regulation.active(self.closing, self.period.in_force_on)
 
 
-def replay(facts: Facts, name: str, basis: int, until: Period) -> Iterator[PeriodOutcome]:
+def replay(
+    facts: Facts,
+    name: str,
+    basis: int,
+    until: Period,
+    *,
+    under: Regulation | None = None,
+    restated: bool = False,
+) -> Iterator[PeriodOutcome]:
     """Yields the outcomes of a list's periods, from the first one to ``until``.
 
     Args:
@@ -69,10 +88,40 @@ def replay(facts: Facts, name: str, basis: int, until: Period) -> Iterator[Perio
         name: a list that is defined at the basis.
         basis: the seq up to which events are known.
         until: the last period wanted.
+        under: a regulation for all periods, instead of those that the list adopted.
+        restated: recompute all of history, whatever the list's policy for closed periods.
     """
-    timeline = Timeline(Known(facts, basis), name)
-    bases = _first_editions(timeline) if timeline.list.defined.policy == "next-list" else {}
+
+    def ratings_of(other: str) -> RatingsInForce | None:
+        """Replays another list; what it takes from elsewhere itself is not asked for."""
+        if other == name or other not in facts.lists or facts.lists[other].seq > basis:
+            return None
+        made = RatingsInForce()
+        last = Timeline(Known(facts, basis), other).periods(until.closes_on)
+        for outcome in _outcomes(facts, other, basis, last[-1], Elsewhere(lambda _: None)):
+            made.start(outcome.period, outcome.opening.rating)
+        return made
+
+    yield from _outcomes(
+        facts, name, basis, until, Elsewhere(ratings_of), under=under, restated=restated
+    )
+
+
+def _outcomes(
+    facts: Facts,
+    name: str,
+    basis: int,
+    until: Period,
+    elsewhere: Elsewhere,
+    *,
+    under: Regulation | None = None,
+    restated: bool = False,
+) -> Iterator[PeriodOutcome]:
+    timeline = Timeline(Known(facts, basis), name, under)
+    stands = timeline.list.defined.policy == "next-list" and under is None and not restated
+    bases = _first_editions(timeline) if stands else {}
     closed = ClosedPeriods()
+    in_force = RatingsInForce()
     standing = Standing.empty(len(facts.player_ids))
     before: Period | None = None
     for period in timeline.periods(until.closes_on):
@@ -81,53 +130,85 @@ def replay(facts: Facts, name: str, basis: int, until: Period) -> Iterator[Perio
             (b for index, b in bases.items() if index >= period.index), default=basis
         )
         if period_basis != timeline.known.seq:
-            timeline = Timeline(Known(facts, period_basis), name)
+            timeline = Timeline(Known(facts, period_basis), name, under)
         carried = standing.carried(timeline.known.merged_into)
         opening = timeline.seeded(carried, period, before, known_before)
-        outcome = rate_period(timeline, period, opening, closed.credits(timeline, opening))
+        opening = elsewhere.entered(timeline, period, opening)
+        ordered = timeline.ordered(period, before, known_before)
+        opening, ordered = _moved(opening, ordered)
+        if not bases:
+            in_force.forget_before(timeline.earliest_start(period))
+        in_force.start(period, opening.rating)
+        credits_ = closed.credits(timeline, opening, in_force)
+        outcome = rate_period(timeline, period, opening, ordered, credits_, in_force)
         yield outcome
         standing, before = outcome.closing, period
         if bases:
             credited = (period, opening, outcome.calculation, outcome.change)
-            closed.close(credited, outcome.first_rated, standing, period_basis)
+            closed.close(credited, outcome.first_rated, period_basis)
 
 
 def rate_period(
-    timeline: Timeline, period: Period, opening: Standing, credits_: Credits
+    timeline: Timeline,
+    period: Period,
+    opening: Standing,
+    ordered: Column,
+    credits_: Credits,
+    in_force: RatingsInForce,
 ) -> PeriodOutcome:
     """Calculates one period from its opening standing."""
     regulation = timeline.regulation(period)
-    k = regulation.k(opening, timeline.assigned_k(period.starts_on))
-    calculation = regulation.calculate(timeline.sides(period), opening, k)
-    players = len(opening.rating)
-    units = sums(calculation.postings, players)
-    change = regulation.change(units, calculation.units)
-    rated_games = np.bincount(calculation.postings.player, minlength=players).astype(np.int64)
-    buckets = _filled(credits_.buckets, calculation.newcomers, period.index)
-    rating = np.where(opening.rating > UNRATED, opening.rating + change + credits_.points, UNRATED)
-    games = opening.games + rated_games + credits_.games
-    first_rated = {}
-    for player, bucket in list(buckets.items()):
-        if opening.rating[player] > UNRATED:
-            del buckets[player]  # a rating was brought in meanwhile
-            continue
-        first = regulation.first_rating([result for _, result in bucket])
-        if first is not None:
-            first_rated[player] = buckets.pop(player)
-            rating[player] = first
-            games[player] = sum(result.games for _, result in bucket)
+    particulars = timeline.particulars(period.starts_on)
+    rated = rate_games(
+        regulation,
+        timeline.sides(period),
+        replace(opening, buckets=credits_.buckets),
+        particulars,
+        in_force,
+        period,
+    )
+    after = rated.standing
+    was_rated = opening.rating > UNRATED
+    rating = after.rating + np.where(was_rated, credits_.points, 0)
     adjustment = _adjustment(timeline, period, rating)
     # 0 stands for no rating: who has one cannot lose it by losing games.
-    adjustment += np.where(
-        (opening.rating > UNRATED) & (rating + adjustment < 1), 1 - rating - adjustment, 0
-    )
+    too_low = was_rated & (rating + adjustment < 1)
+    adjustment += np.where(too_low, 1 - rating - adjustment, 0)
     rating = rating + adjustment
-    listed = opening.listed | (rating > UNRATED) | _played(calculation, players)
-    closing = Standing(rating, games, np.maximum(opening.peak, rating), listed, buckets)
+    floor = regulation.floor(period.in_force_on)
+    removed = np.where((rating > UNRATED) & (rating < floor), -rating, 0)
+    rating = rating + removed
+    listed = opening.listed | (rating > UNRATED) | _played(rated.calculation, len(rating))
+    closing = replace(
+        after,
+        rating=rating,
+        games=after.games + credits_.games,
+        peak=np.maximum(opening.peak, rating),
+        listed=listed,
+    ).with_recent(period.in_force_on, _games_met(rated))
     return PeriodOutcome(
-        period, timeline, regulation, opening, k, calculation, units, change, credits_, adjustment,
-        rated_games, first_rated, closing,
+        period, timeline, regulation, opening, ordered, regulation.k(opening, particulars),
+        rated.calculation, rated.units, rated.change, credits_, adjustment + rated.lifted, removed,
+        rated.rated_games, rated.first_rated, closing,
     )  # fmt: skip
+
+
+def _games_met(rated: RatedGames) -> Column:
+    """Returns everybody's games of the period that count for a rating, newcomers' included."""
+    games = rated.rated_games.copy()
+    for result in rated.calculation.newcomers:
+        games[result.player] += result.games if result.computable else 0
+    return games
+
+
+def _moved(opening: Standing, ordered: Column) -> tuple[Standing, Column]:
+    """Returns the opening moved by order, and what the order came to: who is unrated stays so."""
+    if not ordered.any():
+        return opening, ordered
+    rated = opening.rating > UNRATED
+    steps = np.where(rated, np.maximum(ordered, 1 - opening.rating), 0)
+    rating = opening.rating + steps
+    return replace(opening, rating=rating, peak=np.maximum(opening.peak, rating)), steps
 
 
 def _first_editions(timeline: Timeline) -> dict[int, int]:
@@ -139,15 +220,6 @@ def _first_editions(timeline: Timeline) -> dict[int, int]:
         if seq <= known.seq and event.edition == 1
         if (period := period_named(timeline.list.segments, event.period))
     }
-
-
-def _filled(buckets: Buckets, results: tuple[NewcomerResult, ...], period: int) -> Buckets:
-    """Returns the buckets with the period's computable results put in."""
-    filled = dict(buckets)
-    for result in results:
-        if result.computable:
-            filled[result.player] = (*filled.get(result.player, ()), (period, result))
-    return filled
 
 
 def _adjustment(timeline: Timeline, period: Period, rating: Column) -> Column:
@@ -170,8 +242,13 @@ def _played(calculation: Calculation, players: int) -> Column:
     """Who sat at a board in a game of the period that could have counted: 1, else 0."""
     reasons = calculation.exclusions.reason
     at_board = np.isin(
-        reasons, (Reason.OPPONENT_UNRATED, Reason.TOO_FEW_GAMES, Reason.NO_POINTS, Reason.NO_MERIT)
-    )
+        reasons,
+        (
+            Reason.OPPONENT_UNRATED, Reason.TOO_FEW_GAMES, Reason.NO_POINTS, Reason.NO_MERIT,
+            Reason.DIFFERENCE_TOO_LARGE, Reason.NO_DIFFERENCE, Reason.BY_MATCH_TABLE,
+            Reason.OLD_RATING_SET_ASIDE, Reason.NO_FIRST_RATING,
+        ),
+    )  # fmt: skip
     played = np.zeros(players, dtype=np.int64)
     played[calculation.exclusions.player[at_board]] = 1
     played[[result.player for result in calculation.newcomers]] = 1

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from ledger.calendar import Period, periods
+from ledger.calendar import Period, period_named, periods
 from ledger.events.administration import RegulationAdopted
 from ledger.facts.columns import NOBODY, Acceptance, Column, Ending, Seed
 from ledger.facts.known import RATES, Known, KnownList
 from ledger.rating.sheet import Reason, Sides
-from ledger.rating.standing import UNRATED, Standing
-from ledger.regulations.interface import NO_K, Regulation
+from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
+from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 
 _REASON_OF_ENDING = np.zeros(len(Ending), dtype=np.int64)
@@ -41,12 +41,13 @@ class _Dealt:
 
 
 class Timeline:
-    """One list over what is known at a basis."""
+    """One list over what is known at a basis; ``under`` another regulation, if one is given."""
 
-    def __init__(self, known: Known, name: str) -> None:
+    def __init__(self, known: Known, name: str, under: Regulation | None = None) -> None:
         self.known = known
         self.list: KnownList = known.list(name)
         self.name = name
+        self._under = under
 
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
@@ -83,13 +84,62 @@ class Timeline:
         return _Dealt(rows, bounds.astype(np.int64))
 
     def sides(self, period: Period) -> Sides:
-        """Returns the sides of all games that the period rates, excluded ones with the reason."""
+        """Returns the sides of all games that the period rates, excluded ones with the reason.
+
+        They come by tournament id, so that nothing depends on what was recorded first. Their
+        ratings are not filled in yet.
+        """
         if period.index + 1 >= len(self._dealt.bounds):
             rows: Column = np.zeros(0, dtype=np.int64)
         else:
             start, end = self._dealt.bounds[period.index : period.index + 2]
             rows = self._dealt.rows[start:end]
-        return sides_of(self.known, rows)
+        sides = sides_of(self.known, rows)
+        sides = sides.rows(np.argsort(self._place_by_id[sides.tournament], kind="stable"))
+        within = self.regulation(period).report_within_lists
+        return sides if within is None else self._reported_in_time(sides, period, within)
+
+    @cached_property
+    def _place_by_id(self) -> Column:
+        """For each tournament of the facts, its place among all of them by id."""
+        ids = self.known.facts.tournament_ids
+        places = np.zeros(len(ids), dtype=np.int64)
+        places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        return places
+
+    def _reported_in_time(self, sides: Sides, period: Period, within: int) -> Sides:
+        """Excludes tournaments that were not known yet when the last list for them went out.
+
+        The list of the period itself is the first after their end.
+        """
+        last = period.index + within - 1
+        bases = [
+            event.basis_seq
+            for seq, event in self.known.facts.lists[self.name].publications
+            if seq <= self.known.seq and event.edition == 1
+            if (published := period_named(self.list.segments, event.period))
+            if published.index >= last
+        ]
+        if not bases:
+            return sides
+        late = self.known.reported_at[sides.tournament] > min(bases)
+        excluded = late & (sides.reason == Reason.NONE)
+        return sides.with_(reason=np.where(excluded, Reason.LATE_REPORT, sides.reason))
+
+    def earliest_start(self, period: Period) -> int:
+        """Returns the first day (ordinal) of the tournaments that the period or later ones rate."""
+        starts = self._earliest_starts
+        return int(starts[min(period.index, len(starts) - 1)])
+
+    @cached_property
+    def _earliest_starts(self) -> Column:
+        starts_on = self.known.tournaments.starts_on[self.known.games.tournament]
+        dealt = self._dealt
+        earliest = [
+            int(starts_on[dealt.rows[start:end]].min(initial=_FAR))
+            for start, end in zip(dealt.bounds[:-1], dealt.bounds[1:], strict=True)
+        ]
+        return np.minimum.accumulate(np.array([*earliest, _FAR], dtype=np.int64)[::-1])[::-1]
 
     def adoption(self, period: Period) -> RegulationAdopted:
         """Returns the adoption in force when the period starts (the first, where none is yet)."""
@@ -98,10 +148,16 @@ class Timeline:
 
     def regulation(self, period: Period) -> Regulation:
         """Returns the regulation in force when the period starts."""
+        if self._under is not None:
+            return self._under
         event = self.adoption(period)
         return adopted(event.regulation, event.parameters)
 
-    def assigned_k(self, day: dt.date) -> Column:
+    def particulars(self, day: dt.date) -> Particulars:
+        """Returns what is known of the players on a day, beside where they stand."""
+        return Particulars(day, self._assigned_k(day), self.known.birth_years)
+
+    def _assigned_k(self, day: dt.date) -> Column:
         """Returns the K assigned to each player and in force on the day (``NO_K``: none).
 
         The last word holds, whether it was said for this list or for all. An id that was merged
@@ -130,11 +186,8 @@ class Timeline:
         ]
         if not seeds:
             return standing
-        rating, games, peak, listed = (
-            column.copy()
-            for column in (standing.rating, standing.games, standing.peak, standing.listed)
-        )
-        buckets = dict(standing.buckets)
+        made = standing.copy()
+        rating, games = made.rating, made.games
         for seed in seeds:
             player = int(self.known.merged_into[seed.player])
             replaced = self._replaced(seed, known_after)
@@ -145,9 +198,26 @@ class Timeline:
                 games[player] += seed.games - replaced.games
             else:
                 rating[player], games[player] = seed.rating, seed.games
-            listed[player] = 1
-            buckets.pop(player, None)
-        return Standing(rating, games, np.maximum(peak, rating), listed, buckets)
+            made.listed[player] = 1
+            made.seeded_on[player] = seed.from_on.toordinal()
+            made.buckets.pop(player, None)
+        return replace(made, peak=np.maximum(made.peak, rating))
+
+    def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
+        """Returns the points by which ratings were moved by order at this period's start.
+
+        Days are dealt to periods as those of seeds are.
+        """
+        points = np.zeros(len(self.known.merged_into), dtype=np.int64)
+        for step in self.known.facts.ordered_steps:
+            if (
+                step.seq <= self.known.seq
+                and step.list == self.name
+                and step.from_on <= period.starts_on
+                and (before is None or step.from_on > before.starts_on or step.seq > known_after)
+            ):
+                points[self.known.merged_into[step.player]] += step.points
+        return points
 
     def _replaced(self, seed: Seed, known_after: int) -> Seed | None:
         """Returns the seed that was in force instead of a later one, by what was known before."""
@@ -185,5 +255,9 @@ def sides_of(known: Known, rows: Column) -> Sides:
         merit=tournaments.merit[tournament],
         system=tournaments.system[tournament],
         rate=tournaments.rate[tournament],
+        starts_on=tournaments.starts_on[tournament],
+        ends_on=tournaments.ends_on[tournament],
+        rating=np.zeros(len(both), dtype=np.int64),
+        opponent_rating=np.zeros(len(both), dtype=np.int64),
         reason=reason[both],
     )

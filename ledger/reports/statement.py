@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ledger.facts.columns import NOBODY
 from ledger.lists.people import People
 from ledger.lists.rating_list import Basis, basis_of
 from ledger.rating.exact import decimal, exact, points
-from ledger.rating.sheet import NewcomerResult, Reason
+from ledger.rating.sheet import NewcomerResult, Reason, StepKind
 from ledger.rating.standing import UNRATED
 from ledger.replay.replay import PeriodOutcome
 
@@ -138,27 +139,53 @@ class CreditLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """One player's period: opening + contributions + rounding + credits + adjustment = closing.
+class StepLine:
+    """What a rule gave or took as a whole, in a tournament or (None) in the period; exact."""
 
-    ``opening`` and ``closing`` are None for a player without a rating. For a newcomer ``bucket`` is
-    what his provisional bucket holds after the period (or held when it became a first rating),
-    ``not_computable`` the results of the period that never enter it.
+    tournament: str | None
+    kind: StepKind
+    clause: str
+    points: Fraction
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "tournament": self.tournament,
+            "kind": self.kind.code,
+            "clause": self.clause,
+            "points": exact(self.points),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One player's period, balanced.
+
+    opening (or first rating) + contributions + steps + rounding + credits + adjustment + removed =
+    closing. The opening includes what was ``ordered`` for the player. ``opening`` and ``closing``
+    are None for a player without a rating; ``removed`` is what he had when he fell below the list's
+    floor. For a newcomer ``bucket`` is what his provisional bucket holds after the period (or held
+    when it became a first rating), ``not_computable`` the results of the period that never enter
+    it.
     """
 
     player: PersonRef
     list: str
     period: str
     basis: Basis
+    ordered: int
     opening: int | None
     closing: int | None
     change_exact: Fraction
     rounding: Fraction
     credits: tuple[CreditLine, ...]
     adjustment: int
+    removed: int
+    first_rating: int | None
     k: int
     games: int
     postings: tuple[PostingLine, ...]
+    steps: tuple[StepLine, ...]
     excluded: tuple[ExcludedLine, ...]
     bucket: tuple[BucketLine, ...] | None
     not_computable: tuple[BucketLine, ...]
@@ -186,6 +213,7 @@ class Statement:
             "list": self.list,
             "period": self.period,
             "basis": self.basis.data(),
+            "ordered": self.ordered,
             "opening": self.opening,
             "closing": self.closing,
             "change": self.change,
@@ -193,9 +221,12 @@ class Statement:
             "rounding": exact(self.rounding),
             "credits": [line.data() for line in self.credits],
             "adjustment": self.adjustment,
+            "removed": self.removed,
+            "first_rating": self.first_rating,
             "k": self.k,
             "games": self.games,
             "postings": [line.data() for line in self.postings],
+            "steps": [line.data() for line in self.steps],
             "excluded": [line.data() for line in self.excluded],
             "provisional": provisional,
         }
@@ -214,30 +245,45 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
     scale = outcome.calculation.units
     change_exact = Fraction(int(outcome.units[player]), scale)
     credits_ = _credits(outcome, player)
+    first = outcome.first_rated.get(player)
+    postings = _postings(outcome, player, people)
     made = Statement(
         player=PersonRef(people.id(player), people.name(player)),
         list=outcome.timeline.name,
         period=outcome.period.name,
         basis=basis_of(outcome, seq),
+        ordered=int(outcome.ordered[player]),
         opening=opening,
         closing=closing,
         change_exact=change_exact,
         rounding=int(outcome.change[player]) - change_exact,
         credits=credits_,
         adjustment=int(outcome.adjustment[player]),
-        k=int(outcome.k[player]),
+        removed=int(outcome.removed[player]),
+        first_rating=None if first is None else first.rating,
+        k=_k(postings, int(outcome.k[player])),
         games=int(outcome.rated_games[player]),
-        postings=_postings(outcome, player, people),
+        postings=postings,
+        steps=_steps(outcome, player),
         excluded=_excluded(outcome, player, people),
         bucket=_bucket(outcome, player, people) if opening is None else None,
         not_computable=_not_computable(outcome, player, people),
         needed=outcome.regulation.games_for_first_rating,
     )
-    if opening is not None and closing is not None:
-        owed = sum(line.entitled - line.credited for line in credits_)
-        total = opening + change_exact + made.rounding + owed + made.adjustment
-        assert total == closing, f"the statement of {made.player.id} does not balance"
+    owed = sum(line.entitled - line.credited for line in credits_)
+    total = (opening or made.first_rating or 0) + change_exact + made.rounding
+    total += owed + made.adjustment + made.removed
+    assert total == (closing or 0), f"the statement of {made.player.id} does not balance"
     return made
+
+
+def _k(postings: tuple[PostingLine, ...], at_the_start: int) -> int:
+    """The K his games were rated with; the one at the start, where they differ or there are none.
+
+    A regulation may reduce K for a period with many games.
+    """
+    used = {line.k for line in postings}
+    return used.pop() if len(used) == 1 else at_the_start
 
 
 def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[PostingLine, ...]:
@@ -282,8 +328,23 @@ def _excluded(outcome: PeriodOutcome, player: int, people: People) -> tuple[Excl
     )
 
 
+def _steps(outcome: PeriodOutcome, player: int) -> tuple[StepLine, ...]:
+    ids = outcome.timeline.known.facts.tournament_ids
+    return tuple(
+        StepLine(
+            tournament=None if step.tournament == NOBODY else ids[step.tournament],
+            kind=step.kind,
+            clause=outcome.regulation.clause_of_step(step.kind),
+            points=Fraction(step.units, outcome.calculation.units),
+        )
+        for step in outcome.calculation.steps
+        if step.player == player
+    )
+
+
 def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
-    filled = outcome.first_rated.get(player) or outcome.closing.buckets.get(player, ())
+    first = outcome.first_rated.get(player)
+    filled = first.bucket if first else outcome.closing.buckets.get(player, ())
     names = {p.index: p.name for p in outcome.timeline.periods(outcome.period.closes_on)}
     return tuple(_line(outcome, result, names[index], people) for index, result in filled)
 

@@ -32,6 +32,7 @@ class Cause(StrEnum):
     FIRST_RATING = "first-rating"
     SEEDS = "seeds"
     ADJUSTMENTS = "adjustments"
+    FLOOR = "floor"
     ROUNDING = "rounding"
 
 
@@ -96,10 +97,10 @@ def why(
     for place, step in enumerate(now):
         if place < len(was):
             parts += _revised(was[place].statement, step.statement)
-            parts.append(step.seed_part(was[place].seeded))
+            parts += step.brought(was[place])
         else:
             parts += _walked(step.statement)
-            parts.append(step.seed_part(0))
+            parts += step.brought(None)
     before = was[-1].statement.closing or 0
     after = now[-1].statement.closing or 0
     made = Why(before, after, tuple(_merged(parts)))
@@ -114,10 +115,15 @@ class _Step:
     statement: Statement
     seeded: int
 
-    def seed_part(self, before: int) -> Part:
-        """Returns what was brought in beyond what was known to be before."""
-        points = Fraction(self.seeded - before)
-        return Part(Cause.SEEDS, self.statement.period, None, points)
+    def brought(self, before: _Step | None) -> list[Part]:
+        """Returns what was brought in and ordered, beyond what was known to be before."""
+        period = self.statement.period
+        seeded = self.seeded - (before.seeded if before else 0)
+        ordered = self.statement.ordered - (before.statement.ordered if before else 0)
+        return [
+            Part(Cause.SEEDS, period, None, Fraction(seeded)),
+            Part(Cause.ADJUSTMENTS, period, None, Fraction(ordered)),
+        ]
 
 
 def _steps(outcomes: list[PeriodOutcome], player: int, people: People) -> list[_Step]:
@@ -128,7 +134,7 @@ def _steps(outcomes: list[PeriodOutcome], player: int, people: People) -> list[_
         known = outcome.timeline.known
         counts_as = int(known.merged_into[player])
         made = statement(outcome, counts_as, people, seq=known.seq)
-        steps.append(_Step(made, (made.opening or 0) - closing))
+        steps.append(_Step(made, (made.opening or 0) - made.ordered - closing))
         closing = made.closing or 0
     return steps
 
@@ -136,16 +142,14 @@ def _steps(outcomes: list[PeriodOutcome], player: int, people: People) -> list[_
 def _walked(now: Statement) -> list[Part]:
     """The parts of a period that lies between the two lists."""
     period = now.period
-    if now.opening is None:
-        return [Part(Cause.FIRST_RATING, period, None, Fraction(now.closing or 0))]
-    parts = [
+    parts = [Part(Cause.FIRST_RATING, period, None, Fraction(now.first_rating or 0))]
+    parts += [
         Part(Cause.NEW_GAMES, period, line.tournament, line.contribution) for line in now.postings
     ]
+    parts += [Part(Cause.NEW_GAMES, period, line.tournament, line.points) for line in now.steps]
     parts.append(Part(Cause.ROUNDING, period, None, now.rounding))
-    parts += _owed(now)
-    if now.closing is None:
-        parts.append(Part(Cause.ADJUSTMENTS, period, None, -_sum(parts) - now.opening))
-    return parts
+    parts.append(Part(Cause.FLOOR, period, None, Fraction(now.removed)))
+    return parts + _owed(now)
 
 
 def _owed(now: Statement) -> list[Part]:
@@ -165,8 +169,9 @@ def _revised(before: Statement, now: Statement) -> list[Part]:
     """The parts by which one period's statement changed, known earlier and known later."""
     if before.opening is None or now.opening is None:
         return _first_rating_revised(before, now)
-    parts = _postings_revised(before, now)
+    parts = _postings_revised(before, now) + _steps_revised(before, now)
     parts.append(Part(Cause.ROUNDING, now.period, None, now.rounding - before.rounding))
+    parts.append(Part(Cause.FLOOR, now.period, None, Fraction(now.removed - before.removed)))
     owed = _sum(_owed(now)) - _sum(_owed(before))
     parts.append(Part(Cause.ADJUSTMENTS, now.period, None, owed))
     change_before = (before.closing or 0) - before.opening
@@ -205,6 +210,16 @@ def _postings_revised(before: Statement, now: Statement) -> list[Part]:
         elif was is not None and is_ is not None:
             parts += _line_revised(was, is_, now.period)
     return parts
+
+
+def _steps_revised(before: Statement, now: Statement) -> list[Part]:
+    """What rules gave as a whole moves with the player's results, or with ratings where not."""
+    results_moved = {_key(line): line.score for line in before.postings} != {
+        _key(line): line.score for line in now.postings
+    }
+    cause = Cause.CORRECTIONS if results_moved else Cause.RATINGS
+    gone = [Part(cause, now.period, line.tournament, -line.points) for line in before.steps]
+    return gone + [Part(cause, now.period, line.tournament, line.points) for line in now.steps]
 
 
 def _was_recorded(before: Statement, line: PostingLine) -> bool:

@@ -20,7 +20,9 @@ from ledger.rating.sheet import NewcomerResult, Reason, Sides
 from ledger.rating.standing import Standing
 from ledger.regulations.enf_2010 import D_OF_P, P_OF_D, Enf2010, Parameters, RoundRobin, performance
 from ledger.reports.statement import Statement
+from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
+from tests.sheets import DAY, Game, particulars_of, sides_of_games
 
 DATA = Path(__file__).parent / "data"
 RUIZ = "3404510"
@@ -179,6 +181,8 @@ class TestNewcomers:
             NewcomerResult(
                 player=0,
                 tournament=number,
+                starts_on=0,
+                ends_on=0,
                 games=result["games"],
                 halves=result["games"],
                 opponents_mean=Fraction(result["performance"]),
@@ -188,7 +192,7 @@ class TestNewcomers:
             )
             for number, result in enumerate(case["results"])
         ]
-        assert Enf2010(Parameters()).first_rating(results) == case["rating"]
+        assert Enf2010(Parameters()).first_rating(results, DAY) == case["rating"]
 
     def test_the_figures_of_a_computable_result(self) -> None:
         case = golden("enf_2010_newcomer.json")["computable_result"]
@@ -204,15 +208,16 @@ class TestRoundRobin:
     case = golden("enf_2010_irt_round_robin.json")
 
     def sides(self, names: list[str]) -> Sides:
-        rows: list[tuple[int, ...]] = []
+        games = []
         for player, person in enumerate(self.case["players"]):
             left = int(Fraction(person["points"]) * 2)
             for opponent in range(len(names)):
                 if opponent != player:
                     halves = min(2, left)
                     left -= halves
-                    rows.append((len(rows), 0, 1, player, opponent, halves, 100, 1, 0, 0))
-        return Sides(*(np.array(c, dtype=np.int64) for c in zip(*rows, strict=True)))
+                    games.append(Game(player, opponent, halves, system=System.ROUND_ROBIN))
+        both = sides_of_games(games)
+        return both.rows(np.arange(len(both)) % 2 == 0)  # only the side that was counted down
 
     def table(self) -> tuple[RoundRobin, list[str], Standing, Sides]:
         names = [person["name"] for person in self.case["players"]]
@@ -239,7 +244,7 @@ class TestRoundRobin:
     def test_the_rated_players(self) -> None:
         table, names, standing, sides = self.table()
         k = np.full(len(names), 15, dtype=np.int64)
-        made = Enf2010(Parameters()).calculate(sides, standing, k)
+        made = Enf2010(Parameters()).calculate(sides, standing, particulars_of(len(names)), k)
         for name, expected in self.case["rated"].items():
             player = names.index(name)
             mean = f"{float(table.opponents_mean(player)):.6f}"
@@ -254,7 +259,7 @@ class TestRoundRobin:
     def test_newcomers_enter_their_bucket_with_all_games(self) -> None:
         _, names, standing, sides = self.table()
         k = np.full(len(names), 15, dtype=np.int64)
-        made = Enf2010(Parameters()).calculate(sides, standing, k)
+        made = Enf2010(Parameters()).calculate(sides, standing, particulars_of(len(names)), k)
         assert {result.player for result in made.newcomers} == {
             names.index(name) for name in self.case["newcomers"]
         }

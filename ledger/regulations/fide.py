@@ -1,0 +1,459 @@
+"""FIDE's rating regulations (B.02) by their dates: standard, rapid and blitz.
+
+Source: FIDE Handbook B.02, FIDE Rating Regulations in force from 1 July 2017, 1 January 2022 and
+1 March 2024 (with the change of 8.3.1 of 1 October 2025), and FIDE Rapid and Blitz Rating
+Regulations. The sections follow the text of 2024, article by article; what changed over the years
+is in ``fide_figures``, each value with its date.
+
+The rules of a tournament are those in force when it **started**, and so are the ratings used, of
+both players. K, the limit of K * n, the floor and inactivity belong to the list.
+
+What the texts leave open, and what is done here:
+
+* *8.3.1, 2022*: "a player may benefit from only one upgrade" in a tournament. Taken, as FIDE's
+  Qualification Commission explained it, as: one game of each player, that with the greatest
+  difference, is capped; in all others the real difference counts. With ``one_upgrade =
+  higher-rated`` only the higher rated player is restricted, as the words can also be read.
+* *8.3.3*: between 2014 and 2017 the higher K of the young ended with the 18th birthday; only the
+  year of birth is known here, so the end of that year is taken throughout.
+* *Before 2008* changes were calculated from the mean of the opponents; here game by game.
+* *Rapid and blitz ratings were raised* in October 2022 to the standard rating less 100: that is a
+  rating brought in for each player concerned, not a rule.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from ledger.facts.columns import Column, Mask
+from ledger.facts.known import RATES
+from ledger.rating.dated import Dated
+from ledger.rating.expectation import Expectation, from_bands, printed_table
+from ledger.rating.kernel import performances, post
+from ledger.rating.round_robin import complete_round_robins
+from ledger.rating.rounding import half_away_from_zero, whole_percent
+from ledger.rating.sheet import (
+    Calculation,
+    Exclusions,
+    NewcomerResult,
+    OpponentMet,
+    Postings,
+    Reason,
+    Sides,
+)
+from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
+from ledger.regulations import fide_figures as figures
+from ledger.regulations import interface
+from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.model_choice import WithModel
+from ledger.terms import Rate
+
+# 8.1.1: dp by the percentage; 800 at the ends, where the older table leaves it undefined.
+DP = {0: -800, 100: 800} | {
+    int(row["p"]): int(row["d"])
+    for row in printed_table("ledger.regulations", "d_of_p.csv")
+    if row["d"]
+}
+# 8.1.2: PD by the difference.
+PD = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
+
+MERIT = 100  # FIDE weighs all games of a list equally; hundredths
+
+
+class Parameters(WithModel):
+    """What a federation may set; 0 stands for the value of the date."""
+
+    EXPECTED_IN = "8.1.2"
+
+    one_upgrade: Literal["each-player", "higher-rated"] = Field(
+        "each-player", description="8.3.1 of 2022, whom it restricts"
+    )
+    floor: int = Field(0, ge=0, le=4000, description="7.2.1; 0: by date")
+    first_rating_games: int = Field(0, ge=0, le=1000, description="7.1.4; 0: by date")
+    report_within_lists: int = Field(3, ge=0, le=120, description="9.1; 0: no limit")
+
+
+class Fide(Regulation):
+    """The articles that all rates of play have in common."""
+
+    SOURCE = (
+        "FIDE Handbook B.02: FIDE Rating Regulations of 1 July 2017, 1 January 2022 and "
+        "1 March 2024 with the change of 1 October 2025, and milestones before them"
+    )
+    TABLES = ("d_of_p.csv", "p_of_d.csv")
+    PARAMETERS: ClassVar[type[interface.Parameters]] = Parameters
+    RATINGS_OF = "tournament"
+    RATE: ClassVar[Rate]
+    CAP: ClassVar[Dated] = figures.CAP
+    UNCAPPED_FROM: ClassVar[Dated] = figures.UNCAPPED_FROM
+
+    parameters: Parameters  # narrows the type
+
+    def calculate(
+        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+    ) -> Calculation:
+        """Rates a period; the sides bring the ratings in force when their tournament started."""
+        sides = self._rateable(self._of_this_rate(sides))
+        played = sides.rows(sides.reason == Reason.NONE)
+        rated = standing.rating[played.player] > UNRATED
+        against_rated = played.opponent_rating > UNRATED
+        round_robins = self._round_robin_means(sides)
+        for_first = ~rated & (against_rated | np.isin(played.tournament, list(round_robins)))
+        newcomers = list(self._newcomers(played.rows(for_first), round_robins, standing))
+        against_unrated = played.rows(~against_rated & ~for_first)
+        not_played = sides.rows(sides.reason != Reason.NONE)
+        exclusions = [
+            Exclusions.of(not_played, not_played.reason),
+            _excluded(against_unrated, Reason.OPPONENT_UNRATED),
+            *(_excluded(games, r.reason) for r, games in newcomers if not r.computable),
+        ]
+        return Calculation(
+            postings=self._change(played.rows(rated & against_rated), standing, particulars.on, k),
+            exclusions=Exclusions.joined(exclusions),
+            newcomers=tuple(result for result, _ in newcomers),
+            units=MERIT * self.expectation.scale,
+            scale=self.expectation.scale,
+        )
+
+    def _of_this_rate(self, sides: Sides) -> Sides:
+        """Every rate of play has its own list; the others' games are not rated in this one."""
+        other = (sides.rate != RATES.index(self.RATE)) & (sides.reason == Reason.NONE)
+        return sides.with_(
+            merit=np.full(len(sides), MERIT, np.int64),
+            reason=np.where(other, Reason.NO_MERIT, sides.reason),
+        )
+
+    def _rateable(self, sides: Sides) -> Sides:
+        """Excludes what an article leaves unrated: in standard chess only unplayed games (5.1)."""
+        return sides
+
+    # 7.1.4 First ratings
+
+    @property
+    def games_for_first_rating(self) -> int:
+        """7.1.4: the number of today, unless the federation set one."""
+        return self._games_for_first_rating(dt.date.max)
+
+    def _games_for_first_rating(self, day: dt.date) -> int:
+        return self.parameters.first_rating_games or figures.GAMES.on(day)
+
+    def keeps_result(self, result: NewcomerResult, on: dt.date) -> bool:
+        """7.1.4: results are pooled over consecutive periods of at most 26 months."""
+        return result.ends_on >= _months_before(on, figures.MONTHS.on(on)).toordinal()
+
+    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
+        """8.2 over all results as if they were one event, by the rules of the latest."""
+        games = sum(result.games for result in results)
+        day = dt.date.fromordinal(max(result.starts_on for result in results))
+        if games < self._games_for_first_rating(day):
+            return None
+        total = sum((r.opponents_mean * r.games for r in results), Fraction(0))
+        ru = performance(total / games, sum(r.halves for r in results), games, day)
+        first = min(half_away_from_zero(ru), figures.MAXIMUM.on(day))
+        return first if first >= self.floor(on) else None
+
+    # 7.2 The list
+
+    def floor(self, on: dt.date) -> int:
+        """7.2.1: who falls below is shown as unrated, and treated like any other unrated player."""
+        return self.parameters.floor or figures.FLOOR.on(on)
+
+    def active(self, standing: Standing, on: dt.date) -> Mask:
+        """7.2.2: active is who played a rated game within a year; before, four."""
+        enough = standing.games_within_a_year(on) >= figures.ACTIVE_GAMES.on(on)
+        active: Mask = enough | standing.seeded_within_a_year(on)
+        return active
+
+    # 8.1 Expectation
+
+    @property
+    def expectation(self) -> Expectation:
+        """8.1.2: the table PD, or the model that was chosen instead."""
+        return self.parameters.model_or(PD)
+
+    # 8.2 Players without a rating
+
+    def _newcomers(
+        self, games: Sides, round_robins: Mapping[int, Fraction], standing: Standing
+    ) -> Iterator[tuple[NewcomerResult, Sides]]:
+        """Yields every unrated player's result of each event, and its games, event by event."""
+        with_results = {player for player, bucket in standing.buckets.items() if bucket}
+        for mine in sorted(performances(games), key=lambda mine: int(mine.ends_on[0])):
+            player, start = int(mine.player[0]), dt.date.fromordinal(int(mine.starts_on[0]))
+            count, halves = len(mine), int(mine.halves.sum())
+            opponents_mean = round_robins.get(int(mine.tournament[0]))
+            if opponents_mean is None:
+                opponents_mean = Fraction(int(mine.opponent_rating.sum()), count)
+            reason = _not_computable(count, halves, start, first=player not in with_results)
+            computable = reason is Reason.NONE
+            if computable:
+                with_results.add(player)
+            yield (
+                NewcomerResult(
+                    player=player,
+                    tournament=int(mine.tournament[0]),
+                    starts_on=int(mine.starts_on[0]),
+                    ends_on=int(mine.ends_on[0]),
+                    games=count,
+                    halves=halves,
+                    opponents_mean=opponents_mean,
+                    performance=(
+                        performance(opponents_mean, halves, count, start) if computable else None
+                    ),
+                    reason=reason,
+                    opponents=_opponents(mine),
+                ),
+                mine,
+            )
+
+    def _round_robin_means(self, sides: Sides) -> dict[int, Fraction]:
+        """8.2.2 until 2021: Ra of the all-play-alls in which unrated players took part."""
+        means = {}
+        of_its_kind = sides.rows(figures.ROUND_ROBIN.at(sides.starts_on) == 1)
+        for games in complete_round_robins(of_its_kind):
+            mean = round_robin_mean(games)
+            if mean is not None:
+                means[int(games.tournament[0])] = mean
+        return means
+
+    # 8.3 Rated players
+
+    def _change(self, sides: Sides, standing: Standing, on: dt.date, k: Column) -> Postings:
+        """8.3.1, 8.3.2 and the limit of 8.3.3: K * (W - PD) of every game.
+
+        8.2.4: who was unrated when the tournament started and is rated by now counts with the
+        rating of now, for himself only.
+        """
+        own = np.where(sides.rating > UNRATED, sides.rating, standing.rating[sides.player])
+        difference = own - sides.opponent_rating
+        cap = self.CAP.at(sides.starts_on)
+        counted = np.where(
+            self._capped(sides, own, difference), np.clip(difference, -cap, cap), difference
+        )
+        games = np.bincount(sides.player, minlength=len(k))
+        limited = np.minimum(k, figures.K_TIMES_GAMES.on(on) // np.maximum(games, 1))
+        return post(
+            sides,
+            opponent_rating=sides.opponent_rating,
+            difference=counted,
+            k=limited[sides.player],
+            expectation=self.expectation,
+        )
+
+    def _capped(self, sides: Sides, own: Column, difference: Column) -> Mask:
+        """8.3.1: whose difference is capped, and in which of his games of a tournament."""
+        concerned = own < self.UNCAPPED_FROM.at(sides.starts_on)
+        restricted = figures.ONE_GAME_ONLY.at(sides.starts_on) == 1
+        if self.parameters.one_upgrade == "higher-rated":
+            restricted &= difference > 0
+        capped: Mask = concerned & (~restricted | _greatest(sides, difference))
+        return capped
+
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
+        """8.3.3: K as assigned; else 10 for ever once 2400 was published, 40, 40, 20."""
+        on = particulars.on
+        new = (standing.games < figures.K_NEW_BELOW_GAMES) & (particulars.assigned_k == NO_K)
+        top = standing.peak >= figures.K_TOP_FROM
+        until_age = figures.K_YOUNG_UNTIL_AGE.on(on)
+        young = (
+            (particulars.birth_year != UNKNOWN_YEAR)
+            & (on.year - particulars.birth_year <= until_age)
+            & (standing.peak < figures.K_YOUNG_BELOW)
+        )
+        rule: Column = np.where(new | young, figures.K_NEW.on(on), figures.K_OTHERS.on(on))
+        # Until 2014 a new player kept the higher K also above 2400.
+        rule = np.where(top & ~(new & (until_age == 0)), figures.K_TOP.on(on), rule)
+        return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+
+    # 9. Reports
+
+    @property
+    def report_within_lists(self) -> int | None:
+        """9.1: a report that misses the third list after the end of the event is not rated."""
+        return self.parameters.report_within_lists or None
+
+    def clause_of(self, reason: Reason) -> str:
+        """The article behind an exclusion."""
+        return _CLAUSES.get(reason, "ledger")
+
+
+_CLAUSES = {
+    Reason.SHORT: "FIDE B.02 5.1",
+    Reason.FORFEIT: "FIDE B.02 5.1",
+    Reason.BYE: "FIDE B.02 5.1",
+    Reason.NO_MERIT: "FIDE B.02 1, rate of play",
+    Reason.OPPONENT_UNRATED: "FIDE B.02 8.3",
+    Reason.TOO_FEW_GAMES: "FIDE B.02 8.2.1",
+    Reason.NO_POINTS: "FIDE B.02 8.2.1",
+    Reason.LATE_REPORT: "FIDE B.02 9.1",
+    Reason.DIFFERENCE_TOO_LARGE: "FIDE B.02 (rapid, blitz) 7.3.1",
+}
+
+
+def _not_computable(games: int, halves: int, start: dt.date, *, first: bool) -> Reason:
+    """8.2.1: what an event must bring, at first only a player's first one."""
+    if first or not figures.ONLY_FIRST_EVENT.on(start):
+        if games < figures.EVENT_GAMES.on(start):
+            return Reason.TOO_FEW_GAMES
+        if halves < figures.EVENT_HALVES.on(start):
+            return Reason.NO_POINTS
+    return Reason.NONE
+
+
+def performance(mean: Fraction, halves: int, games: int, day: dt.date) -> Fraction:
+    """8.2.2 and 8.2.3: Ru by the rules of a day, before it is rounded; exact.
+
+    >>> performance(Fraction(9507, 5), 6, 5, dt.date(2024, 3, 1))
+    Fraction(13457, 7)
+    """
+    imagined = figures.IMAGINED_DRAWS.on(day)
+    ra = (mean * games + imagined * figures.IMAGINED_RATING) / (games + imagined)
+    bonus = Fraction(figures.BONUS_TENTHS.on(day), 10)
+    if bonus and halves >= games:
+        return ra + bonus * (halves - games)
+    return ra + DP[whole_percent(halves + imagined, games + imagined)]
+
+
+def round_robin_mean(games: Sides) -> Fraction | None:
+    """8.2.2 until 2021: Ra = Rar - dpa n/(n+1); None with too few rated players, or none unrated.
+
+    Rar is the mean of the rated players, dpa that of their dp, n the number of opponents.
+    """
+    ratings = dict(zip(games.opponent.tolist(), games.opponent_rating.tolist(), strict=True))
+    rated = {player: rating for player, rating in ratings.items() if rating > UNRATED}
+    if len(rated) == len(ratings) or Fraction(len(rated), len(ratings)) < Fraction(1, 3):
+        return None
+    n = len(ratings) - 1
+    halves = {p: games.halves[games.player == p] for p in rated}
+    dpa = Fraction(
+        sum(DP[whole_percent(int(h.sum()), len(h))] for h in halves.values()), len(rated)
+    )
+    return Fraction(sum(rated.values()), len(rated)) - dpa * n / (n + 1)
+
+
+def _greatest(sides: Sides, difference: Column) -> Mask:
+    """The one game of each player in each tournament with the greatest difference."""
+    order = np.lexsort(
+        (sides.game, sides.round, -np.abs(difference), sides.tournament, sides.player)
+    )
+    player, tournament = sides.player[order], sides.tournament[order]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (np.diff(player) != 0) | (np.diff(tournament) != 0)
+    greatest = np.zeros(len(order), dtype=np.bool_)
+    greatest[order[first]] = True
+    return greatest
+
+
+def _opponents(games: Sides) -> tuple[OpponentMet, ...]:
+    columns = (games.game, games.round, games.opponent, games.opponent_rating, games.halves)
+    return tuple(OpponentMet(*row) for row in zip(*(c.tolist() for c in columns), strict=True))
+
+
+def _excluded(sides: Sides, reason: Reason) -> Exclusions:
+    return Exclusions.of(sides, np.full(len(sides), reason, dtype=np.int64))
+
+
+def _months_before(day: dt.date, months: int) -> dt.date:
+    """The first day of the month so many months before."""
+    total = day.year * 12 + day.month - 1 - months
+    return dt.date(total // 12, total % 12 + 1, 1)
+
+
+_COMMON = (
+    Clause("5.1", "unplayed games are not rated; a game in which both moved is", "Fide.calculate"),
+    Clause("7.1.3", "closing date of a list", "not covered: it belongs to the list's calendar"),
+    Clause("7.1.4", "games for a first rating, 26 months", "Fide.first_rating"),
+    Clause("7.2.1", "floor: below it unrated", "Fide.floor"),
+    Clause("7.2.2", "inactivity", "Fide.active"),
+    Clause("8.1.1", "table of dp", "DP"),
+    Clause("8.1.2", "table of PD", "PD"),
+    Clause("8.2.1", "a zero score in the first event is disregarded", "_not_computable"),
+    Clause("8.2.2", "Ra, with two imagined opponents since 2024", "performance"),
+    Clause("8.2.2 until 2021", "Ra of an all-play-all", "round_robin_mean"),
+    Clause("8.2.3", "Ru and its maximum", "Fide.first_rating"),
+    Clause("8.2.4", "rated meanwhile: for himself only", "Fide._change"),
+    Clause("8.3.1", "cap of the difference, for whom and how often", "Fide._capped"),
+    Clause("8.3.2", "change of a game", "kernel.post"),
+    Clause("8.3.3", "K and the limit of K * n", "Fide.k, _change"),
+    Clause("8.3.4", "the change of a period is rounded once, 0.5 away from 0", "Regulation.change"),
+    Clause("9.1", "reports in time for the third list", "Fide.report_within_lists"),
+    Clause("0.2, 1-4, 6", "which events FIDE registers", "not covered: accept or reject them"),
+)
+
+
+class FideStandard(Fide):
+    """Standard chess."""
+
+    ID = "fide-standard"
+    TITLE = "FIDE standard ratings, by date"
+    RATE = Rate.CLASSICAL
+    COVERAGE = _COMMON
+    DATED = figures.STANDARD
+
+
+class WithStandardList(Parameters):
+    """Rapid and blitz: who has no rating there plays with his standard rating."""
+
+    standard_list: str = Field(
+        "", max_length=40, description="rapid and blitz 7.2.1, the list of standard ratings"
+    )
+
+
+class FideRapid(Fide):
+    """Rapid chess: 10 to 60 minutes for 60 moves. The articles are numbered one lower (7 for 8)."""
+
+    ID = "fide-rapid"
+    TITLE = "FIDE rapid ratings, by date"
+    RATE = Rate.RAPID
+    PARAMETERS = WithStandardList
+    COVERAGE = (
+        *_COMMON,
+        Clause("rapid and blitz 7.2.1", "standard rating instead of none", "FideRapid.enters_from"),
+        Clause(
+            "rapid and blitz 7.3.1", "too large a difference is not rated", "FideRapid._rateable"
+        ),
+        Clause("rapid and blitz 7.3.3", "one K for all until 2022", "FideRapid.k"),
+    )
+    CAP = figures.RAPID_CAP
+    UNCAPPED_FROM = figures.RAPID_UNCAPPED_FROM
+    DATED = figures.RAPID
+
+    parameters: WithStandardList
+
+    @property
+    def enters_from(self) -> str | None:
+        """7.2.1: the list of standard ratings, where the federation names one."""
+        return self.parameters.standard_list or None
+
+    def _rateable(self, sides: Sides) -> Sides:
+        """7.3.1: 600 points and more are not rated if one of the two is above 2600."""
+        too_large = np.abs(sides.rating - sides.opponent_rating) >= figures.NOT_RATED_FROM.at(
+            sides.starts_on
+        )
+        best = np.maximum(sides.rating, sides.opponent_rating) > figures.NOT_RATED_ABOVE
+        both = (sides.rating > UNRATED) & (sides.opponent_rating > UNRATED)
+        excluded = too_large & best & both & (sides.reason == Reason.NONE)
+        reason = np.where(excluded, Reason.DIFFERENCE_TOO_LARGE, sides.reason)
+        return sides.with_(reason=reason)
+
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
+        """7.3.3: as in standard chess; until September 2022 one K for all."""
+        one = figures.RAPID_K.on(particulars.on)
+        if not one:
+            return super().k(standing, particulars)
+        assigned = particulars.assigned_k
+        return np.where(assigned != NO_K, assigned, one)
+
+
+class FideBlitz(FideRapid):
+    """Blitz: 3 to 10 minutes for 60 moves; the rules of rapid chess."""
+
+    ID = "fide-blitz"
+    TITLE = "FIDE blitz ratings, by date"
+    RATE = Rate.BLITZ

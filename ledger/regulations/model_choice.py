@@ -1,0 +1,41 @@
+"""The choice every regulation with an expected score offers: its printed table, or a model."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from ledger.rating.expectation import Expectation
+from ledger.rating.models import LARGEST_MARGIN, MODELS
+from ledger.regulations.interface import Parameters
+
+
+class WithModel(Parameters):
+    """Parameters of a regulation with an expected score; ``EXPECTED_IN`` names its clause."""
+
+    EXPECTED_IN: ClassVar[str]
+
+    expectation: Literal["table", "logistic", "normal", "normal-draw"] = Field(
+        "table", description="expected score: the printed table, or a model in its place"
+    )
+    draw_margin: int = Field(
+        0,
+        ge=0,
+        le=LARGEST_MARGIN,
+        description="expected score: points within which a game is drawn, for normal-draw",
+    )
+
+    @model_validator(mode="after")
+    def _margin_has_a_model(self) -> WithModel:
+        if self.draw_margin and self.expectation != "normal-draw":
+            raise ValueError(
+                f"{self.EXPECTED_IN}: draw_margin goes with expectation=normal-draw only"
+            )
+        return self
+
+    def model_or(self, table: Expectation) -> Expectation:
+        """Returns the model that was chosen, or the regulation's own table."""
+        if self.expectation == "table":
+            return table
+        return MODELS[self.expectation](self.draw_margin)

@@ -1,0 +1,53 @@
+"""Ratings brought from another list of the same ledger by players who have none in this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ledger.calendar import Period
+from ledger.facts.columns import Column
+from ledger.rating.standing import UNRATED, Standing
+from ledger.replay.in_force import RatingsInForce
+from ledger.replay.timeline import Timeline
+
+
+class Elsewhere:
+    """The other lists of a ledger; ``ratings_of`` gives one's ratings, None for no such list."""
+
+    def __init__(self, ratings_of: Callable[[str], RatingsInForce | None]) -> None:
+        self._ratings_of = ratings_of
+        self._lists: dict[str, RatingsInForce | None] = {}
+
+    def entered(self, timeline: Timeline, period: Period, opening: Standing) -> Standing:
+        """Returns the opening with the other list's ratings for the newcomers of the period.
+
+        Whoever has no rating here, plays in the period and is rated there on its first day enters
+        with that rating; what waited in his bucket is not needed any more.
+        """
+        other = timeline.regulation(period).enters_from
+        if other is None:
+            return opening
+        if other not in self._lists:
+            self._lists[other] = self._ratings_of(other)
+        ratings = self._lists[other]
+        there = ratings.on(period.starts_on.toordinal()) if ratings else None
+        if there is None:
+            return opening
+        newcomers = self._newcomers(timeline, period, opening)
+        entering = newcomers[there[newcomers] != UNRATED]
+        if not entering.size:
+            return opening
+        made = opening.copy()
+        made.rating[entering] = there[entering]
+        made.peak[entering] = np.maximum(made.peak[entering], there[entering])
+        made.listed[entering] = 1
+        for player in entering.tolist():
+            made.buckets.pop(player, None)
+        return made
+
+    def _newcomers(self, timeline: Timeline, period: Period, opening: Standing) -> Column:
+        players: Column = np.unique(timeline.sides(period).player)
+        unrated: Column = players[opening.rating[players] == UNRATED]
+        return unrated

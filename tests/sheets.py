@@ -1,0 +1,103 @@
+"""Calculation sheets for tests: games by hand, without a ledger around them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from ledger.facts.columns import Column
+from ledger.facts.known import RATES, SYSTEMS
+from ledger.rating.kernel import sums
+from ledger.rating.sheet import Calculation, Sides
+from ledger.rating.standing import NO_K, Particulars, Standing
+from ledger.regulations.interface import Regulation
+from ledger.replay.in_force import filled
+from ledger.terms import Rate, System
+
+DAY = dt.date(2020, 1, 10)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of the two players by index; ``halves`` are white's half points."""
+
+    white: int
+    black: int
+    halves: int
+    tournament: int = 0
+    round: int = 1
+    system: System = System.SWISS
+    rate: Rate = Rate.CLASSICAL
+    starts_on: dt.date = DAY
+    ends_on: dt.date = DAY
+
+
+def sides_of_games(games: Iterable[Game], *, merit: int = 100) -> Sides:
+    """Returns both sides of every game, without ratings."""
+    rows = []
+    for number, game in enumerate(games):
+        for player, opponent, halves in (
+            (game.white, game.black, game.halves),
+            (game.black, game.white, 2 - game.halves),
+        ):
+            rows.append(
+                {
+                    "game": number,
+                    "tournament": game.tournament,
+                    "round": game.round,
+                    "player": player,
+                    "opponent": opponent,
+                    "halves": halves,
+                    "merit": merit,
+                    "system": SYSTEMS.index(game.system),
+                    "rate": RATES.index(game.rate),
+                    "starts_on": game.starts_on.toordinal(),
+                    "ends_on": game.ends_on.toordinal(),
+                    "rating": 0,
+                    "opponent_rating": 0,
+                    "reason": 0,
+                }
+            )
+    columns = {f.name: np.array([row[f.name] for row in rows], np.int64) for f in fields(Sides)}
+    return Sides(**columns)
+
+
+def standing_of(
+    ratings: Sequence[int], *, games: Sequence[int] | int = 100, peaks: Sequence[int] | None = None
+) -> Standing:
+    """Returns a standing of players with these ratings (0: unrated) and rated games."""
+    standing = Standing.empty(len(ratings))
+    standing.rating[:] = ratings
+    standing.games[:] = games
+    standing.peak[:] = ratings if peaks is None else peaks
+    standing.listed[:] = standing.rating > 0
+    return standing
+
+
+def particulars_of(
+    players: int,
+    *,
+    on: dt.date = DAY,
+    birth_years: Sequence[int] | int = 0,
+    assigned_k: Sequence[int] | int = NO_K,
+) -> Particulars:
+    """Returns what else is known of players."""
+    ks, years = (np.zeros(players, dtype=np.int64) for _ in range(2))
+    ks[:], years[:] = assigned_k, birth_years
+    return Particulars(on, ks, years)
+
+
+def calculated(
+    regulation: Regulation,
+    games: Iterable[Game],
+    standing: Standing,
+    particulars: Particulars | None = None,
+) -> tuple[Calculation, Column]:
+    """Returns simultaneous games as calculated, and everybody's change in whole points."""
+    known = particulars or particulars_of(len(standing.rating))
+    sides = filled(sides_of_games(games), standing.rating)
+    made = regulation.calculate(sides, standing, known, regulation.k(standing, known))
+    return made, regulation.change(sums(made, len(standing.rating)), made.units)
