@@ -142,6 +142,14 @@ class Known:
         return np.array(firsts, dtype=np.int64)
 
     @cached_property
+    def tournament_order(self) -> Column:
+        """The place of each tournament by its id: what no order of recording can change."""
+        ids = self.facts.tournament_ids
+        order = np.empty(len(ids), dtype=np.int64)
+        order[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        return order
+
+    @cached_property
     def seeds(self) -> list[Seed]:
         """Ratings brought in, in the order in which they hold: by day, then by seq."""
         known = (seed for seed in self.facts.seeds if seed.seq <= self.seq)

@@ -53,15 +53,19 @@ def rate_games(
     particulars: Particulars,
     in_force: RatingsInForce,
     period: Period,
+    order: Column,
 ) -> RatedGames:
-    """Rates the games of a period from its opening standing."""
+    """Rates the games of a period from its opening standing.
+
+    ``order`` is the place of each tournament among those of the same days.
+    """
     calculations = []
     standing = opening
     units, change, rated_games, lifted = (
         np.zeros(len(opening.rating), dtype=np.int64) for _ in range(4)
     )
     first_rated: FirstRatings = {}
-    for simultaneous in _batches(regulation, sides):
+    for simultaneous in _batches(regulation, sides, order, len(units)):
         if regulation.RATINGS_OF == "tournament":
             ready = in_force.fill(simultaneous)
         else:
@@ -85,20 +89,28 @@ def rate_games(
     return RatedGames(calculation, units, change, rated_games, first_rated, lifted, standing)
 
 
-def _batches(regulation: Regulation, sides: Sides) -> Iterator[Sides]:
-    """Yields simultaneous games: all of them, or those of each event, by its last day.
+def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) -> Iterator[Sides]:
+    """Yields simultaneous games: all of them, or event by event, by their last day.
 
-    Events of the same days follow each other as their sides do.
+    Events that have no player in common cannot touch each other: they go together, so that there
+    are as many batches as one player has events, not as many as there are events.
     """
     if not regulation.EVENT_BY_EVENT or not len(sides):
         yield sides
         return
-    _, first, event = np.unique(sides.tournament, return_index=True, return_inverse=True)
-    ordered = sides.rows(np.lexsort((sides.game, first[event], sides.starts_on, sides.ends_on)))
+    place_of = order[sides.tournament]
+    ordered = sides.rows(np.lexsort((sides.game, place_of, sides.starts_on, sides.ends_on)))
     new = np.flatnonzero(np.diff(ordered.tournament)) + 1
     bounds = [0, *new.tolist(), len(ordered)]
+    events_so_far = np.zeros(players, dtype=np.int64)
+    batch = np.zeros(len(ordered), dtype=np.int64)
     for start, end in pairwise(bounds):
-        yield ordered.rows(np.arange(start, end, dtype=np.int64))
+        participants = ordered.player[start:end]
+        place = events_so_far[participants].max()
+        batch[start:end] = place
+        events_so_far[participants] = place + 1
+    for place in range(int(batch.max()) + 1):
+        yield ordered.rows(batch == place)
 
 
 def _after(

@@ -141,6 +141,7 @@ class ClosedPeriods:
             timeline.particulars(closed.period.starts_on),
             in_force,
             closed.period,
+            timeline.known.tournament_order,
         )
         return Entitlement(closed.period, rated.calculation, rated.change, closed.credited)
 

@@ -166,6 +166,7 @@ def rate_period(
         particulars,
         in_force,
         period,
+        timeline.known.tournament_order,
     )
     after = rated.standing
     was_rated = opening.rating > UNRATED

@@ -54,7 +54,9 @@ def one_player(
 
     ``events`` are start, his rating then, and his games: (opponent's rating, half points, …).
     """
-    games, opponents, own = [], [], []
+    games: list[Game] = []
+    opponents: list[int] = []
+    own: list[int] = []
     for number, (start, rating, met) in enumerate(events):
         for opponent, halves, *_ in met:
             opponents.append(opponent)

@@ -1,0 +1,90 @@
+"""Elo's linear formula: Rn = Ra + 16 (G - P) + 4 % (SD).
+
+Source: Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION. G and P
+are games won and lost, SD is the sum of the differences, opponent's rating less the player's own.
+
+For one game with the score W and the difference D (own rating less the opponent's) this is
+16 (2 W - 1) - 4 % D, or K (W - We) with K = 32 and We = 1/2 + D / 800, and is posted so. The text
+caps no difference: beyond 400 points We is above 1, or below 0.
+
+What the text does not say, and what is done here: the change of an event is rounded to a whole
+point, halves away from zero. The rest is said in ``rated_only``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from pydantic import Field
+
+from ledger.facts.columns import Column
+from ledger.rating.expectation import Expectation
+from ledger.rating.kernel import post
+from ledger.rating.sheet import Postings, Sides
+from ledger.rating.standing import Particulars, Standing
+from ledger.regulations import interface
+from ledger.regulations.interface import Clause
+from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, RatedOnly
+
+LARGEST_DIFFERENCE = 10_000  # ratings do not lie further apart
+
+
+class Parameters(interface.Parameters):
+    """What a federation may set."""
+
+    constant: int = Field(16, ge=1, le=100, description="Rn = Ra + 16 (G - P) + 4 % (SD)")
+    share: int = Field(4, ge=0, le=100, description="4 % (SD), in per cent")
+
+
+class EloLinear(RatedOnly):
+    """The formula with the parameters of an adoption."""
+
+    ID = "elo-linear"
+    TITLE = "Elo's linear formula (United States, from 1961)"
+    SOURCE = f"{MANUAL}, Rn = Ra + 16 (G - P) + 4 % (SD)"
+    CLAUSE = "CLASIFICACION, Rn"
+    PARAMETERS = Parameters
+    COVERAGE = (
+        Clause("16 (G - P)", "16 points for each game won more than lost", "EloLinear.k"),
+        Clause("4 % (SD)", "4 % of the sum of the differences", "linear"),
+        NO_FIRST_RATING,
+    )
+
+    parameters: Parameters  # narrows the type
+
+    @property
+    def scale(self) -> int:
+        """Fine enough for a point of difference."""
+        return self._expectation().scale
+
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
+        """Twice the constant, for everybody: a win is half a point above one half."""
+        del particulars
+        return np.full(len(standing.rating), 2 * self.parameters.constant, dtype=np.int64)
+
+    def posted(self, sides: Sides, k: Column) -> Postings:
+        """Game by game."""
+        return post(
+            sides,
+            opponent_rating=sides.opponent_rating,
+            difference=sides.rating - sides.opponent_rating,
+            k=k[sides.player],
+            expectation=self._expectation(),
+        )
+
+    def _expectation(self) -> Expectation:
+        return linear(self.parameters.constant, self.parameters.share)
+
+
+@cache
+def linear(constant: int, share: int) -> Expectation:
+    """Returns We = 1/2 + D * share / (200 * constant), exactly and without a cap.
+
+    >>> (we := linear(16, 4)).scale, we.one(0), we.one(-400), we.one(1000)
+    (3200, 1600, 0, 5600)
+    """
+    differences = np.arange(LARGEST_DIFFERENCE + 1, dtype=np.int64)
+    higher = 100 * constant + share * differences
+    higher.setflags(write=False)
+    return Expectation(higher, scale=200 * constant)

@@ -1,0 +1,372 @@
+"""FENAMAC 1973: the national rating of Mexico; and UANL, the same with a K by rating.
+
+Source: Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION, after
+FENAMAC, Estatutos, Reglamentos, 1973. Read this module beside it: the sections below follow the
+chapter. Tables 1 and 2 are ``tables/d_of_p.csv`` and ``tables/p_of_d.csv``, that of the challenge
+match is ``tables/match_fenamac_1973.csv``. The university's tournaments (Universidad Autónoma de
+Nuevo León) differ in K only, so that they are a class of this module.
+
+A rating is new after each event ("the rating with which he entered the tournament"): inside a
+period event follows event, and the change of each is rounded to a whole point, as printed (21.60
+are 22 points, 20.25 are 20), halves away from zero.
+
+What the text does not say, and what is done here:
+
+* *The first 16 games*: events are not split; the formula takes all games of the events in which
+  the 16th is reached, against rated opponents, as one. Where all of them together were lost or won
+  there is no D(P), and hence no rating yet. R is rounded to a whole point, and is 1 at least.
+* *The three ways to We* give almost the same, says the text; ``method`` chooses. FENAMAC's own
+  example is ``mean-by-table-1``. Between two entries of Table 1 equally near, the one nearer to
+  50 % is taken; beyond the last entry, 99 %. A mean difference is rounded to a whole point first.
+* *K* goes by the games and the rating before each event; an assigned K holds instead. "If his
+  rating passes 2400, K = 20" is taken as written: by the rating he has, not the highest he had.
+* *Forfeits* are not rated and leave the opponent out of the mean, as the pairing cards show.
+* *Games with an unrated player* move no rating but the first one of a newcomer.
+* *Merit coefficients*: there are none; a tournament that was given one is rated with it.
+* *The challenge match*: the table has columns for K = 45 and K = 20 only. Each of the two takes
+  the column of his own K: the first with 45, else the second. Of two with the same rating neither
+  is the higher: the points of both games decide, and the winner takes those of a higher rated.
+  While a match is not over nothing moves. Its games are no rated games: K does not count them.
+* The band *300-348* of the printed table goes to 349: the next one begins at 350.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from ledger import challenge
+from ledger.challenge import Outcome
+from ledger.facts.columns import Column
+from ledger.facts.known import SYSTEMS
+from ledger.rating.expectation import Expectation, from_bands, printed_table
+from ledger.rating.kernel import mean_differences, post
+from ledger.rating.models import LARGEST_MARGIN, MODELS
+from ledger.rating.performance import FULL_MERIT, by_rating, newcomer_results, with_merit
+from ledger.rating.rounding import half_away_from_zero, truncated_percent
+from ledger.rating.sheet import (
+    Calculation,
+    Exclusions,
+    NewcomerResult,
+    Postings,
+    Reason,
+    Sides,
+    Step,
+    StepKind,
+)
+from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
+from ledger.regulations import interface
+from ledger.regulations.interface import Clause, Regulation
+from ledger.terms import System
+
+# Table 1, D(P): whole per cent to difference; undefined at 0 and 100.
+D_OF_P = {
+    int(row["p"]): int(row["d"])
+    for row in printed_table("ledger.regulations", "d_of_p.csv")
+    if row["d"]
+}
+# Table 2: difference to the higher rated player's share, in hundredths.
+P_OF_D = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
+# The table of the challenge match: each band by the difference with which it begins.
+MATCH_BANDS = {
+    int(row["from"]): row for row in printed_table("ledger.regulations", "match_fenamac_1973.csv")
+}
+
+TEXT = "Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION"
+
+
+class _Common(interface.Parameters):
+    """What both may set; the defaults are the chapter's."""
+
+    method: Literal["per-game", "mean", "mean-by-table-1"] = Field(
+        "per-game", description="formula 2, the three examples of We"
+    )
+    expectation: Literal["table", "logistic", "normal", "normal-draw"] = Field(
+        "table", description="formula 2, Tables 1 and 2"
+    )
+    draw_margin: int = Field(0, ge=0, le=LARGEST_MARGIN, description="formula 2, normal-draw only")
+    first_games: int = Field(16, ge=1, le=1000, description="formula 3, the first games")
+    match_table: int = Field(1, ge=0, le=1, description="challenge match; 0: as any tournament")
+
+    @model_validator(mode="after")
+    def _one_way_to_we(self) -> _Common:
+        if self.draw_margin and self.expectation != "normal-draw":
+            raise ValueError("formula 2: draw_margin goes with expectation=normal-draw only")
+        if self.method == "mean-by-table-1" and self.expectation != "table":
+            raise ValueError("formula 2: method=mean-by-table-1 goes with expectation=table only")
+        return self
+
+
+class Parameters(_Common):
+    """What a federation may set; K by the number of games."""
+
+    k_first: int = Field(45, ge=0, le=200, description="K, the first 100 games")
+    k_first_games: int = Field(100, ge=0, le=10_000, description="K")
+    k_next: int = Field(30, ge=0, le=200, description="K, the next 200 games")
+    k_next_games: int = Field(200, ge=0, le=10_000, description="K")
+    k_later: int = Field(20, ge=0, le=200, description="K, from there on")
+    k_next_above: int = Field(2200, ge=1, le=4000, description="K, within the first 100 games")
+    k_later_above: int = Field(2400, ge=1, le=4000, description="K, at any time")
+
+
+class UanlParameters(_Common):
+    """What the university may set; K by the rating."""
+
+    k_top: int = Field(20, ge=0, le=200, description="UANL, K from 1900")
+    k_top_from: int = Field(1900, ge=1, le=4000, description="UANL, K")
+    k_middle: int = Field(25, ge=0, le=200, description="UANL, K from 1700 to 1899")
+    k_middle_from: int = Field(1700, ge=1, le=4000, description="UANL, K")
+    k_others: int = Field(30, ge=0, le=200, description="UANL, K below 1700")
+
+
+class _Chapter(Regulation):
+    """What both have in common: everything but K."""
+
+    TABLES = ("d_of_p.csv", "p_of_d.csv", "match_fenamac_1973.csv")
+    EVENT_BY_EVENT = True
+    NAME: ClassVar[str]
+
+    parameters: _Common  # narrows the type
+
+    # Formula 3. The first 16 games
+
+    @property
+    def games_for_first_rating(self) -> int:
+        """Sixteen games."""
+        return self.parameters.first_games
+
+    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
+        """R = Rc + D(P) over all games of the results as one."""
+        del on
+        games = sum(result.games for result in results)
+        if games < self.parameters.first_games:
+            return None
+        opponents = sum((r.opponents_mean * r.games for r in results), Fraction(0))
+        halves = sum(result.halves for result in results)
+        rating = performance(opponents / games, halves, games)
+        return None if rating is None else max(1, half_away_from_zero(rating))
+
+    # Formula 2. Rn = Ro + K (W - We)
+
+    def calculate(
+        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+    ) -> Calculation:
+        """Rates events: matches by their table, newcomers by formula 3, the others by formula 2."""
+        del standing, particulars
+        expectation = self._expectation()
+        matches = list(_challenges(sides)) if self.parameters.match_table else []
+        by_table = np.isin(sides.game, [game for match in matches for game in match.game])
+        of_matches = sides.rows(by_table)
+        games = by_rating(with_merit(sides.rows(~by_table)))
+        units = FULL_MERIT * expectation.scale
+        return Calculation(
+            postings=self._posted(games.rated, k, expectation),
+            exclusions=Exclusions.joined(
+                [
+                    games.excluded,
+                    Exclusions.of(
+                        of_matches, np.full(len(of_matches), Reason.BY_MATCH_TABLE, np.int64)
+                    ),
+                ]
+            ),
+            newcomers=newcomer_results(games.newcomers, performance),
+            units=units,
+            scale=expectation.scale,
+            steps=tuple(step for match in matches for step in _match_steps(match, k, units)),
+        )
+
+    def _posted(self, sides: Sides, k: Column, expectation: Expectation) -> Postings:
+        """Game by game, or each game at the share that the mean of the opponents gives."""
+        difference = sides.rating - sides.opponent_rating
+        if self.parameters.method != "per-game":
+            difference = mean_differences(sides, sides.rating, sides.opponent_rating)
+        return post(
+            sides,
+            opponent_rating=sides.opponent_rating,
+            difference=difference,
+            k=k[sides.player],
+            expectation=expectation,
+        )
+
+    def _expectation(self) -> Expectation:
+        p = self.parameters
+        if p.expectation != "table":
+            return MODELS[p.expectation](p.draw_margin)
+        return SHARE_BY_TABLE_1 if p.method == "mean-by-table-1" else P_OF_D
+
+    def clause_of(self, reason: Reason) -> str:
+        """The part of the chapter behind an exclusion."""
+        clause = _CLAUSES.get(reason)
+        return f"{self.NAME}, {clause}" if clause else "ledger"
+
+    def clause_of_step(self, kind: StepKind) -> str:
+        """The table of the challenge match is the only one."""
+        assert kind is StepKind.MATCH_TABLE, kind
+        return self.clause_of(Reason.BY_MATCH_TABLE)
+
+
+_CLAUSES = {
+    Reason.OPPONENT_UNRATED: "formula 2",
+    Reason.FORFEIT: "pairing cards",
+    Reason.BYE: "formula 2",
+    Reason.SHORT: "formula 2",
+    Reason.BY_MATCH_TABLE: "challenge match",
+}
+
+
+def performance(mean: Fraction, halves: int, games: int) -> Fraction | None:
+    """R = Rc + D(P), with the percentage cut to whole ones; None where Table 1 has no D(P).
+
+    >>> performance(Fraction(1800), 10, 8)
+    Fraction(1887, 1)
+    """
+    difference = D_OF_P.get(truncated_percent(halves, games))
+    return None if difference is None else mean + difference
+
+
+# K
+
+
+class Fenamac1973(_Chapter):
+    """The rules of FENAMAC 1973 with the parameters of an adoption."""
+
+    ID = "fenamac-1973"
+    TITLE = "FENAMAC 1973 (Federación Nacional de Ajedrez de México)"
+    SOURCE = f"{TEXT}, after FENAMAC, Estatutos, Reglamentos, 1973"
+    NAME = "FENAMAC 1973"
+    PARAMETERS = Parameters
+    COVERAGE = (
+        Clause("Table 1", "D(P), difference by percentage", "D_OF_P"),
+        Clause("Table 2", "percentage by difference", "P_OF_D"),
+        Clause("formula 3", "the first 16 games: R = Rc + D(P)", "_Chapter.first_rating"),
+        Clause("formula 2", "Rn = Ro + K (W - We), game by game", "_Chapter._posted"),
+        Clause("K", "45, 30, 20 by games; 30 above 2200, 20 above 2400", "Fenamac1973.k"),
+        Clause("formula 2", "We by the mean of the opponents", "_Chapter._posted, method=mean"),
+        Clause("formula 2", "We by the mean and Table 1", "SHARE_BY_TABLE_1"),
+        Clause("pairing cards", "forfeits are left out", "_Chapter.calculate"),
+        Clause("challenge match", "two games between club players", "_challenges"),
+        Clause("challenge match", "its table", "match_points"),
+        Clause("challenge match", "who may challenge whom, rematch", "not covered: the ladder's"),
+    )
+
+    WORKED_EXAMPLE = (
+        "A player of 2000 with K 45 makes 3.5 points against 1800 (0.76), 1950 (0.57), 2080 "
+        "(0.39), 1850 (0.70) and 1930 (0.60): We = 3.02, 45 (3.5 - 3.02) = 21.60, Rn = 2022. By "
+        "the mean, 1922, We = 5 x 0.61 = 3.05 and Rn = 2020."
+    )
+
+    parameters: Parameters  # narrows the type
+
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
+        """K as assigned; else by the rated games and the rating before the event."""
+        p = self.parameters
+        first = standing.games < p.k_first_games
+        next_ = standing.games < p.k_first_games + p.k_next_games
+        rule: Column = np.where(first, p.k_first, np.where(next_, p.k_next, p.k_later))
+        rule = np.where(first & (standing.rating > p.k_next_above), p.k_next, rule)
+        rule = np.where(standing.rating > p.k_later_above, p.k_later, rule)
+        return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+
+
+def _nearest_percentages() -> Expectation:
+    """Table 1 read the other way: for each difference the percentage with the nearest D(P)."""
+    higher = [p for p in sorted(D_OF_P) if D_OF_P[p] >= 0]
+    shares = [
+        min(higher, key=lambda p: (abs(D_OF_P[p] - difference), p))
+        for difference in range(max(D_OF_P.values()) + 1)
+    ]
+    return Expectation(np.array(shares, dtype=np.int64), scale=100)
+
+
+# We by the mean of the opponents as FENAMAC applies it.
+SHARE_BY_TABLE_1 = _nearest_percentages()
+
+
+# In the tournaments of the UANL
+
+
+class Uanl1975(_Chapter):
+    """The rules of the university's tournaments with the parameters of an adoption."""
+
+    ID = "uanl-1975"
+    TITLE = "UANL 1975 (Universidad Autónoma de Nuevo León)"
+    SOURCE = TEXT
+    NAME = "UANL 1975"
+    PARAMETERS = UanlParameters
+    COVERAGE = (
+        Clause("K", "20 from 1900, 25 from 1700, else 30", "Uanl1975.k"),
+        *(clause for clause in Fenamac1973.COVERAGE if clause.article != "K"),
+    )
+
+    parameters: UanlParameters  # narrows the type
+
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
+        """K as assigned; else by the rating before the event."""
+        p = self.parameters
+        rule: Column = np.where(standing.rating >= p.k_middle_from, p.k_middle, p.k_others)
+        rule = np.where(standing.rating >= p.k_top_from, p.k_top, rule)
+        return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+
+
+# The challenge match
+
+K_OF_FIRST_COLUMN = 45
+_OPPONENTS = 2
+
+
+def _challenges(sides: Sides) -> Iterator[Sides]:
+    """Yields the played games of each match of two rated players over two games at the most."""
+    for tournament in np.unique(sides.tournament[sides.system == SYSTEMS.index(System.MATCH)]):
+        match = sides.rows(sides.tournament == tournament)
+        played = match.rows(match.reason == Reason.NONE)
+        if (
+            len(np.unique(match.player)) == _OPPONENTS
+            and 0 < len(played) <= _OPPONENTS * challenge.GAMES
+            and (played.rating > UNRATED).all()
+        ):
+            yield played.rows(np.lexsort((played.game, played.round)))
+
+
+def _match_steps(played: Sides, k: Column, units: int) -> Iterator[Step]:
+    """What the match gives to one and takes from the other, by the ratings at its start."""
+    place = int(np.argmax(played.rating))
+    higher, lower = int(played.player[place]), int(played.opponent[place])
+    difference = int(played.rating[place] - played.opponent_rating[place])
+    first, *second = zip(
+        played.halves[played.player == higher].tolist(),
+        played.halves[played.player == lower].tolist(),
+        strict=True,
+    )
+    if difference:
+        outcome = challenge.outcome(first, *second)
+    else:
+        points = [sum(scores) for scores in zip(first, *second, strict=True)]
+        outcome = Outcome.DRAWN if points[0] == points[1] else Outcome.HIGHER
+        if points[0] < points[1]:
+            higher, lower = lower, higher
+    if outcome is None:
+        return
+    for player in higher, lower:
+        points_ = match_points(int(k[player]), difference, outcome, is_higher=player == higher)
+        tournament = int(played.tournament[0])
+        yield Step(player, tournament, StepKind.MATCH_TABLE, points_ * units)
+
+
+def match_points(k: int, difference: int, outcome: Outcome, *, is_higher: bool) -> int:
+    """Returns what one of the two gains (or, negative, gives) in whole points, by the table.
+
+    >>> match_points(45, 420, Outcome.HIGHER, is_higher=True)
+    3
+    >>> match_points(30, 420, Outcome.DRAWN, is_higher=True)
+    -9
+    """
+    band = MATCH_BANDS[max(begins for begins in MATCH_BANDS if begins <= difference)]
+    column = "k45" if k == K_OF_FIRST_COLUMN else "k20"
+    points = int(band[f"{column}_{outcome.value}"])
+    gains = is_higher == (outcome is Outcome.HIGHER)  # a draw is a success of the lower rated
+    return points if gains else -points

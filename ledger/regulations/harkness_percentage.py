@@ -1,0 +1,97 @@
+"""Harkness by percentage: ten points for each per cent above or below one half of an event.
+
+Source: Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION, first of
+the formulas in use before 1961. The percentage is cut to whole ones before 50 is taken from it, so
+that 3 of 8 are 37 %, and cost 130 points.
+
+A game's part of the percentage is one n-th of it, so each of n games is posted with an expected
+score of one half and K = 1000 / n, cut to whole points. What the games then lack of the change, or
+have too much, is one step: the truncation.
+
+What the text does not say, and what is done here: *Opponents* do not matter for the formula, but
+only rated ones count. The rest is said in ``rated_only``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from pydantic import Field
+
+from ledger.facts.columns import Column
+from ledger.rating.kernel import post
+from ledger.rating.models import even
+from ledger.rating.rounding import truncated_percent
+from ledger.rating.sheet import Postings, Sides, Step, StepKind
+from ledger.rating.standing import Particulars, Standing
+from ledger.regulations import interface
+from ledger.regulations.interface import Clause
+from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, RatedOnly
+
+PAR = 50  # per cent
+
+
+class Parameters(interface.Parameters):
+    """What a federation may set."""
+
+    points_per_percent: int = Field(10, ge=1, le=100, description="CLASIFICACION 1)")
+
+
+class HarknessPercentage(RatedOnly):
+    """The first formula with the parameters of an adoption."""
+
+    ID = "harkness-percentage"
+    TITLE = "Harkness by percentage (United States, before 1961)"
+    SOURCE = f"{MANUAL}, formula 1)"
+    CLAUSE = "CLASIFICACION 1)"
+    PARAMETERS = Parameters
+    COVERAGE = (
+        Clause("1)", "10 points for each per cent from 50", "HarknessPercentage.posted"),
+        Clause("1)", "62.5 % are 62, 37.5 % are 37", "HarknessPercentage.steps"),
+        NO_FIRST_RATING,
+    )
+
+    WORKED_EXAMPLE = "5 of 8 are 62 %: 120 points more. 3 of 8 are 37 %: 130 points less."
+
+    parameters: Parameters  # narrows the type
+
+    @property
+    def scale(self) -> int:
+        """Half points."""
+        return even().scale
+
+    def k(self, standing: Standing, particulars: Particulars) -> Column:
+        """What a hundred per cent are worth, for everybody: K of an event of one game."""
+        del particulars
+        return np.full(len(standing.rating), 100 * self.parameters.points_per_percent, np.int64)
+
+    def posted(self, sides: Sides, k: Column) -> Postings:
+        """Each game counts for one n-th of the event."""
+        _, event, games = np.unique(
+            np.stack((sides.player, sides.tournament)),
+            axis=1, return_inverse=True, return_counts=True,
+        )  # fmt: skip
+        return post(
+            sides,
+            opponent_rating=sides.opponent_rating,
+            difference=sides.rating - sides.opponent_rating,
+            k=k[sides.player] // games[event.reshape(-1)],
+            expectation=even(),
+        )
+
+    def steps(self, postings: Postings) -> Iterator[Step]:
+        """What the truncated percentage gives, less what the games have given."""
+        events = np.unique(np.stack((postings.player, postings.tournament)), axis=1)
+        for player, tournament in events.T.tolist():
+            mine = postings.rows((postings.player == player) & (postings.tournament == tournament))
+            percent = truncated_percent(int(mine.score.sum()), len(mine))
+            points = self.parameters.points_per_percent * (percent - PAR)
+            units = points * int(mine.merit[0]) * self.scale - int(mine.contribution.sum())
+            if units:
+                yield Step(player, tournament, StepKind.TRUNCATION, units)
+
+    def clause_of_step(self, kind: StepKind) -> str:
+        """The truncation is the only one."""
+        assert kind is StepKind.TRUNCATION, kind
+        return self.CLAUSE
