@@ -19,11 +19,14 @@ from cli.commands import (
     ask,
     correct,
     documents,
+    figures,
     k,
     keep,
+    ladders,
     lists,
     players,
     record,
+    regulations,
     start,
     tournaments,
 )
@@ -41,12 +44,14 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (start, documents, lists, ask, keep):
+for module in (start, documents, lists, ask, figures, keep):
     module.add_to(app)
 app.add_typer(lists.app, name="list", help="Rating lists.")
 app.add_typer(lists.period_app, name="period", help="The periods of a list.")
+app.add_typer(regulations.app, name="regulation", help="Rating systems, and what lists adopted.")
 app.add_typer(players.app, name="player", help="The register of players.")
 app.add_typer(tournaments.app, name="tournament", help="Tournaments.")
+app.add_typer(ladders.app, name="ladder", help="Ladders of clubs, and challenges on them.")
 app.add_typer(record.app, name="record", help="Record one event by hand.")
 app.add_typer(correct.app, name="correct", help="Correct what was recorded.")
 app.add_typer(annul.app, name="annul", help="Annul what was never to be recorded.")

@@ -1,4 +1,4 @@
-"""``tournament``: open, show, accept, reject, close, correct."""
+"""``tournament``: open, show, titles, worksheet, accept, reject, close, correct."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from cli.options import (
     Db,
     DryRun,
     Format,
+    ListName,
     NeededReason,
     Reason,
     ReceiptFormat,
@@ -22,6 +23,7 @@ from cli.options import (
 )
 from cli.output import emit, say, table
 from cli.session import carry_out, opened
+from cli.settings import language
 from ledger.errors import InputRefused, NotFound
 from ledger.terms import Rate, System
 
@@ -268,6 +270,37 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(made)
 
     emit(as_, data, data["players"], render)
+
+
+@app.command("titles")
+def titles(tournament: Tournament, list_: ListName, db: Db = None, as_: As = Format.TABLE) -> None:
+    """Show what each participant needed and made for the titles GM and IM, and what fails."""
+    from cli.titles import render_event
+    from ledger.application.titles import tournament_titles
+
+    with opened(db) as ledger:
+        found = tournament_titles(ledger, tournament, list_)
+    rows = [row.data(language()) for row in found]
+    data = {"tournament": tournament, "list": list_, "results": rows}
+    emit(as_, data, rows, lambda out: render_event(found, out))
+
+
+@app.command("worksheet")
+def worksheet(
+    tournament: Tournament,
+    list_: ListName,
+    k: Annotated[int, typer.Option("--k", min=0, max=200, help="Everybody's K.")] = 20,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
+    from cli.worksheet import render_worksheet
+    from ledger.application.worksheets import tournament_worksheet
+
+    with opened(db) as ledger:
+        found = tournament_worksheet(ledger, tournament, list_, k)
+    data = found.data()
+    emit(as_, data, data["rows"], lambda out: render_worksheet(found, out))
 
 
 @app.command("trf")

@@ -125,7 +125,7 @@ class Ledger:
     def register(self, streams: Iterable[str], upto: int) -> Register:
         """Returns the register of the streams at a seq; ``list:*`` stands for all of that kind."""
         names = set(streams)
-        for every in ("list:*", "tournament:*"):
+        for every in ("list:*", "tournament:*", "ladder:*"):
             if every in names:
                 names.remove(every)
                 names.update(self.journal.stream_names(every[:-1]))

@@ -126,4 +126,5 @@ def log_of(
 
 
 def _players(payload: dict[str, Any]) -> set[object]:
-    return {payload.get(role) for role in ("player", "white", "black", "into")}
+    roles = ("player", "white", "black", "into", "challenger", "challenged")
+    return {payload.get(role) for role in roles} | set(payload.get("players", ()))

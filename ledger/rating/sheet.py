@@ -40,8 +40,7 @@ class Reason(IntEnum):
     DIFFERENCE_TOO_LARGE = 16
     NO_DIFFERENCE = 17
     BY_MATCH_TABLE = 18
-    OLD_RATING_SET_ASIDE = 19
-    NO_FIRST_RATING = 20
+    NO_FIRST_RATING = 19
 
     @property
     def code(self) -> str:

@@ -105,6 +105,11 @@ class Enf2010(Regulation):
         Clause("III", "publication only above 1801 (FIDE)", "not covered: the ENF does not use it"),
     )
 
+    WORKED_EXAMPLE = (
+        "Chapter I: 2500 beats 2430, both with K 10. Table 2 gives 0.60 for D = 70, so the winner "
+        "gains 10 * (1 - 0.60) = 4.0 points and the loser, 10 * (0 - 0.40), loses as many."
+    )
+
     parameters: Parameters  # narrows the type
 
     # I. One game between two rated players

@@ -46,7 +46,6 @@ from ledger.facts.columns import Column
 from ledger.facts.known import SYSTEMS
 from ledger.rating.expectation import Expectation, from_bands, printed_table
 from ledger.rating.kernel import mean_differences, post
-from ledger.rating.models import LARGEST_MARGIN, MODELS
 from ledger.rating.performance import FULL_MERIT, by_rating, newcomer_results, with_merit
 from ledger.rating.rounding import half_away_from_zero, truncated_percent
 from ledger.rating.sheet import (
@@ -60,8 +59,8 @@ from ledger.rating.sheet import (
     StepKind,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations import interface
 from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.model_choice import WithModel
 from ledger.terms import System
 
 # Table 1, D(P): whole per cent to difference; undefined at 0 and 100.
@@ -80,23 +79,19 @@ MATCH_BANDS = {
 TEXT = "Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION"
 
 
-class _Common(interface.Parameters):
+class _Common(WithModel):
     """What both may set; the defaults are the chapter's."""
+
+    EXPECTED_IN = "formula 2"
 
     method: Literal["per-game", "mean", "mean-by-table-1"] = Field(
         "per-game", description="formula 2, the three examples of We"
     )
-    expectation: Literal["table", "logistic", "normal", "normal-draw"] = Field(
-        "table", description="formula 2, Tables 1 and 2"
-    )
-    draw_margin: int = Field(0, ge=0, le=LARGEST_MARGIN, description="formula 2, normal-draw only")
     first_games: int = Field(16, ge=1, le=1000, description="formula 3, the first games")
     match_table: int = Field(1, ge=0, le=1, description="challenge match; 0: as any tournament")
 
     @model_validator(mode="after")
     def _one_way_to_we(self) -> _Common:
-        if self.draw_margin and self.expectation != "normal-draw":
-            raise ValueError("formula 2: draw_margin goes with expectation=normal-draw only")
         if self.method == "mean-by-table-1" and self.expectation != "table":
             raise ValueError("formula 2: method=mean-by-table-1 goes with expectation=table only")
         return self
@@ -194,10 +189,8 @@ class _Chapter(Regulation):
         )
 
     def _expectation(self) -> Expectation:
-        p = self.parameters
-        if p.expectation != "table":
-            return MODELS[p.expectation](p.draw_margin)
-        return SHARE_BY_TABLE_1 if p.method == "mean-by-table-1" else P_OF_D
+        by_table_1 = self.parameters.method == "mean-by-table-1"
+        return self.parameters.model_or(SHARE_BY_TABLE_1 if by_table_1 else P_OF_D)
 
     def clause_of(self, reason: Reason) -> str:
         """The part of the chapter behind an exclusion."""

@@ -247,7 +247,7 @@ def _played(calculation: Calculation, players: int) -> Column:
         (
             Reason.OPPONENT_UNRATED, Reason.TOO_FEW_GAMES, Reason.NO_POINTS, Reason.NO_MERIT,
             Reason.DIFFERENCE_TOO_LARGE, Reason.NO_DIFFERENCE, Reason.BY_MATCH_TABLE,
-            Reason.OLD_RATING_SET_ASIDE, Reason.NO_FIRST_RATING,
+            Reason.NO_FIRST_RATING,
         ),
     )  # fmt: skip
     played = np.zeros(players, dtype=np.int64)

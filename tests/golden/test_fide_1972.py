@@ -27,14 +27,8 @@ from ledger.application.worksheets import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.rating.exact import exact
 from ledger.rating.sheet import Sides, StepKind
-from ledger.regulations.fide_1972 import (
-    D_OF_P,
-    P_OF_D,
-    AllPlayAll,
-    Arithmetic,
-    Fide1972,
-    Parameters,
-)
+from ledger.regulations.fide_1972 import P_OF_D, Fide1972, Parameters
+from ledger.regulations.fide_1972_events import D_OF_P, AllPlayAll, Arithmetic
 from ledger.regulations.registry import adopted
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text

@@ -14,7 +14,8 @@ from ledger.application.questions import explain, why_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
 from ledger.rating.sheet import Calculation, NewcomerResult, Reason, StepKind
-from ledger.regulations.fide_1972 import Arithmetic, Fide1972, Parameters
+from ledger.regulations.fide_1972 import Fide1972, Parameters
+from ledger.regulations.fide_1972_events import Arithmetic
 from ledger.regulations.registry import adopted
 from ledger.terms import System
 from tests.ledgers import (

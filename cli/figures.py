@@ -1,0 +1,192 @@
+"""How comparisons, monitors, performances and live lists look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cli.output import say, signed, table
+from ledger.rating.exact import exact, points
+from ledger.rating.sheet import Reason
+from ledger.reports.measures import Summary, fixed
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.reports.comparison import Comparison
+    from ledger.reports.live import LiveList
+    from ledger.reports.monitor import Monitor
+    from ledger.reports.performance import PerformanceReport
+
+
+def render_comparison(made: Comparison, out: Console) -> None:
+    """Writes a comparison: players, distribution, inflation, quality, calibration; the notes."""
+    sides = {"own": made.own, "other": made.other}
+    title = say("study.title", list=made.list, own=made.own, other=made.other)
+    out.print(title, style="bold", markup=False)
+    out.print(say("study.window", since=made.since, until=made.until), markup=False)
+    _players(made, out)
+    _distribution(made, out)
+    _inflation(made, sides, out)
+    _quality(made, sides, out)
+    for note in ("study.note_games", "study.note_draws", "study.note_bounds"):
+        out.print(say(note), markup=False, style="dim")
+
+
+def _players(made: Comparison, out: Console) -> None:
+    figures = ("own", "other", "difference")
+    rows = table("id", "name", *figures, right=figures)
+    for player in made.players:
+        rows.add_row(
+            player.id, player.name, _text(player.own), _text(player.other), signed(player.points)
+        )
+    out.print(rows)
+
+
+def _distribution(made: Comparison, out: Console) -> None:
+    summary = Summary.of(made.differences).data()
+    figures = ("count", "mean", "median", "spread", "least", "most")
+    rows = table(*figures, right=figures, title=say("study.differences"))
+    rows.add_row(*(_text(value) for value in summary.values()))
+    out.print(rows)
+    bands = table("band", "players", right=("band", "players"))
+    for band in made.distribution():
+        bands.add_row(_band(band["from"], band["to"]), str(band["players"]))
+    out.print(bands)
+
+
+def _inflation(made: Comparison, sides: dict[str, str], out: Console) -> None:
+    figures = ("count", "mean", "median", "spread")
+    rows = table("group", "regulation", "when", *figures, right=figures, title=say("study.levels"))
+    for change in made.changes:
+        group = say("study.control" if change.group == "control" else "study.all")
+        for when, summary in (("start", change.start), ("end", change.end)):
+            data = summary.data()
+            first = (group, sides[change.side]) if when == "start" else ("", "")
+            rows.add_row(*first, say(f"column.{when}"), *(_text(data[name]) for name in figures))
+    out.print(rows)
+
+
+def _quality(made: Comparison, sides: dict[str, str], out: Console) -> None:
+    figures = ("sides", "brier", "log_loss", "draws_cost", "log_loss_three_way")
+    title = say("study.quality", games=made.games)
+    rows = table("by", "regulation", *figures, right=figures, title=title)
+    bands = table(
+        "by", "regulation", "expected_band", "sides", "expected_mean", "score_mean",
+        right=("expected_band", "sides", "expected_mean", "score_mean"),
+        title=say("study.calibration"),
+    )  # fmt: skip
+    for judgement in made.judgements:
+        by = say("study.yardstick" if judgement.by == "yardstick" else "study.posted")
+        data = judgement.data()
+        rows.add_row(by, sides[judgement.side], *(_text(data[name]) for name in figures))
+        for band in judgement.band_rows():
+            bands.add_row(
+                by, sides[judgement.side], f"{band['at_least']}-{band['below']} %",
+                str(band["sides"]), band["expected"], band["score"],
+            )  # fmt: skip
+        bands.add_section()
+    out.print(rows)
+    out.print(bands)
+
+
+def render_monitor(made: Monitor, out: Console) -> None:
+    """Writes a monitor: the periods, and the ledger of points, which sums to the change."""
+    figures = (
+        "rated", "mean", "control_mean", "active", "newcomers", "brought_in", "went_inactive",
+        "came_back",
+    )  # fmt: skip
+    rows = table("period", *figures, "k", right=figures, title=say("study.monitor", list=made.list))
+    for line in made.lines:
+        data = line.data()
+        away = (f"{a.players} ({a.points})" for a in (line.went_inactive, line.came_back))
+        rows.add_row(
+            line.period,
+            *(_text(data[name]) for name in figures[:-2]),
+            *away,
+            "  ".join(f"{k}: {players}" for k, players in line.k),
+        )
+    out.print(rows)
+    trend = say("study.trend", count=len(made.control), trend=signed(fixed(made.trend)) or "-")
+    out.print(trend, markup=False)
+    _sources(made, out)
+    out.print(say("study.note_pool_active" if made.active_only else "study.note_pool"), style="dim")
+
+
+def _sources(made: Monitor, out: Console) -> None:
+    rows = table("period", "cause", "points", right=("points",), title=say("study.sources"))
+    for line in made.lines:
+        rows.add_row(line.period, say("study.before"), str(line.before))
+        for source, points_ in line.sources:
+            rows.add_row("", say(f"pool.{source.value}"), signed(exact(points_)))
+        rows.add_row("", say("study.created"), signed(exact(line.created)), style="dim")
+        rows.add_row("", say("study.destroyed"), signed(exact(line.destroyed)), style="dim")
+        rows.add_row("", say("study.after"), str(line.after), style="bold")
+        rows.add_section()
+    for source, points_ in made.totals().items():
+        rows.add_row(say("study.together"), say(f"pool.{source.value}"), signed(exact(points_)))
+    out.print(rows)
+
+
+def render_performance(made: PerformanceReport, out: Console) -> None:
+    """Writes a performance with its steps."""
+    title = say("study.performance", name=made.name, id=made.player, tournament=made.tournament)
+    figures = ("round", "rating", "score")
+    rows = table("round", "id", "name", *figures[1:], "excluded_because", right=figures)
+    rows.title = title
+    for game in made.games:
+        rows.add_row(
+            str(game.round),
+            game.opponent or "",
+            game.name or "",
+            _text(game.rating),
+            points(game.halves),
+            "" if game.reason is Reason.NONE else say(f"reason.{game.reason.code}"),
+        )
+    out.print(rows)
+    if made.worth is None:
+        out.print(say("study.no_games"), markup=False)
+        return
+    for key, value in _steps(made):
+        out.print(f"{say(key)}: {value}", markup=False)
+
+
+def _steps(made: PerformanceReport) -> list[tuple[str, object]]:
+    assert made.worth is not None
+    worth = made.worth
+    undefined = say("study.undefined")
+    return [
+        ("study.ratings_of", say("study.list_period", list=made.list, period=made.period)),
+        ("study.opponents_mean", f"{exact(worth.opponents_mean)} = {worth.rc}"),
+        ("study.points", f"{points(worth.halves)} / {worth.games} = {worth.percent} %"),
+        ("study.d_of_p", undefined if worth.difference is None else signed(worth.difference)),
+        ("study.rp", undefined if worth.rp is None else worth.rp),
+    ]
+
+
+def render_live(made: LiveList, out: Console) -> None:
+    """Writes a live list."""
+    period, edition = made.published or ("-", "-")
+    title = say(
+        "study.live", list=made.list, period=made.period, seq=made.seq,
+        published=period, edition=edition,
+    )  # fmt: skip
+    figures = ("rank", "published", "live", "difference", "games")
+    rows = table("rank", "id", "name", *figures[1:], right=figures, title=title)
+    for row in made.rows:
+        rows.add_row(
+            str(row.rank), row.id, row.name, _rating(row.published), _rating(row.live),
+            signed(row.points), str(row.games),
+        )  # fmt: skip
+    out.print(rows)
+
+
+def _rating(rating: int | None) -> str:
+    return say("cli.provisional") if rating == 0 else _text(rating)
+
+
+def _band(first: int, last: int) -> str:
+    return signed(first) if first == last else f"{signed(first)} … {signed(last)}"
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)

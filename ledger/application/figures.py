@@ -1,0 +1,161 @@
+"""Figures for those who watch over a list: what another rule would do, where points go, live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import require_period
+from ledger.calendar import Period
+from ledger.errors import InputRefused, NotFound
+from ledger.facts.columns import Facts
+from ledger.facts.known import Known
+from ledger.lists.published import calculated, period_of, publications
+from ledger.regulations.registry import adopted
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.timeline import Timeline
+from ledger.reports.comparison import Comparison, comparison
+from ledger.reports.impact import last_period
+from ledger.reports.live import LiveList, live_list
+from ledger.reports.monitor import Monitor, monitor
+from ledger.reports.performance import PerformanceReport, Table, game_lines, worth_of
+
+
+def compare_regulations(
+    ledger: Ledger,
+    name: str,
+    *,
+    regulation: str,
+    parameters: Mapping[str, int | str],
+    since: str,
+    until: str,
+    control: Sequence[str] = (),
+) -> Comparison:
+    """Compares a list, as known now, with what it would be under another regulation.
+
+    Raises:
+        NotFound: no such list, period, player or regulation.
+        InputRefused: a parameter does not fit, the periods are in the wrong order, or somebody of
+            the control group is not rated throughout.
+    """
+    facts = ledger.facts()
+    first, last = _window(ledger, facts, name, since, until)
+    under = adopted(regulation, parameters)
+    given = ", ".join(f"{key}={value}" for key, value in sorted(parameters.items()))
+    own = replay(facts, name, facts.seq, last, restated=True)
+    other = replay(facts, name, facts.seq, last, under=under, restated=True)
+    return comparison(
+        zip(own, other, strict=True),
+        first.index,
+        ledger.people(facts),
+        _players(ledger, facts, control),
+        f"{regulation} ({given})" if given else regulation,
+    )
+
+
+def monitor_of(
+    ledger: Ledger,
+    name: str,
+    *,
+    since: str | None,
+    until: str | None,
+    control: Sequence[str] = (),
+    active_only: bool = False,
+) -> Monitor:
+    """Watches a list, as known now, from a period to another (default: from the first to the last).
+
+    Raises:
+        NotFound: no such list, period or player.
+        InputRefused: the periods are in the wrong order, or somebody of the control group is not
+            rated at the start and at the end.
+    """
+    facts = ledger.facts()
+    first, last = _window(ledger, facts, name, since, until)
+    return monitor(
+        replay(facts, name, facts.seq, last),
+        first.index,
+        ledger.people(facts),
+        _players(ledger, facts, control),
+        active_only=active_only,
+    )
+
+
+def performance_of(
+    ledger: Ledger, player: str, tournament: str, name: str, table: Table
+) -> PerformanceReport:
+    """Returns a player's performance in a tournament, by the ratings of a list as known now.
+
+    Raises:
+        NotFound: no such list, player or tournament, or the list does not rate the player there.
+    """
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
+    known = Known(facts, facts.seq)
+    index = int(known.merged_into[ledger.player_index(facts, player)])
+    place = facts.tournament_index.get(tournament)
+    about = None if place is None else known.tournament(place)
+    if about is None:
+        raise NotFound("tournament.unknown", tournament=tournament)
+    timeline = Timeline(known, name)
+    found = timeline.periods(about.ends_on)
+    sides = timeline.sides(found[-1]) if found else None
+    if sides is not None:
+        sides = sides.rows((sides.tournament == place) & (sides.player == index))
+    if sides is None or not len(sides):
+        raise NotFound("study.not_in_list", player=player, tournament=tournament, list=name)
+    outcome = calculated(facts, name, facts.seq, found[-1])
+    people = ledger.people(facts)
+    games = game_lines(sides, outcome.opening.carried(known.merged_into).rating, people)
+    return PerformanceReport(
+        player=people.id(index) or "",
+        name=people.name(index) or "",
+        tournament=tournament,
+        list=name,
+        period=outcome.period.name,
+        table=table,
+        games=games,
+        worth=worth_of(games, table),
+    )
+
+
+def live(ledger: Ledger, name: str) -> LiveList:
+    """Returns the ratings as if the current period closed now; raises ``NotFound`` for no list."""
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
+    outcomes = list(replay(facts, name, facts.seq, last_period(facts, name)))
+    return live_list(outcomes, _published(facts, name), ledger.people(facts), facts.seq)
+
+
+def _published(facts: Facts, name: str) -> tuple[Period, int, PeriodOutcome] | None:
+    """Returns the last edition of the last period that was published."""
+    editions = [
+        (period.index, event.edition, event.basis_seq, period)
+        for event in publications(facts, name)
+        if (period := period_of(facts, name, event.period, event.basis_seq))
+    ]
+    if not editions:
+        return None
+    _, edition, basis, period = max(editions, key=lambda found: found[:2])
+    return period, edition, calculated(facts, name, basis, period)
+
+
+def _window(
+    ledger: Ledger, facts: Facts, name: str, since: str | None, until: str | None
+) -> tuple[Period, Period]:
+    ledger.require_list(facts, name)
+    last = last_period(facts, name) if until is None else require_period(ledger, facts, name, until)
+    if since is None:
+        first = Timeline(Known(facts, facts.seq), name).periods(last.closes_on)[0]
+    else:
+        first = require_period(ledger, facts, name, since)
+    if first.index > last.index:
+        raise InputRefused("list.why_backwards", before=first.name, after=last.name)
+    return first, last
+
+
+def _players(ledger: Ledger, facts: Facts, ids: Sequence[str]) -> list[int] | None:
+    """Returns the players of a control group, by the index under which they count; None: all."""
+    if not ids:
+        return None
+    into = Known(facts, facts.seq).merged_into
+    return sorted({int(into[ledger.player_index(facts, id_)]) for id_ in ids})

@@ -1,0 +1,135 @@
+"""Regulations for readers: which there are, what each says, and what a list adopted of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ledger.application.ledger import Ledger
+from ledger.errors import InputRefused, LedgerError, NotFound
+from ledger.facts.columns import Adoption
+from ledger.facts.known import Known
+from ledger.regulations import registry
+from ledger.regulations.interface import Parameters, Regulation, read_parameters
+from ledger.reports.regulations import RegulationSheet, sheet, text_of
+
+
+def regulation_list() -> tuple[list[RegulationSheet], list[LedgerError]]:
+    """Returns every regulation that can be adopted, and what of other packages cannot be used."""
+    sheets = [sheet(regulation) for regulation in registry.regulations().values()]
+    return sheets, [error for _, error in registry.outside().broken]
+
+
+def regulation_sheet(regulation_id: str) -> RegulationSheet:
+    """Returns a regulation for readers; raises ``NotFound``."""
+    return sheet(registry.found(regulation_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A parameter that a list set otherwise than the default."""
+
+    name: str
+    default: str | None
+    adopted: str
+    clause: str
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "parameter": self.name,
+            "default": self.default,
+            "adopted": self.adopted,
+            "clause": self.clause,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptionSheet:
+    """A regulation as a list adopted it, from a day on (until the next adoption, if there is one).
+
+    ``computed`` is the digest as this software computes it; None: it refuses these parameters.
+    """
+
+    since: dt.date
+    until: dt.date | None
+    seq: int
+    differences: tuple[Difference, ...]
+    recorded: str
+    computed: str | None
+
+    @property
+    def same(self) -> bool:
+        """Whether this software calculates what the list adopted."""
+        return self.recorded == self.computed
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "since": self.since.isoformat(),
+            "until": None if self.until is None else self.until.isoformat(),
+            "seq": self.seq,
+            "recorded_digest": self.recorded,
+            "computed_digest": self.computed,
+            "same": self.same,
+            "differences": [each.data() for each in self.differences],
+        }
+
+
+def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionSheet]:
+    """Returns how a list adopted a regulation, each time it did.
+
+    Raises:
+        NotFound: there is no such regulation or list, or the list never adopted it.
+    """
+    regulation = registry.found(regulation_id)
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
+    all_ = Known(facts, facts.seq).list(name).adoptions
+    last_words = list({each.from_on: each for each in all_}.values())
+    untils = [after.from_on for _, after in pairwise(last_words)]
+    found = [
+        _adoption(regulation, adoption, until)
+        for adoption, until in zip(last_words, [*untils, None], strict=True)
+        if adoption.event.regulation == regulation_id
+    ]
+    if not found:
+        names = ", ".join(dict.fromkeys(each.event.regulation for each in last_words))
+        raise NotFound("regulation.not_adopted", list=name, regulation=regulation_id, adopted=names)
+    return found
+
+
+def _adoption(
+    regulation: type[Regulation], adoption: Adoption, until: dt.date | None
+) -> AdoptionSheet:
+    event = adoption.event
+    computed: str | None = None
+    values: dict[str, object] = dict(event.parameters)
+    try:
+        parameters = read_parameters(regulation.PARAMETERS, event.parameters)
+    except InputRefused:
+        pass  # what it refuses is shown as it was recorded
+    else:
+        computed = regulation(parameters).digest()
+        values = parameters.model_dump()
+    return AdoptionSheet(
+        since=adoption.from_on,
+        until=until,
+        seq=adoption.seq,
+        differences=tuple(_differences(regulation.PARAMETERS, values)),
+        recorded=event.digest,
+        computed=computed,
+    )
+
+
+def _differences(model: type[Parameters], values: dict[str, object]) -> list[Difference]:
+    found = []
+    for name, value in values.items():
+        field = model.model_fields.get(name)
+        default = None if field is None or field.is_required() else text_of(field.default)
+        if text_of(value) != default:
+            clause = "" if field is None else field.description or ""
+            found.append(Difference(name, default, text_of(value), clause))
+    return found

@@ -1,0 +1,394 @@
+"""FIDE 1972: one event, as the worksheet's columns have it.
+
+Source: Elo, Annex 1 to FIDE Circular No. 4, 1972-73, equations (1), (3) and (4), the short form of
+W_e and the worksheet's steps 1 to 12. What the text leaves open is said in ``fide_1972``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from ledger.facts.columns import Column
+from ledger.rating.expectation import printed_table
+from ledger.rating.round_robin import complete_round_robins
+from ledger.rating.rounding import half_away_from_zero, half_towards_zero, half_up, whole_percent
+from ledger.rating.sheet import NewcomerResult, OpponentMet, Reason, Sides
+from ledger.rating.standing import UNRATED
+
+# Table I, D(P): whole per cent to difference; undefined at 0 and 100.
+D_OF_P = {
+    int(row["p"]): int(row["d"])
+    for row in printed_table("ledger.regulations", "d_of_p.csv")
+    if row["d"]
+}
+
+
+# (1) The performance
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """How figures are written down and tables read.
+
+    ``rounded``: column by column, as on the worksheet; ``between_rows``: Table I between two rows;
+    ``rated``: the rated players that equation (4) needs; ``by_majority``: equation (1) instead of
+    (4) where most players are rated.
+    """
+
+    rounded: bool = True
+    between_rows: bool = True
+    rated: int = 3
+    by_majority: bool = False
+
+    def written(self, value: Fraction) -> Fraction:
+        """Returns a figure as it is written down in a column of whole points."""
+        return Fraction(half_towards_zero(value)) if self.rounded else value
+
+    def percent(self, halves: int, games: int) -> Fraction:
+        """Returns a percentage as it is read: a row of Table I, or the middle between two.
+
+        >>> Arithmetic().percent(25, 18), Arithmetic().percent(21, 18)
+        (Fraction(139, 2), Fraction(58, 1))
+        """
+        percent = Fraction(100 * halves, 2 * games)
+        row = percent.__floor__()
+        if self.between_rows and abs(percent - row - _HALF) < _NEAR_THE_MIDDLE:
+            return row + _HALF
+        return Fraction(whole_percent(halves, games))
+
+    def d_of_p(self, halves: int, games: int) -> int | None:
+        """Reads D(P) from Table I; None where it is undetermined.
+
+        >>> Arithmetic().d_of_p(25, 18), Arithmetic(between_rows=False).d_of_p(25, 18)
+        (145, 141)
+        """
+        return None if halves in (0, 2 * games) else self.last_d_of_p(halves, games)
+
+    def last_d_of_p(self, halves: int, games: int) -> int:
+        """Reads D(P) from Table I; beyond its last rows these hold."""
+        percent = min(max(self.percent(halves, games), _FIRST_ROW), _LAST_ROW)
+        below, above = percent.__floor__(), percent.__ceil__()
+        return half_towards_zero(Fraction(D_OF_P[below] + D_OF_P[above], 2))
+
+
+_FIRST_ROW, _LAST_ROW = Fraction(min(D_OF_P)), Fraction(max(D_OF_P))
+_HALF = Fraction(1, 2)
+_NEAR_THE_MIDDLE = Fraction(3, 20)  # to the tenth of a per cent it ends in .4, .5 or .6
+
+
+def performance(rc: Fraction, halves: int, games: int, arithmetic: Arithmetic) -> Fraction | None:
+    """Rp = Rc + D(P), equation (1); None for 0 % and 100 %.
+
+    >>> performance(Fraction(2350), 18, 15, Arithmetic())
+    Fraction(2422, 1)
+    """
+    d = arithmetic.d_of_p(halves, games)
+    return None if d is None else rc + d
+
+
+# (2) One event: everybody's rating in it, and W_e as the sum of P(D)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rated player in an event: his games, and the opponents' ratings as they count for him.
+
+    ``opponents`` is 0 for one who has none. ``group`` is the all-play-all, where it is one.
+    """
+
+    event: Event
+    player: int
+    sides: Sides
+    opponents: Column
+
+    @property
+    def tournament(self) -> int:
+        """The event."""
+        return self.event.tournament
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the event had: the most games anybody played."""
+        return self.event.rounds
+
+    @property
+    def last_d_of_p(self) -> int:
+        """D(P) of his games, by the last rows of Table I at 0 and 100 %."""
+        halves = int(self.sides.halves.sum())
+        return self.event.arithmetic.last_d_of_p(halves, len(self.sides))
+
+
+class Event:
+    """A tournament that is no complete all-play-all; ``rated`` are the ratings before it.
+
+    The unrated are rated first, by equation (1) against the rated; ``counted`` holds everybody's
+    rating as an opponent.
+    """
+
+    def __init__(
+        self, sides: Sides, rated: Mapping[int, int], arithmetic: Arithmetic, first: Event | None
+    ) -> None:
+        self.sides = sides
+        self.rated = dict(rated)
+        self.arithmetic = arithmetic
+        self.tournament = int(sides.tournament[0])
+        # Who was unrated has been rated before anybody's rating is raised.
+        self.unrated_first = first or self
+
+    def with_ratings(self, raised: Mapping[int, int]) -> Event:
+        """Returns the event as it is when some enter with a higher rating."""
+        return type(self)(
+            self.sides, self.rated | dict(raised), self.arithmetic, self.unrated_first
+        )
+
+    @cached_property
+    def rounds(self) -> int:
+        """How many rounds it had: the most games anybody played."""
+        return int(np.bincount(self.sides.player).max())
+
+    @cached_property
+    def unrated(self) -> list[int]:
+        """Who had no rating before it."""
+        return [p for p in np.unique(self.sides.player).tolist() if p not in self.rated]
+
+    def games_of(self, player: int) -> Sides:
+        """Returns a player's games, in order."""
+        mine = self.sides.rows(self.sides.player == player)
+        return mine.rows(np.lexsort((mine.game, mine.round)))
+
+    @cached_property
+    def counted(self) -> dict[int, int]:
+        """Everybody's rating as an opponent; who has no result has none."""
+        made = {r.player: r.performance for r in self.unrated_first.results()}
+        return self.rated | {p: half_up(rp) for p, rp in made.items() if rp is not None}
+
+    def _ratings(self, players: Column, ratings: Mapping[int, int]) -> Column:
+        return np.array([ratings.get(p, UNRATED) for p in players.tolist()], dtype=np.int64)
+
+    def against_rated(self, player: int) -> tuple[Sides, Column]:
+        """Returns his games against players who were rated before, and their ratings."""
+        games = self.games_of(player)
+        ratings = self._ratings(games.opponent, self.rated)
+        return games.rows(ratings > UNRATED), ratings[ratings > UNRATED]
+
+    def results(self) -> Iterator[NewcomerResult]:
+        """Yields what the unrated achieved against the rated, equation (1)."""
+        for player in self.unrated:
+            games, ratings = self.against_rated(player)
+            if len(games):
+                mean = Fraction(int(ratings.sum()), len(games))
+                halves = int(games.halves.sum())
+                made = performance(mean, halves, len(games), self.arithmetic)
+                yield _result(games, mean, made, ratings)
+
+    def replacing(self, entry: Entry) -> Fraction:
+        """Returns the performance that may replace a rated player's rating, equation (1)."""
+        return Fraction(int(entry.opponents.sum()), len(entry.sides)) + entry.last_d_of_p
+
+    def entry(self, player: int) -> Entry:
+        """Returns a rated player's games that count for him: against opponents with a rating."""
+        games = self.games_of(player)
+        ratings = self._ratings(games.opponent, self.counted)
+        return Entry(self, player, games.rows(ratings > UNRATED), ratings[ratings > UNRATED])
+
+    def not_counted(self) -> Sides:
+        """Returns the sides that count for nothing: against opponents without a rating."""
+        of_rated = self._ratings(self.sides.player, self.rated) > UNRATED
+        known = np.where(
+            of_rated,
+            self._ratings(self.sides.opponent, self.counted),
+            self._ratings(self.sides.opponent, self.rated),
+        )
+        return self.sides.rows(known == UNRATED)
+
+    def difference(self, entry: Entry, ro: int) -> tuple[Column, Column]:
+        """Returns the opponents' ratings as counted, and D: game by game."""
+        return entry.opponents, ro - entry.opponents
+
+    def own_game(self, expected: int, scale: int) -> tuple[int, int]:
+        """Returns what the short form takes off W_e, and what its rounding does: nothing here."""
+        del expected, scale
+        return 0, 0
+
+
+def _result(games: Sides, mean: Fraction, made: Fraction | None, ratings: Column) -> NewcomerResult:
+    return NewcomerResult(
+        player=int(games.player[0]),
+        tournament=int(games.tournament[0]),
+        starts_on=int(games.starts_on[0]),
+        ends_on=int(games.ends_on[0]),
+        games=len(games),
+        halves=int(games.halves.sum()),
+        opponents_mean=mean,
+        performance=made,
+        reason=Reason.NO_DIFFERENCE if made is None else Reason.NONE,
+        opponents=tuple(
+            OpponentMet(int(g), int(r), int(o), int(rating), int(h))
+            for g, r, o, rating, h in zip(
+                games.game, games.round, games.opponent, ratings, games.halves, strict=True
+            )
+        ),
+    )
+
+
+# (3), (4) and the short form of W_e: the all-play-all of the worksheet
+
+
+class AllPlayAll(Event):
+    """A tournament in which everybody played everybody; the columns of its worksheet."""
+
+    @classmethod
+    def of(
+        cls, sides: Sides, rated: Mapping[int, int], arithmetic: Arithmetic
+    ) -> AllPlayAll | None:
+        """Returns the tournament if its Ra can be told, else None: it is rated as any other."""
+        made = cls(sides, rated, arithmetic, None)
+        enough = not made.unrated or len(made.rated) >= arithmetic.rated
+        return made if enough and made.rated and made.estimate is not None else None
+
+    @cached_property
+    def players(self) -> int:
+        """N."""
+        return len(self.rated) + len(self.unrated)
+
+    @cached_property
+    def halves(self) -> dict[int, int]:
+        """Column 3: everybody's score, in half points."""
+        everybody = [*self.rated, *self.unrated]
+        return {p: int(self.sides.halves[self.sides.player == p].sum()) for p in everybody}
+
+    @cached_property
+    def games(self) -> int:
+        """The games that everybody played."""
+        return len(self.sides) // self.players
+
+    @property
+    def cycles(self) -> int:
+        """How often everybody met everybody."""
+        return self.games // (self.players - 1)
+
+    def d_of_p(self, player: int) -> int | None:
+        """Columns 4 and 5: D(P) of the player's percentage."""
+        return self.arithmetic.d_of_p(self.halves[player], self.games)
+
+    def adjusted(self, player: int) -> Fraction | None:
+        """Column 6: D(P) (N - 1) / N."""
+        d = self.d_of_p(player)
+        return None if d is None else self._adjusted(d)
+
+    def _adjusted(self, d: int) -> Fraction:
+        return self.arithmetic.written(Fraction(d * (self.players - 1), self.players))
+
+    @cached_property
+    def rated_mean(self) -> Fraction:
+        """Step 5: R+, the mean of the rated."""
+        return self.arithmetic.written(Fraction(sum(self.rated.values()), len(self.rated)))
+
+    @cached_property
+    def mean_adjusted(self) -> Fraction | None:
+        """Step 6: the mean adjusted D(P) of the rated."""
+        differences = [self.adjusted(player) for player in self.rated]
+        known = [d for d in differences if d is not None]
+        if len(known) < len(differences):
+            return None
+        return self.arithmetic.written(sum(known, Fraction(0)) / len(known))
+
+    @cached_property
+    def estimate(self) -> Fraction | None:
+        """Step 7: Ra, the mean of all players; None where a D(P) that it needs is undetermined."""
+        if not self.unrated:
+            return self.rated_mean
+        by_majority = None
+        if self.arithmetic.by_majority and 2 * len(self.rated) > self.players:
+            by_majority = self._mean_by_performances()
+        if by_majority is not None:
+            return by_majority
+        return None if self.mean_adjusted is None else self.rated_mean - self.mean_adjusted
+
+    @property
+    def mean(self) -> Fraction:
+        """Ra, where it can be told."""
+        assert self.estimate is not None, "an all-play-all is made where Ra can be told"
+        return self.estimate
+
+    def _mean_by_performances(self) -> Fraction | None:
+        """Ra with the unrated at what they achieved against the rated only, equation (1)."""
+        made = [result.performance for result in super().results()]
+        known = [rp for rp in made if rp is not None]
+        if len(known) < len(self.unrated):
+            return None
+        total = sum(known, Fraction(sum(self.rated.values())))
+        return self.arithmetic.written(total / self.players)
+
+    def performance(self, player: int) -> Fraction | None:
+        """Column 7: Rp = Ra + D(P) (N - 1) / N, equation (3)."""
+        adjusted = self.adjusted(player)
+        return None if adjusted is None else self.mean + adjusted
+
+    def replacing(self, entry: Entry) -> Fraction:
+        """Returns the performance that may replace a rated player's rating, equation (3)."""
+        return self.mean + self._adjusted(entry.last_d_of_p)
+
+    def results(self) -> Iterator[NewcomerResult]:
+        """Yields step 8: what the unrated achieved, all their games included."""
+        for player in self.unrated:
+            games = self.games_of(player)
+            ra = np.full(len(games), half_up(self.mean), dtype=np.int64)
+            yield _result(games, self.mean, self.performance(player), ra)
+
+    def entry(self, player: int) -> Entry:
+        """Returns all games of a rated player: he is rated against the whole group."""
+        games = self.games_of(player)
+        return Entry(self, player, games, self._ratings(games.opponent, self.counted))
+
+    def not_counted(self) -> Sides:
+        """Returns no side: all games count."""
+        return self.sides.rows(np.zeros(0, dtype=np.int64))
+
+    def difference(self, entry: Entry, ro: int) -> tuple[Column, Column]:
+        """Returns Ra and column 8, Ro - Ra, for every game."""
+        d = self.difference_from_mean(ro)
+        difference = np.full(len(entry.sides), d, dtype=np.int64)
+        return ro - difference, difference
+
+    def difference_from_mean(self, ro: int) -> int:
+        """Column 8: Ro - Ra."""
+        return half_away_from_zero(ro - self.mean)
+
+    def own_game(self, expected: int, scale: int) -> tuple[int, int]:
+        """Steps 11 and 12: returns P_e - 1/2, and N P_e less what is written of it (one decimal).
+
+        The games alone would sum to (N - 1) P_e; nobody plays against himself. Both are in units of
+        ``1 / scale``, as ``expected`` is.
+        """
+        product = self.cycles * self.players * expected
+        written = self.written_product(product, scale)
+        return self.cycles * (expected - scale // 2), product - written
+
+    def written_product(self, product: int, scale: int) -> int:
+        """Column 10: N P_e with one decimal, in units of ``1 / scale``."""
+        tenth = scale // 10
+        return (
+            half_towards_zero(Fraction(product, tenth)) * tenth
+            if self.arithmetic.rounded
+            else product
+        )
+
+
+def events_of(sides: Sides, rating: Column, arithmetic: Arithmetic) -> Iterator[Event]:
+    """Yields the events of the period, each with the ratings of the list in force."""
+    groups = {int(games.tournament[0]): games for games in complete_round_robins(sides)}
+    played = sides.rows(sides.reason == Reason.NONE)
+    for tournament in np.unique(played.tournament).tolist():
+        games = groups.get(tournament)
+        if games is None:
+            games = played.rows(played.tournament == tournament)
+        players = np.unique(games.player).tolist()
+        rated = {p: int(rating[p]) for p in players if rating[p] > UNRATED}
+        group = AllPlayAll.of(games, rated, arithmetic) if tournament in groups else None
+        yield group or Event(games, rated, arithmetic, None)

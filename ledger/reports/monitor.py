@@ -1,0 +1,334 @@
+"""A list's health by period: the mean of a control group, and where its points come from and go.
+
+The *pool* is everybody who has a rating in the list; its total is the sum of their ratings. In a
+period it changes by causes that are exact and sum to the change, which is asserted:
+
+* two ids of one person become one (only where a closed list had both);
+* ratings brought in: seeds, corrected seeds, and ratings taken from another list;
+* newcomers' first ratings;
+* games. What a game gives one side it takes from the other, except by *unequal K*, by *expected
+  scores* of the two that do not sum to 1 (a mean of opponents, a difference counted for one only),
+  and where it is rated for *one side* only. With weights w = K · CM, both sides together get
+  (w - w') / 2 · ((s - e) - (s' - e')) by their unequal weights; the rest is by the expected scores;
+* what rules give or take as a whole, rounding, credits for closed lists, list-wide adjustments (and
+  what keeps a rating at 1), and those who fall below the list's floor.
+
+Activity does not change the pool: how many went inactive or came back, and with how many points, is
+told beside it. ``active_only`` takes the active players as the pool instead; then both are causes
+of their own, and a game of an active player against one who is not is rated for one side only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ledger.facts.columns import Column, Mask
+from ledger.lists.people import People
+from ledger.rating.exact import exact
+from ledger.rating.sheet import Postings
+from ledger.rating.standing import UNRATED, Standing
+from ledger.replay.replay import PeriodOutcome
+from ledger.reports.comparison import fixed_players
+from ledger.reports.measures import Summary, fixed, slope_per_year
+
+
+class Source(StrEnum):
+    """Where points of the pool come from, or go."""
+
+    MERGES = "merges"
+    CAME_BACK = "came-back"
+    WENT_INACTIVE = "went-inactive"
+    BROUGHT_IN = "brought-in"
+    NEWCOMERS = "newcomers"
+    UNEQUAL_K = "unequal-k"
+    EXPECTED_SCORES = "expected-scores"
+    ONE_SIDED = "one-sided"
+    RULES = "rules"
+    ROUNDING = "rounding"
+    CREDITS = "credits"
+    ADJUSTMENTS = "adjustments"
+    FLOOR = "floor"
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Rated players who were active in one list and not in the other: how many, with what."""
+
+    players: int
+    points: int
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {"players": self.players, "points": self.points}
+
+
+@dataclass(frozen=True, slots=True)
+class MonitorLine:
+    """One period. ``before`` and ``after`` are the pool's total; the sources sum to the change."""
+
+    period: str
+    pool: Summary
+    control: Summary
+    active: int
+    newcomers: int
+    brought_in: int
+    removed: int
+    went_inactive: Activity
+    came_back: Activity
+    k: tuple[tuple[int, int], ...]
+    before: int
+    after: int
+    sources: tuple[tuple[Source, Fraction], ...]
+
+    @property
+    def created(self) -> Fraction:
+        """The points that came in."""
+        return sum((points for _, points in self.sources if points > 0), Fraction(0))
+
+    @property
+    def destroyed(self) -> Fraction:
+        """The points that went out, as a negative number."""
+        return sum((points for _, points in self.sources if points < 0), Fraction(0))
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "period": self.period,
+            "rated": self.pool.count,
+            "mean": fixed(self.pool.mean),
+            "active": self.active,
+            "control_mean": fixed(self.control.mean),
+            "newcomers": self.newcomers,
+            "brought_in": self.brought_in,
+            "removed": self.removed,
+            "went_inactive": self.went_inactive.data(),
+            "came_back": self.came_back.data(),
+            "k": {str(k): players for k, players in self.k},
+            "before": self.before,
+            "after": self.after,
+            "change": self.after - self.before,
+            "created": exact(self.created),
+            "destroyed": exact(self.destroyed),
+            "sources": {source.value: exact(points) for source, points in self.sources},
+        }
+
+    def row(self) -> dict[str, Any]:
+        """Returns it as one row: every source has a column of its own."""
+        data = self.data()
+        points = data.pop("sources")
+        for name in ("went_inactive", "came_back"):
+            data[name], data[f"{name}_points"] = data[name]["players"], data[name]["points"]
+        return data | {source.value: points.get(source.value, "0") for source in Source}
+
+
+@dataclass(frozen=True, slots=True)
+class Monitor:
+    """A list's periods; ``trend`` is the control group's mean in points a year, least squares.
+
+    Its line goes through the mean at the start of the first period and that of every list.
+    """
+
+    list: str
+    active_only: bool
+    control: tuple[str, ...]
+    trend: Fraction | None
+    lines: tuple[MonitorLine, ...]
+
+    def totals(self) -> dict[Source, Fraction]:
+        """Returns the points of each source, over all periods."""
+        totals: dict[Source, Fraction] = {}
+        for line in self.lines:
+            for source, points in line.sources:
+                totals[source] = totals.get(source, Fraction(0)) + points
+        return {source: totals[source] for source in Source if totals.get(source)}
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "list": self.list,
+            "pool": "active" if self.active_only else "rated",
+            "control": list(self.control),
+            "trend_per_year": fixed(self.trend),
+            "before": self.lines[0].before,
+            "after": self.lines[-1].after,
+            "sources": {source.value: exact(points) for source, points in self.totals().items()},
+            "periods": [line.data() for line in self.lines],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The list before a period, under the ids that count in it."""
+
+    rating: Column
+    active: Mask
+
+
+def monitor(
+    outcomes: Iterable[PeriodOutcome],
+    since: int,
+    people: People,
+    control: Sequence[int] | None,
+    *,
+    active_only: bool = False,
+) -> Monitor:
+    """Watches a list from a period on.
+
+    Args:
+        outcomes: the periods of a replay, from the first one.
+        since: the index of the first period that is looked at.
+        people: names and ids, as known at the replay's basis.
+        control: the players of the control group, by index; None: all who are rated at the start
+            of the first and at the end of the last period.
+        active_only: whether only active players make the pool.
+
+    Raises:
+        InputRefused: somebody of the control group is not rated at the start and at the end.
+    """
+    watched: list[PeriodOutcome] = []
+    lines: list[_Line] = []
+    previous: PeriodOutcome | None = None
+    for outcome in outcomes:
+        if outcome.period.index >= since:
+            watched.append(outcome)
+            lines.append(_Line(previous, outcome, active_only=active_only))
+        previous = outcome
+    assert watched, "the last period does not lie before the first"
+    first, last = watched[0], watched[-1]
+    ends = [first.opening.rating, last.closing.rating]
+    fixed_ = fixed_players(ends, control, people)
+    made = tuple(line.made(fixed_) for line in lines)
+    means = [(first.period.starts_on.toordinal(), Summary.of_rated(ends[0][fixed_]).mean)] + [
+        (outcome.period.in_force_on.toordinal(), line.control.mean)
+        for outcome, line in zip(watched, made, strict=True)
+    ]
+    return Monitor(
+        list=last.timeline.name,
+        active_only=active_only,
+        control=tuple(people.id(player) or "" for player in fixed_.tolist()),
+        trend=slope_per_year([(day, mean) for day, mean in means if mean is not None]),
+        lines=made,
+    )
+
+
+class _Line:
+    """One period's figures, before the control group is known."""
+
+    def __init__(
+        self, previous: PeriodOutcome | None, outcome: PeriodOutcome, *, active_only: bool
+    ) -> None:
+        self.outcome = outcome
+        closing = outcome.closing.rating
+        into = outcome.timeline.known.merged_into
+        standing = previous.closing if previous else Standing.empty(len(closing))
+        was_active = previous.active if previous else np.zeros(len(closing), dtype=np.bool_)
+        carried = standing.carried(into).rating
+        counted_active = np.zeros(len(closing), dtype=np.bool_)
+        np.logical_or.at(counted_active, into, was_active)
+        self.before = _Before(carried, counted_active)
+        self.active = outcome.active
+        everybody = np.ones(len(closing), dtype=np.bool_)
+        self.pool = self.active if active_only else everybody
+        pool_before = was_active if active_only else everybody
+        sources = {Source.MERGES: Fraction(0)}
+        total = int(standing.rating[pool_before].sum())
+        if active_only:
+            sources[Source.MERGES] = Fraction(int(carried[counted_active].sum()) - total)
+            sources[Source.CAME_BACK] = Fraction(self.came_back.points)
+            sources[Source.WENT_INACTIVE] = -Fraction(self.went_inactive.points)
+        else:
+            sources[Source.MERGES] = Fraction(int(carried.sum()) - total)
+        sources |= _sources(outcome, carried, self.pool)
+        self.totals = total, int(closing[self.pool].sum())
+        self.sources = tuple((source, points) for source, points in sources.items() if points)
+        balance = sum(sources.values(), Fraction(total))
+        assert balance == self.totals[1], f"{outcome.period.name}: the sources do not balance"
+
+    @property
+    def came_back(self) -> Activity:
+        """Who was rated before and is active only now."""
+        return self._activity(self.active & ~self.before.active)
+
+    @property
+    def went_inactive(self) -> Activity:
+        """Who was active before and is not any more."""
+        return self._activity(~self.active & self.before.active)
+
+    def _activity(self, concerned: Mask) -> Activity:
+        ratings = self.before.rating[concerned & (self.before.rating > UNRATED)]
+        return Activity(len(ratings), int(ratings.sum()))
+
+    def made(self, control: Column) -> MonitorLine:
+        outcome = self.outcome
+        closing = outcome.closing.rating
+        members = (closing > UNRATED) & self.pool
+        brought_in = (self.before.rating == UNRATED) & (outcome.opening.rating > UNRATED)
+        return MonitorLine(
+            period=outcome.period.name,
+            pool=Summary.of_rated(closing[members]),
+            control=Summary.of_rated(closing[control]),
+            active=int(((closing > UNRATED) & self.active).sum()),
+            newcomers=int(self.pool[list(outcome.first_rated)].sum()),
+            brought_in=int((brought_in & self.pool).sum()),
+            removed=int(((outcome.removed != 0) & self.pool).sum()),
+            went_inactive=self.went_inactive,
+            came_back=self.came_back,
+            k=tuple(sorted(Counter(outcome.next_k[members].tolist()).items())),
+            before=self.totals[0],
+            after=self.totals[1],
+            sources=self.sources,
+        )
+
+
+def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source, Fraction]:
+    """Returns what changed the ratings of the pool's players since they were carried over."""
+    opening = outcome.opening.rating
+    scale = outcome.calculation.units
+    games = _of_games(outcome, pool)
+    steps = sum(step.units for step in outcome.calculation.steps if pool[step.player])
+    rounding = int((outcome.change * scale - outcome.units)[pool].sum())
+    first_ratings = (first.rating for player, first in outcome.first_rated.items() if pool[player])
+    owed = np.where(opening > UNRATED, outcome.credits.points, 0)
+    return {
+        Source.BROUGHT_IN: Fraction(int((opening - carried)[pool].sum())),
+        Source.NEWCOMERS: Fraction(sum(first_ratings)),
+        **games,
+        Source.RULES: Fraction(steps, scale),
+        Source.ROUNDING: Fraction(rounding, scale),
+        Source.CREDITS: Fraction(int(owed[pool].sum())),
+        Source.ADJUSTMENTS: Fraction(int(outcome.adjustment[pool].sum())),
+        Source.FLOOR: Fraction(int(outcome.removed[pool].sum())),
+    }
+
+
+def _of_games(outcome: PeriodOutcome, pool: Mask) -> dict[Source, Fraction]:
+    """Splits what the games of the pool's players gave in sum."""
+    calculation = outcome.calculation
+    postings = calculation.postings
+    postings = postings.rows(pool[postings.player])
+    postings = postings.rows(np.lexsort((postings.player, postings.game)))
+    first = np.flatnonzero(np.diff(postings.game) == 0)
+    one, other = postings.rows(first), postings.rows(first + 1)
+    alone = np.ones(len(postings), dtype=np.bool_)
+    alone[first] = alone[first + 1] = False
+    both = int((one.contribution + other.contribution).sum())
+    by_weight = _by_unequal_weights(one, other)
+    return {
+        Source.UNEQUAL_K: Fraction(by_weight, 2 * calculation.units),
+        Source.EXPECTED_SCORES: Fraction(2 * both - by_weight, 2 * calculation.units),
+        Source.ONE_SIDED: Fraction(int(postings.contribution[alone].sum()), calculation.units),
+    }
+
+
+def _by_unequal_weights(one: Postings, other: Postings) -> int:
+    """Returns the sum of (w - w') · ((s - e) - (s' - e')), in halves of a unit."""
+    weights = one.k * one.merit - other.k * other.merit
+    above = (one.score - one.expected) - (other.score - other.expected)
+    return int((weights * above).sum())

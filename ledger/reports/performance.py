@@ -1,0 +1,166 @@
+"""What a result in a tournament is worth: Rp = Rc + D(p), with its steps.
+
+Rc is the mean of the opponents' ratings, rounded to a whole point; p the score as a whole per cent
+of the games against them, both with halves upwards; D(p) is read in the table of differences. The
+table as first printed ends at 1 and 99 per cent and leaves the performance of none or all of the
+points undefined; the one in force since 2022 has 800 there.
+
+Only games that were played against rated opponents count; the ratings are those with which the list
+rates the tournament's period.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ledger.facts.columns import Column
+from ledger.lists.people import People
+from ledger.rating.exact import exact, points
+from ledger.rating.expectation import printed_table
+from ledger.rating.rounding import half_up, whole_percent
+from ledger.rating.sheet import Reason, Sides
+from ledger.rating.standing import UNRATED
+
+ALL_POINTS = 800
+
+
+class Table(StrEnum):
+    """The editions of the table of differences: they differ at 0 and 100 per cent."""
+
+    OF_1972 = "1972"
+    OF_2022 = "2022"
+
+
+_STEPS = ("opponents_mean", "rc", "points", "games", "percent", "d_of_p", "performance")
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A performance and its steps; ``difference`` and ``rp`` are None where undefined."""
+
+    opponents_mean: Fraction
+    rc: int
+    halves: int
+    games: int
+    percent: int
+    difference: int | None
+
+    @property
+    def rp(self) -> int | None:
+        """The performance."""
+        return None if self.difference is None else self.rc + self.difference
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        score, mean = points(self.halves), exact(self.opponents_mean)
+        values = (mean, self.rc, score, self.games, self.percent, self.difference, self.rp)
+        return dict(zip(_STEPS, values, strict=True))
+
+
+def worth(opponents: Sequence[int], halves: int, table: Table = Table.OF_2022) -> Worth:
+    """Returns what a score in half points against these ratings is worth.
+
+    >>> worth([1150, 1490, 1260, 1420, 1510, 1580], 9).rp
+    1595
+    >>> worth([1500], 2, Table.OF_1972).rp is None, worth([1500], 2).rp
+    (True, 2300)
+    """
+    mean = Fraction(sum(opponents), len(opponents))
+    percent = whole_percent(halves, len(opponents))
+    difference = _d_of_p().get(percent)
+    if difference is None and table is Table.OF_2022:
+        difference = ALL_POINTS if percent else -ALL_POINTS
+    return Worth(mean, half_up(mean), halves, len(opponents), percent, difference)
+
+
+@cache
+def _d_of_p() -> dict[int, int]:
+    rows = printed_table("ledger.regulations", "d_of_p.csv")
+    return {int(row["p"]): int(row["d"]) for row in rows if row["d"]}
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game or round of the tournament; ``reason`` says why it does not count, if so."""
+
+    round: int
+    opponent: str | None
+    name: str | None
+    rating: int | None
+    halves: int
+    reason: Reason
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "round": self.round,
+            "opponent": {"id": self.opponent, "name": self.name},
+            "opponent_rating": self.rating,
+            "score": points(self.halves),
+            "counts": self.reason is Reason.NONE,
+            "reason": None if self.reason is Reason.NONE else self.reason.code,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PerformanceReport:
+    """A player's performance in a tournament; ``worth`` is None when no game counts."""
+
+    player: str
+    name: str
+    tournament: str
+    list: str
+    period: str
+    table: Table
+    games: tuple[GameLine, ...]
+    worth: Worth | None
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        steps = self.worth.data() if self.worth else dict.fromkeys(_STEPS)
+        return {
+            "player": {"id": self.player, "name": self.name},
+            "tournament": self.tournament,
+            "list": self.list,
+            "period": self.period,
+            "table": self.table.value,
+            **steps,
+            "rounds": [game.data() for game in self.games],
+        }
+
+
+def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, ...]:
+    """Returns a player's rounds, by the ratings given for the opponents."""
+    sides = sides.rows(np.lexsort((sides.game, sides.round)))
+    lines = []
+    for i in range(len(sides)):
+        opponent = int(sides.opponent[i])
+        rated = int(rating[opponent]) if opponent >= 0 else UNRATED
+        reason = Reason(int(sides.reason[i]))
+        if reason is Reason.LATE_REPORT:
+            reason = Reason.NONE  # it was played, and that is what counts here
+        if reason is Reason.NONE and rated == UNRATED:
+            reason = Reason.OPPONENT_UNRATED
+        lines.append(
+            GameLine(
+                int(sides.round[i]), people.id(opponent), people.name(opponent), rated or None,
+                int(sides.halves[i]), reason,
+            )
+        )  # fmt: skip
+    return tuple(lines)
+
+
+def worth_of(games: Sequence[GameLine], table: Table) -> Worth | None:
+    """Returns what the games that count are worth together."""
+    counted = [game for game in games if game.reason is Reason.NONE]
+    if not counted:
+        return None
+    opponents = [game.rating for game in counted if game.rating is not None]
+    return worth(opponents, sum(game.halves for game in counted), table)

@@ -1,0 +1,218 @@
+"""What a regulation says of itself: articles, parameters, tables, dated figures, digest."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from pydantic import ValidationError
+
+from ledger.rating.dated import NO_LIMIT
+from ledger.regulations import registry
+from ledger.regulations.interface import Clause, Regulation
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterLine:
+    """One parameter as it may be set; without a default (None) it has to be."""
+
+    name: str
+    default: str | None
+    allowed: str
+    unit: str
+    clause: str
+    added_later: bool
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "parameter": self.name,
+            "default": self.default,
+            "allowed": self.allowed,
+            "unit": self.unit or None,
+            "clause": self.clause,
+            "added_later": self.added_later,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """One table as printed, and the digest of its bytes."""
+
+    name: str
+    sha256: str
+    rows: int
+    text: str
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data, without its rows."""
+        return {"table": self.name, "sha256": self.sha256, "rows": self.rows}
+
+
+@dataclass(frozen=True, slots=True)
+class DatedLine:
+    """A figure of the text from a day on; None as value: there was no limit."""
+
+    name: str
+    from_on: dt.date
+    first: bool
+    value: int | None
+    clause: str
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data; the first value also holds before its day."""
+        return {
+            "name": self.name,
+            "from": self.from_on.isoformat(),
+            "first": self.first,
+            "value": self.value,
+            "clause": self.clause,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RegulationSheet:
+    """A regulation for readers; ``package`` is whose it is (None: this program's own).
+
+    ``digest`` is that with every parameter at its default (None: not every parameter has one).
+    """
+
+    id: str
+    title: str
+    source: str
+    package: str | None
+    module: str
+    event_by_event: bool
+    coverage: tuple[Clause, ...]
+    parameters: tuple[ParameterLine, ...]
+    tables: tuple[TableLine, ...]
+    dated: tuple[DatedLine, ...]
+    worked_example: str
+    digest: str | None
+
+    def row(self) -> dict[str, Any]:
+        """Returns its row among other regulations, as JSON data."""
+        return {
+            "regulation": self.id,
+            "title": self.title,
+            "source": self.source,
+            "parameters": len(self.parameters),
+            "rated": "event-by-event" if self.event_by_event else "per-period",
+            "package": self.package,
+        }
+
+    def data(self) -> dict[str, Any]:
+        """Returns the whole as JSON data."""
+        return {
+            **self.row(),
+            "module": self.module,
+            "coverage": [
+                {"article": each.article, "says": each.says, "where": each.where}
+                for each in self.coverage
+            ],
+            "parameters": [line.data() for line in self.parameters],
+            "tables": [line.data() for line in self.tables],
+            "dated": [line.data() for line in self.dated],
+            "worked_example": self.worked_example or None,
+            "digest": self.digest,
+        }
+
+
+def sheet(regulation: type[Regulation]) -> RegulationSheet:
+    """Returns a regulation for readers."""
+    return RegulationSheet(
+        id=regulation.ID,
+        title=regulation.TITLE,
+        source=regulation.SOURCE,
+        package=registry.outside().packages.get(regulation.ID),
+        module=regulation.__module__,
+        event_by_event=regulation.EVENT_BY_EVENT,
+        coverage=regulation.COVERAGE,
+        parameters=tuple(_parameters(regulation)),
+        tables=tuple(_table(regulation, name) for name in regulation.TABLES),
+        dated=tuple(_dated(regulation)),
+        worked_example=regulation.WORKED_EXAMPLE,
+        digest=_digest(regulation),
+    )
+
+
+def _digest(regulation: type[Regulation]) -> str | None:
+    try:
+        return regulation(regulation.PARAMETERS()).digest()
+    except ValidationError:
+        return None
+
+
+def _parameters(regulation: type[Regulation]) -> list[ParameterLine]:
+    model = regulation.PARAMETERS
+    schemas = model.model_json_schema()["properties"] if model.model_fields else {}
+    return [
+        ParameterLine(
+            name=name,
+            default=None if field.is_required() else text_of(field.default),
+            allowed=_allowed(schemas[name]),
+            unit=str(schemas[name].get("unit", "")),
+            clause=field.description or "",
+            added_later=name in model.ADDED_LATER,
+        )
+        for name, field in model.model_fields.items()
+    ]
+
+
+def text_of(value: object) -> str:
+    """Writes the value of a parameter as it is typed; nothing is ``none``.
+
+    >>> text_of(None), text_of(True), text_of(30)
+    ('none', 'true', '30')
+    """
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case _:
+            return str(value)
+
+
+def _allowed(schema: Mapping[str, Any]) -> str:
+    """Says which values a JSON Schema of one parameter allows."""
+    if "anyOf" in schema:
+        return " | ".join(_allowed(each) for each in schema["anyOf"])
+    if "enum" in schema:
+        return " | ".join(text_of(value) for value in schema["enum"])
+    if "const" in schema:
+        return text_of(schema["const"])
+    match schema.get("type"):
+        case "null":
+            return "none"
+        case "boolean":
+            return "true | false"
+        case "integer":
+            return f"{schema.get('minimum', '')} … {schema.get('maximum', '')}".strip()
+        case "string":
+            longest = schema.get("maxLength")
+            return str(schema.get("pattern") or (f"≤ {longest}" if longest else "…"))
+        case other:
+            return str(other or "…")
+
+
+def _table(regulation: type[Regulation], name: str) -> TableLine:
+    text = resources.files(regulation.TABLES_IN).joinpath("tables", name).read_text("utf-8")
+    return TableLine(name, regulation.table_sha256(name), len(text.splitlines()) - 1, text)
+
+
+def _dated(regulation: type[Regulation]) -> list[DatedLine]:
+    return [
+        DatedLine(
+            name=figure.name,
+            from_on=dt.date.fromisoformat(from_on),
+            first=place == 0,
+            value=None if value == NO_LIMIT else value,
+            clause=figure.clause,
+        )
+        for figure in regulation.DATED
+        for place, (from_on, value) in enumerate(figure.values)
+    ]

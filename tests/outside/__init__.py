@@ -1,0 +1,1 @@
+"""A regulation that another package brings, from its installation to a published list."""
