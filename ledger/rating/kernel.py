@@ -6,15 +6,24 @@ CM; they never multiply themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
 from ledger.rating.rounding import column_half_away_from_zero
-from ledger.rating.sheet import Calculation, Postings, Sides
+from ledger.rating.sheet import (
+    Calculation,
+    Exclusions,
+    NewcomerResult,
+    Opponents,
+    Postings,
+    Reason,
+    Sides,
+)
 
 
 def post(
@@ -57,14 +66,88 @@ def capped(difference: Column, cap: int | None) -> Column:
     return difference if cap is None else np.clip(difference, -cap, cap)
 
 
-def performances(sides: Sides) -> Iterator[Sides]:
-    """Yields the sides of each player in each tournament together, by player, tournament, round."""
-    ordered = sides.rows(np.lexsort((sides.game, sides.round, sides.tournament, sides.player)))
-    new = (np.diff(ordered.player) != 0) | (np.diff(ordered.tournament) != 0)
-    bounds = [0, *(np.flatnonzero(new) + 1).tolist(), len(ordered)]
-    for start, end in pairwise(bounds):
-        if start < end:
-            yield ordered.rows(np.arange(start, end, dtype=np.int64))
+@dataclass(frozen=True, slots=True)
+class Achieved:
+    """What a player did in one tournament: games, half points, the sum of the opponents' ratings.
+
+    ``sides`` are his, by round; the ratings are those they carry, in points.
+    """
+
+    player: int
+    tournament: int
+    starts_on: int
+    ends_on: int
+    games: int
+    halves: int
+    opponents_total: int
+    sides: Sides
+
+    @property
+    def opponents_mean(self) -> Fraction:
+        """The mean of the opponents' ratings, exactly."""
+        return Fraction(self.opponents_total, self.games)
+
+    def result(
+        self,
+        *,
+        opponents_mean: Fraction,
+        performance: Fraction | None,
+        reason: Reason,
+        ratings: Column | None = None,
+    ) -> NewcomerResult:
+        """Returns it as a newcomer's result; ``ratings`` counted instead of those of the sides."""
+        counted = self.sides.opponent_rating if ratings is None else ratings
+        return NewcomerResult(
+            player=self.player,
+            tournament=self.tournament,
+            starts_on=self.starts_on,
+            ends_on=self.ends_on,
+            games=self.games,
+            halves=self.halves,
+            opponents_mean=opponents_mean,
+            performance=performance,
+            reason=reason,
+            opponents=Opponents(self.sides, counted),
+        )
+
+
+class Performances:
+    """Sides put together by player and tournament; each group in order of round."""
+
+    def __init__(self, sides: Sides) -> None:
+        order = np.lexsort((sides.game, sides.round, sides.tournament, sides.player))
+        self._sides = sides.rows(order)
+        of = self._sides
+        new = (np.diff(of.player) != 0) | (np.diff(of.tournament) != 0)
+        first = np.flatnonzero(new) + 1
+        self._starts = np.concatenate((np.zeros(min(1, len(of)), np.int64), first))
+        self._counts = np.diff(np.append(self._starts, len(of)))
+
+    def __iter__(self) -> Iterator[Achieved]:
+        """Yields the groups, by player and tournament."""
+        of, starts = self._sides, self._starts
+        if not len(of):
+            return
+        columns = (
+            starts,
+            self._counts,
+            *(column[starts] for column in (of.player, of.tournament, of.starts_on, of.ends_on)),
+            np.add.reduceat(of.halves, starts),
+            np.add.reduceat(of.opponent_rating, starts),
+        )
+        for start, count, player, tournament, starts_on, ends_on, halves, total in zip(
+            *(column.tolist() for column in columns), strict=True
+        ):
+            yield Achieved(
+                player, tournament, starts_on, ends_on, count, halves, total,
+                of.rows(slice(start, start + count)),
+            )  # fmt: skip
+
+    def excluded(self, reasons: Sequence[Reason]) -> Exclusions:
+        """Excludes the groups that have a reason, one reason for each group in order."""
+        each = np.repeat(np.array(reasons, dtype=np.int64), self._counts)
+        out = np.flatnonzero(each != Reason.NONE)
+        return Exclusions.of(self._sides.rows(out), each[out])
 
 
 def mean_differences(sides: Sides, own: Column, opponents: Column) -> Column:

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from ledger.facts.known import NO_MERIT
-from ledger.rating.kernel import performances
-from ledger.rating.sheet import Exclusions, NewcomerResult, OpponentMet, Reason, Sides
+from ledger.rating.kernel import Performances
+from ledger.rating.sheet import Exclusions, NewcomerResult, Reason, Sides
 from ledger.rating.standing import UNRATED
 
 FULL_MERIT = 100  # hundredths: a game counts as it is
@@ -53,26 +53,11 @@ def newcomer_results(
         performance: gives the performance from the opponents' mean, the half points and the games;
             None where there is none for such a score.
     """
-    return tuple(_result(games, performance) for games in performances(sides))
-
-
-def _result(
-    games: Sides, performance: Callable[[Fraction, int, int], Fraction | None]
-) -> NewcomerResult:
-    count, halves = len(games), int(games.halves.sum())
-    mean = Fraction(int(games.opponent_rating.sum()), count)
-    met = zip(
-        games.game, games.round, games.opponent, games.opponent_rating, games.halves, strict=True
-    )
-    return NewcomerResult(
-        player=int(games.player[0]),
-        tournament=int(games.tournament[0]),
-        starts_on=int(games.starts_on[0]),
-        ends_on=int(games.ends_on[0]),
-        games=count,
-        halves=halves,
-        opponents_mean=mean,
-        performance=performance(mean, halves, count),
-        reason=Reason.NONE,
-        opponents=tuple(OpponentMet(*(int(value) for value in line)) for line in met),
+    return tuple(
+        made.result(
+            opponents_mean=made.opponents_mean,
+            performance=performance(made.opponents_mean, made.halves, made.games),
+            reason=Reason.NONE,
+        )
+        for made in Performances(sides)
     )

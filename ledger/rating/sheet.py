@@ -8,10 +8,10 @@ a period is one of these or part of a newcomer's result, so nothing gets lost.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from fractions import Fraction
-from typing import Self
+from typing import ClassVar, Self, overload
 
 import numpy as np
 
@@ -65,17 +65,19 @@ class StepKind(IntEnum):
 
 
 class _Columns:
-    """Columns of equal length; the base of everything with a row for each side."""
+    """Columns of equal length; the base of everything with a row for each side.
 
-    __slots__ = ()
+    The fields of a subclass, its slots, are its columns.
+    """
+
+    __slots__: ClassVar[tuple[str, ...]] = ()
 
     def __len__(self) -> int:
-        return len(getattr(self, fields(self)[0].name))  # type: ignore[arg-type]
+        return len(getattr(self, self.__slots__[0]))
 
-    def rows(self, chosen: Column | Mask) -> Self:
-        """Returns the chosen rows: a mask, or row numbers in the wanted order."""
-        columns = {f.name: getattr(self, f.name)[chosen] for f in fields(self)}  # type: ignore[arg-type]
-        return replace(self, **columns)  # type: ignore[type-var]
+    def rows(self, chosen: Column | Mask | slice) -> Self:
+        """Returns the chosen rows: a mask, row numbers in the wanted order, or a range."""
+        return type(self)(*[getattr(self, name)[chosen] for name in self.__slots__])
 
     def with_(self, **columns: Column) -> Self:
         """Returns the same rows with some columns replaced."""
@@ -84,8 +86,7 @@ class _Columns:
     @classmethod
     def joined(cls, parts: list[Self]) -> Self:
         """Returns the parts one after the other."""
-        names = [f.name for f in fields(cls)]  # type: ignore[arg-type]
-        return cls(**{n: np.concatenate([getattr(p, n) for p in parts]) for n in names})
+        return cls(*[np.concatenate([getattr(p, n) for p in parts]) for n in cls.__slots__])
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,34 @@ class OpponentMet:
     halves: int
 
 
+class Opponents(Sequence[OpponentMet]):
+    """The opponents of some sides with the ratings that counted, made when they are looked at."""
+
+    def __init__(self, sides: Sides, ratings: Column) -> None:
+        self._sides = sides
+        self._ratings = ratings
+
+    def __len__(self) -> int:
+        return len(self._sides)
+
+    @overload
+    def __getitem__(self, place: int) -> OpponentMet: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[OpponentMet]: ...
+    def __getitem__(self, place: int | slice) -> OpponentMet | Sequence[OpponentMet]:
+        """Returns the opponent at a place, or a range of them."""
+        if isinstance(place, slice):
+            return Opponents(self._sides.rows(place), self._ratings[place])
+        of = self._sides
+        return OpponentMet(
+            game=int(of.game[place]),
+            round=int(of.round[place]),
+            opponent=int(of.opponent[place]),
+            rating=int(self._ratings[place]),
+            halves=int(of.halves[place]),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class NewcomerResult:
     """What an unrated player achieved in one tournament, exactly.
@@ -188,7 +217,7 @@ class NewcomerResult:
     opponents_mean: Fraction
     performance: Fraction | None
     reason: Reason
-    opponents: tuple[OpponentMet, ...]
+    opponents: Sequence[OpponentMet]
 
     @property
     def computable(self) -> bool:

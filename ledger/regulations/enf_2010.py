@@ -26,14 +26,13 @@ from pydantic import Field
 from ledger.facts.columns import Column
 from ledger.facts.known import NO_MERIT, RATES
 from ledger.rating.expectation import Expectation, from_bands, printed_table
-from ledger.rating.kernel import capped, mean_differences, performances, post
+from ledger.rating.kernel import Achieved, Performances, capped, mean_differences, post
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
 from ledger.rating.sheet import (
     Calculation,
     Exclusions,
     NewcomerResult,
-    OpponentMet,
     Postings,
     Reason,
     Sides,
@@ -143,10 +142,8 @@ class Enf2010(Regulation):
         others = sides.rows((sides.reason == Reason.NONE) & ~apart)
         own_rated = standing.rating[others.player] > UNRATED
         opponent_rated = standing.rating[others.opponent] > UNRATED
-        newcomers = [
-            self._newcomer(games, standing.rating)
-            for games in performances(others.rows(~own_rated & opponent_rated))
-        ]
+        of_newcomers = Performances(others.rows(~own_rated & opponent_rated))
+        newcomers = [self._newcomer(achieved) for achieved in of_newcomers]
         postings = [self._rated(others.rows(own_rated & opponent_rated), standing.rating, k)]
         postings += [r.postings(k, self.expectation) for r in round_robins]
         against_unrated = others.rows(~opponent_rated)
@@ -156,17 +153,13 @@ class Enf2010(Regulation):
             Exclusions.of(
                 against_unrated, np.full(len(against_unrated), Reason.OPPONENT_UNRATED, np.int64)
             ),
-            *(
-                Exclusions.of(games, np.full(len(games), result.reason, np.int64))
-                for result, games in newcomers
-                if not result.computable
-            ),
+            of_newcomers.excluded([result.reason for result in newcomers]),
         ]
         return Calculation(
             postings=Postings.joined(postings),
             exclusions=Exclusions.joined(exclusions),
             newcomers=(
-                *(result for result, _ in newcomers),
+                *newcomers,
                 *(result for r in round_robins for result in r.newcomers()),
             ),
             units=FULL_MERIT * self.expectation.scale,
@@ -202,29 +195,18 @@ class Enf2010(Regulation):
 
     # III. Players without a rating in any tournament
 
-    def _newcomer(self, games: Sides, rating: Column) -> tuple[NewcomerResult, Sides]:
+    def _newcomer(self, achieved: Achieved) -> NewcomerResult:
         """The result of one newcomer in one tournament, against rated opponents."""
         p = self.parameters
-        count, halves = len(games), int(games.halves.sum())
-        mean = Fraction(int(rating[games.opponent].sum()), count)
-        reason = Reason.NONE
-        if count < p.computable_games:
+        mean = achieved.opponents_mean
+        reason, made = Reason.NONE, None
+        if achieved.games < p.computable_games:
             reason = Reason.TOO_FEW_GAMES
-        elif halves < p.computable_halves:
+        elif achieved.halves < p.computable_halves:
             reason = Reason.NO_POINTS
-        result = NewcomerResult(
-            player=int(games.player[0]),
-            tournament=int(games.tournament[0]),
-            starts_on=int(games.starts_on[0]),
-            ends_on=int(games.ends_on[0]),
-            games=count,
-            halves=halves,
-            opponents_mean=mean,
-            performance=performance(mean, halves, count) if reason is Reason.NONE else None,
-            reason=reason,
-            opponents=_opponents(games, [Fraction(int(r)) for r in rating[games.opponent]]),
-        )
-        return result, games
+        else:
+            made = performance(mean, achieved.halves, achieved.games)
+        return achieved.result(opponents_mean=mean, performance=made, reason=reason)
 
     @property
     def games_for_first_rating(self) -> int:
@@ -274,15 +256,6 @@ def performance(mean: Fraction, halves: int, games: int) -> Fraction:
         return mean + POINTS_PER_HALF_ABOVE * (halves - games)
     percent = max(1, whole_percent(halves, games))
     return mean + Fraction(D_OF_P[percent] * games, games + 1)
-
-
-def _opponents(games: Sides, ratings: Sequence[Fraction]) -> tuple[OpponentMet, ...]:
-    return tuple(
-        OpponentMet(int(g), int(r), int(o), half_up(rating), int(h))
-        for g, r, o, rating, h in zip(
-            games.game, games.round, games.opponent, ratings, games.halves, strict=True
-        )
-    )
 
 
 # IV. All-play-all with unrated players (IRT)
@@ -376,20 +349,15 @@ class RoundRobin:
     def newcomers(self) -> Iterator[NewcomerResult]:
         """The newcomers' computable results: Ru over all their games."""
         means, final = self.corrected_means, self.ru
-        ratings = self.rated | final
-        for player in self.unrated:
-            games = self.sides.rows(self.sides.player == player)
-            yield NewcomerResult(
-                player=player,
-                tournament=self.tournament,
-                starts_on=int(games.starts_on[0]),
-                ends_on=int(games.ends_on[0]),
-                games=self.games,
-                halves=self.halves[player],
-                opponents_mean=means[player],
-                performance=final[player],
+        ratings = {player: half_up(rating) for player, rating in (self.rated | final).items()}
+        of_newcomers = self.sides.rows(np.isin(self.sides.player, self.unrated))
+        for achieved in Performances(of_newcomers):
+            opponents = achieved.sides.opponent.tolist()
+            yield achieved.result(
+                opponents_mean=means[achieved.player],
+                performance=final[achieved.player],
                 reason=Reason.NONE,
-                opponents=_opponents(games, [ratings[int(o)] for o in games.opponent]),
+                ratings=np.array([ratings[o] for o in opponents], dtype=np.int64),
             )
 
     def postings(self, k: Column, expectation: Expectation) -> Postings:

@@ -24,7 +24,7 @@ What the texts leave open, and what is done here:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, Literal
 
@@ -35,14 +35,13 @@ from ledger.facts.columns import Column, Mask
 from ledger.facts.known import RATES
 from ledger.rating.dated import Dated
 from ledger.rating.expectation import Expectation, from_bands, printed_table
-from ledger.rating.kernel import performances, post
+from ledger.rating.kernel import Achieved, Performances, post
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, whole_percent
 from ledger.rating.sheet import (
     Calculation,
     Exclusions,
     NewcomerResult,
-    OpponentMet,
     Postings,
     Reason,
     Sides,
@@ -105,18 +104,19 @@ class Fide(Regulation):
         against_rated = played.opponent_rating > UNRATED
         round_robins = self._round_robin_means(sides)
         for_first = ~rated & (against_rated | np.isin(played.tournament, list(round_robins)))
-        newcomers = list(self._newcomers(played.rows(for_first), round_robins, standing))
+        of_newcomers = Performances(played.rows(for_first))
+        newcomers = self._newcomers(of_newcomers, round_robins, standing)
         against_unrated = played.rows(~against_rated & ~for_first)
         not_played = sides.rows(sides.reason != Reason.NONE)
         exclusions = [
             Exclusions.of(not_played, not_played.reason),
             _excluded(against_unrated, Reason.OPPONENT_UNRATED),
-            *(_excluded(games, r.reason) for r, games in newcomers if not r.computable),
+            of_newcomers.excluded([result.reason for result in newcomers]),
         ]
         return Calculation(
             postings=self._change(played.rows(rated & against_rated), standing, particulars.on, k),
             exclusions=Exclusions.joined(exclusions),
-            newcomers=tuple(result for result, _ in newcomers),
+            newcomers=tuple(newcomers),
             units=MERIT * self.expectation.scale,
             scale=self.expectation.scale,
         )
@@ -180,37 +180,21 @@ class Fide(Regulation):
     # 8.2 Players without a rating
 
     def _newcomers(
-        self, games: Sides, round_robins: Mapping[int, Fraction], standing: Standing
-    ) -> Iterator[tuple[NewcomerResult, Sides]]:
-        """Yields every unrated player's result of each event, and its games, event by event."""
+        self, events: Performances, round_robins: Mapping[int, Fraction], standing: Standing
+    ) -> list[NewcomerResult]:
+        """Every unrated player's result of each event; his first event is looked at first."""
         with_results = {player for player, bucket in standing.buckets.items() if bucket}
-        for mine in sorted(performances(games), key=lambda mine: int(mine.ends_on[0])):
-            player, start = int(mine.player[0]), dt.date.fromordinal(int(mine.starts_on[0]))
-            count, halves = len(mine), int(mine.halves.sum())
-            opponents_mean = round_robins.get(int(mine.tournament[0]))
-            if opponents_mean is None:
-                opponents_mean = Fraction(int(mine.opponent_rating.sum()), count)
-            reason = _not_computable(count, halves, start, first=player not in with_results)
-            computable = reason is Reason.NONE
-            if computable:
-                with_results.add(player)
-            yield (
-                NewcomerResult(
-                    player=player,
-                    tournament=int(mine.tournament[0]),
-                    starts_on=int(mine.starts_on[0]),
-                    ends_on=int(mine.ends_on[0]),
-                    games=count,
-                    halves=halves,
-                    opponents_mean=opponents_mean,
-                    performance=(
-                        performance(opponents_mean, halves, count, start) if computable else None
-                    ),
-                    reason=reason,
-                    opponents=_opponents(mine),
-                ),
-                mine,
-            )
+        results: dict[int, NewcomerResult] = {}
+        for place, made in sorted(enumerate(events), key=lambda numbered: numbered[1].ends_on):
+            start = dt.date.fromordinal(made.starts_on)
+            reason = _not_computable(made, start, first=made.player not in with_results)
+            mean = round_robins.get(made.tournament, made.opponents_mean)
+            ru = None
+            if reason is Reason.NONE:
+                ru = performance(mean, made.halves, made.games, start)
+                with_results.add(made.player)
+            results[place] = made.result(opponents_mean=mean, performance=ru, reason=reason)
+        return [results[place] for place in range(len(results))]
 
     def _round_robin_means(self, sides: Sides) -> dict[int, Fraction]:
         """8.2.2 until 2021: Ra of the all-play-alls in which unrated players took part."""
@@ -296,12 +280,12 @@ _CLAUSES = {
 }
 
 
-def _not_computable(games: int, halves: int, start: dt.date, *, first: bool) -> Reason:
-    """8.2.1: what an event must bring, at first only a player's first one."""
+def _not_computable(made: Achieved, start: dt.date, *, first: bool) -> Reason:
+    """8.2.1: what an event must bring; since 2011 only a player's first one."""
     if first or not figures.ONLY_FIRST_EVENT.on(start):
-        if games < figures.EVENT_GAMES.on(start):
+        if made.games < figures.EVENT_GAMES.on(start):
             return Reason.TOO_FEW_GAMES
-        if halves < figures.EVENT_HALVES.on(start):
+        if made.halves < figures.EVENT_HALVES.on(start):
             return Reason.NO_POINTS
     return Reason.NONE
 
@@ -348,11 +332,6 @@ def _greatest(sides: Sides, difference: Column) -> Mask:
     greatest = np.zeros(len(order), dtype=np.bool_)
     greatest[order[first]] = True
     return greatest
-
-
-def _opponents(games: Sides) -> tuple[OpponentMet, ...]:
-    columns = (games.game, games.round, games.opponent, games.opponent_rating, games.halves)
-    return tuple(OpponentMet(*row) for row in zip(*(c.tolist() for c in columns), strict=True))
 
 
 def _excluded(sides: Sides, reason: Reason) -> Exclusions:

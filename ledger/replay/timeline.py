@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -163,11 +164,22 @@ class Timeline:
         The last word holds, whether it was said for this list or for all. An id that was merged
         away leaves its K behind.
         """
+        days, players, ks = self._assigned_ks
+        in_force = int(np.searchsorted(days, day.toordinal(), side="right"))
         assigned = np.full(len(self.known.merged_into), NO_K, dtype=np.int64)
-        for k in self.known.assigned_ks:
-            if k.from_on <= day and k.list in (None, self.name):
-                assigned[k.player] = k.k
+        assigned[players[:in_force]] = ks[:in_force]  # of several the last one stays
         return assigned
+
+    @cached_property
+    def _assigned_ks(self) -> tuple[Column, Column, Column]:
+        """The Ks assigned in this list: days, players, figures, in the order in which they hold."""
+        fitting = [
+            (k.from_on.toordinal(), k.player, k.k)
+            for k in self.known.assigned_ks
+            if k.list in (None, self.name)
+        ]
+        days, players, ks = np.array(fitting, dtype=np.int64).reshape(-1, 3).T
+        return days, players, ks
 
     def seeded(
         self, standing: Standing, period: Period, before: Period | None, known_after: int
@@ -177,31 +189,42 @@ class Timeline:
         Those whose day lies after the start of the period ``before`` and not after this one's; of
         earlier days, those that became known only after the seq ``known_after``.
         """
-        seeds = [
-            seed
-            for seed in self.known.seeds
-            if seed.list == self.name
-            and seed.from_on <= period.starts_on
-            and (before is None or seed.from_on > before.starts_on or seed.seq > known_after)
-        ]
-        if not seeds:
+        seeds = self._seeds
+        start = 0
+        if before is not None:
+            start = bisect_right(seeds, before.starts_on, key=_day)
+        end = bisect_right(seeds, period.starts_on, key=_day)
+        late = []
+        if known_after < self.known.seq:
+            late = [seed for seed in seeds[:start] if seed.seq > known_after]
+        if start == end and not late:
             return standing
         made = standing.copy()
         rating, games = made.rating, made.games
-        for seed in seeds:
+        for seed in late:
             player = int(self.known.merged_into[seed.player])
             replaced = self._replaced(seed, known_after)
-            late = before is not None and seed.from_on <= before.starts_on
-            if late and replaced is not None and rating[player] != UNRATED:
+            if replaced is not None and rating[player] != UNRATED:
                 # What was earned since stays: only the error of the earlier seed is made good.
                 rating[player] += seed.rating - replaced.rating
                 games[player] += seed.games - replaced.games
             else:
                 rating[player], games[player] = seed.rating, seed.games
+        timely = seeds[start:end]
+        players = self.known.merged_into[[seed.player for seed in timely]]
+        rating[players] = [seed.rating for seed in timely]  # of several the last one stays
+        games[players] = [seed.games for seed in timely]
+        for seed in (*late, *timely):
+            player = int(self.known.merged_into[seed.player])
             made.listed[player] = 1
             made.seeded_on[player] = seed.from_on.toordinal()
             made.buckets.pop(player, None)
         return replace(made, peak=np.maximum(made.peak, rating))
+
+    @cached_property
+    def _seeds(self) -> list[Seed]:
+        """The ratings brought into this list, in the order in which they hold."""
+        return [seed for seed in self.known.seeds if seed.list == self.name]
 
     def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
         """Returns the points by which ratings were moved by order at this period's start.
@@ -223,12 +246,16 @@ class Timeline:
         """Returns the seed that was in force instead of a later one, by what was known before."""
         earlier = [
             other
-            for other in self.known.seeds
-            if (other.list, other.player) == (seed.list, seed.player)
+            for other in self._seeds
+            if other.player == seed.player
             and other.from_on <= seed.from_on
             and other.seq <= known_after
         ]
         return earlier[-1] if earlier else None
+
+
+def _day(seed: Seed) -> dt.date:
+    return seed.from_on
 
 
 def sides_of(known: Known, rows: Column) -> Sides:
