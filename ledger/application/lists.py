@@ -50,6 +50,8 @@ def define_list(
         InputRefused: parameters that do not fit.
     """
     if calendar == "fide":
+        if closes_days_before:
+            raise InputRefused("list.fide_closes_itself", days=closes_days_before)
         segments = fide_calendar(first_on)
     else:
         segments = [Segment(first_on, calendar, closes_days_before)]

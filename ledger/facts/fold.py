@@ -146,8 +146,10 @@ class FactsBuilder:
                 self._player_versions.append([(seq, event)])
                 return NEVER
             case pl.PlayerIdentityCorrected():
-                self._player_versions[self._player_index[event.player]].append((seq, event))
-                return NEVER
+                versions = self._player_versions[self._player_index[event.player]]
+                same_year = versions[-1][1].birth_year == event.birth_year
+                versions.append((seq, event))
+                return NEVER if same_year else _ALWAYS  # K may go by the age
             case pl.PlayersMerged():
                 merge = Merge(seq, self._player_index[event.player], self._player_index[event.into])
                 self._merges.append(merge)

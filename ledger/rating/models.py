@@ -7,7 +7,6 @@ With D the difference in points, s = 200 * sqrt(2) (each performance has a stand
 * normal: ``E = Phi(D / s)``;
 * normal with draws within a margin of e points: ``E = (Phi((D - e) / s) + Phi((D + e) / s)) / 2``,
   where a draw has the probability ``Phi((D + e) / s) - Phi((D - e) / s)``;
-* linear: ``E = 1/2 + D / 800``, a difference above 400 points counted as 400;
 * even: ``E = 1/2``, whoever plays.
 
 Nothing here calculates a power or an exponential: ``tables/logistic.csv`` (6 decimals) and
@@ -18,8 +17,10 @@ entry, 1, is the value. Roundings are to the nearest unit, halves upwards.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import cache
+from importlib import resources
 
 import numpy as np
 
@@ -33,8 +34,6 @@ MILLIONTHS = 10**6
 PHI_SCALE = 10**15
 # The widest margin that a draw may have, in points.
 LARGEST_MARGIN = 400
-# The linear model reaches certainty here.
-LINEAR_CAP = 400
 
 
 @cache
@@ -80,20 +79,6 @@ def draw_probability(margin: int) -> Column:
 
 
 @cache
-def linear() -> Expectation:
-    """Returns 1/2 + D / 800, exactly.
-
-    With K 32 this is Elo's linear formula: 16 points for each win more than losses, and 4 % of the
-    sum of the differences.
-
-    >>> linear().one(100), linear().one(-400), linear().one(1000)
-    (500, 0, 800)
-    """
-    halves = LINEAR_CAP + np.arange(LINEAR_CAP + 1, dtype=np.int64)
-    return Expectation(_frozen(halves), scale=2 * LINEAR_CAP)
-
-
-@cache
 def even() -> Expectation:
     """Returns one half for every difference.
 
@@ -109,6 +94,13 @@ MODELS: dict[str, Callable[[int], Expectation]] = {
     "normal": lambda _margin: normal(),
     "normal-draw": normal_with_draws,
 }
+
+
+def table_sha256(model: str) -> str:
+    """Returns the digest of the table behind a model, by the model's name."""
+    name = "logistic.csv" if model == "logistic" else "normal.csv"
+    data = resources.files("ledger.rating").joinpath("tables", name).read_bytes()
+    return hashlib.sha256(data).hexdigest()
 
 
 def _phi_around(margin: int) -> tuple[Column, Column]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -61,3 +61,12 @@ def newcomer_results(
         )
         for made in Performances(sides)
     )
+
+
+def mean_performance(results: Sequence[NewcomerResult]) -> Fraction:
+    """Returns the mean of the performances of computable results, weighted by their games."""
+    games = sum(result.games for result in results)
+    weighted = sum(
+        (r.performance * r.games for r in results if r.performance is not None), Fraction(0)
+    )
+    return weighted / games

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ledger.facts.known import SYSTEMS
-from ledger.rating.sheet import Reason, Sides
+from ledger.rating.sheet import Reason, Sides, each_tournament
 from ledger.terms import System
 
 
@@ -18,10 +18,9 @@ def complete_round_robins(sides: Sides) -> Iterator[Sides]:
     game was not played out is not complete.
     """
     all_play_all = sides.system == SYSTEMS.index(System.ROUND_ROBIN)
-    for tournament in np.unique(sides.tournament[all_play_all]).tolist():
-        games = sides.rows(sides.tournament == tournament)
-        games = games.rows(~np.isin(games.reason, (Reason.BYE, Reason.ANNULLED)))
-        if len(games) and not (games.reason != Reason.NONE).any() and _everybody_met(games):
+    no_games = np.isin(sides.reason, (Reason.BYE, Reason.ANNULLED))
+    for games in each_tournament(sides.rows(all_play_all & ~no_games)):
+        if not (games.reason != Reason.NONE).any() and _everybody_met(games):
             yield games
 
 

@@ -7,10 +7,11 @@ a period is one of these or part of a newcomer's result, so nothing gets lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from fractions import Fraction
+from itertools import pairwise
 from typing import ClassVar, Self, overload
 
 import numpy as np
@@ -116,6 +117,15 @@ class Sides(_Columns):
     rating: Column
     opponent_rating: Column
     reason: Column
+
+
+def each_tournament(sides: Sides) -> Iterator[Sides]:
+    """Yields the sides of each tournament, in the order in which they are given."""
+    ordered = sides.rows(np.argsort(sides.tournament, kind="stable"))
+    ends = np.flatnonzero(np.diff(ordered.tournament)) + 1
+    for start, end in pairwise([0, *ends.tolist(), len(ordered)]):
+        if start < end:
+            yield ordered.rows(slice(start, end))
 
 
 @dataclass(frozen=True, slots=True)

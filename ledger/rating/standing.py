@@ -70,6 +70,12 @@ class Standing:
         kept = tuple(entry for entry in self.recent if entry[0] > year_ago)
         return replace(self, recent=(*kept, (on.toordinal(), games)))
 
+    def moved(self, into: Column) -> Mask:
+        """Returns whose rating merges move to another id, because there is none under that."""
+        given_up = into != np.arange(len(into))
+        moves: Mask = given_up & (self.rating != UNRATED) & (self.rating[into] == UNRATED)
+        return moves
+
     def carried(self, into: Column) -> Standing:
         """Returns the standing after merges: what stood under a given-up id moves to the other.
 

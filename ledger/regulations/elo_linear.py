@@ -20,8 +20,6 @@ from pydantic import Field
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
-from ledger.rating.kernel import post
-from ledger.rating.sheet import Postings, Sides
 from ledger.rating.standing import Particulars, Standing
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
@@ -54,27 +52,14 @@ class EloLinear(RatedOnly):
     parameters: Parameters  # narrows the type
 
     @property
-    def scale(self) -> int:
-        """Fine enough for a point of difference."""
-        return self._expectation().scale
+    def expectation(self) -> Expectation:
+        """One half and a share of the difference."""
+        return linear(self.parameters.constant, self.parameters.share)
 
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """Twice the constant, for everybody: a win is half a point above one half."""
         del particulars
         return np.full(len(standing.rating), 2 * self.parameters.constant, dtype=np.int64)
-
-    def posted(self, sides: Sides, k: Column) -> Postings:
-        """Game by game."""
-        return post(
-            sides,
-            opponent_rating=sides.opponent_rating,
-            difference=sides.rating - sides.opponent_rating,
-            k=k[sides.player],
-            expectation=self._expectation(),
-        )
-
-    def _expectation(self) -> Expectation:
-        return linear(self.parameters.constant, self.parameters.share)
 
 
 @cache

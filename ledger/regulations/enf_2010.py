@@ -25,8 +25,9 @@ from pydantic import Field
 
 from ledger.facts.columns import Column
 from ledger.facts.known import NO_MERIT, RATES
-from ledger.rating.expectation import Expectation, from_bands, printed_table
+from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import Achieved, Performances, capped, mean_differences, post
+from ledger.rating.performance import mean_performance
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
 from ledger.rating.sheet import (
@@ -40,16 +41,9 @@ from ledger.rating.sheet import (
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
 from ledger.regulations.interface import Clause, Regulation
 from ledger.regulations.model_choice import WithModel
+from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
 
-# Table 1, D(p): whole per cent to difference; undefined at 0 and 100.
-D_OF_P = {
-    int(row["p"]): int(row["d"])
-    for row in printed_table("ledger.regulations", "d_of_p.csv")
-    if row["d"]
-}
-# Table 2, P(D): difference to the higher rated player's share, in hundredths.
-P_OF_D = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
 FULL_MERIT = 100  # CM = 1.00
 
 
@@ -208,9 +202,9 @@ class Enf2010(Regulation):
             made = performance(mean, achieved.halves, achieved.games)
         return achieved.result(opponents_mean=mean, performance=made, reason=reason)
 
-    @property
-    def games_for_first_rating(self) -> int:
+    def games_for_first_rating(self, on: dt.date) -> int:
         """Nine games in computable results."""
+        del on
         return self.parameters.first_rating_games
 
     def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
@@ -219,10 +213,7 @@ class Enf2010(Regulation):
         games = sum(result.games for result in results)
         if games < self.parameters.first_rating_games:
             return None
-        weighted = sum(
-            (r.performance * r.games for r in results if r.performance is not None), Fraction(0)
-        )
-        return half_up(weighted / games)
+        return half_up(mean_performance(results))
 
     def clause_of(self, reason: Reason) -> str:
         """The article behind an exclusion."""

@@ -27,6 +27,9 @@ What the text does not say, and what is done here:
   the column of his own K: the first with 45, else the second. Of two with the same rating neither
   is the higher: the points of both games decide, and the winner takes those of a higher rated.
   While a match is not over nothing moves. Its games are no rated games: K does not count them.
+* *Forfeits in a challenge match*: round 1 is game 1, round 2 is game 2. Forfeits are not rated, so
+  a match that needs a game which was not played out moves no rating, though it may be over on the
+  ladder, for which a forfeit counts. An annulled game is as good as not played yet.
 * The band *300-348* of the printed table goes to 349: the next one begins at 350.
 """
 
@@ -34,6 +37,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
@@ -41,10 +45,10 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ledger import challenge
-from ledger.challenge import Outcome
+from ledger.challenge import Outcome, Score
 from ledger.facts.columns import Column
 from ledger.facts.known import SYSTEMS
-from ledger.rating.expectation import Expectation, from_bands, printed_table
+from ledger.rating.expectation import Expectation, printed_table
 from ledger.rating.kernel import mean_differences, post
 from ledger.rating.performance import FULL_MERIT, by_rating, newcomer_results, with_merit
 from ledger.rating.rounding import half_away_from_zero, truncated_percent
@@ -57,20 +61,14 @@ from ledger.rating.sheet import (
     Sides,
     Step,
     StepKind,
+    each_tournament,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
 from ledger.regulations.interface import Clause, Regulation
 from ledger.regulations.model_choice import WithModel
+from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import System
 
-# Table 1, D(P): whole per cent to difference; undefined at 0 and 100.
-D_OF_P = {
-    int(row["p"]): int(row["d"])
-    for row in printed_table("ledger.regulations", "d_of_p.csv")
-    if row["d"]
-}
-# Table 2: difference to the higher rated player's share, in hundredths.
-P_OF_D = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
 # The table of the challenge match: each band by the difference with which it begins.
 MATCH_BANDS = {
     int(row["from"]): row for row in printed_table("ledger.regulations", "match_fenamac_1973.csv")
@@ -130,9 +128,9 @@ class _Chapter(Regulation):
 
     # Formula 3. The first 16 games
 
-    @property
-    def games_for_first_rating(self) -> int:
+    def games_for_first_rating(self, on: dt.date) -> int:
         """Sixteen games."""
+        del on
         return self.parameters.first_games
 
     def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
@@ -155,7 +153,7 @@ class _Chapter(Regulation):
         del standing, particulars
         expectation = self._expectation()
         matches = list(_challenges(sides)) if self.parameters.match_table else []
-        by_table = np.isin(sides.game, [game for match in matches for game in match.game])
+        by_table = np.isin(sides.game, [game for match in matches for game in match.played.game])
         of_matches = sides.rows(by_table)
         games = by_rating(with_merit(sides.rows(~by_table)))
         units = FULL_MERIT * expectation.scale
@@ -310,35 +308,55 @@ class Uanl1975(_Chapter):
 
 K_OF_FIRST_COLUMN = 45
 _OPPONENTS = 2
+_ROUNDS = tuple(range(1, challenge.GAMES + 1))
 
 
-def _challenges(sides: Sides) -> Iterator[Sides]:
-    """Yields the played games of each match of two rated players over two games at the most."""
-    for tournament in np.unique(sides.tournament[sides.system == SYSTEMS.index(System.MATCH)]):
-        match = sides.rows(sides.tournament == tournament)
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A challenge match: the sides that were played, and whether any other game was recorded."""
+
+    played: Sides
+    unplayed: bool
+
+    def scores(self, player: int) -> dict[int, Score]:
+        """Returns the scores of the games that were played, by round: the player's comes first."""
+        mine = self.played.rows(self.played.player == player)
+        return {
+            round_: (halves, 2 - halves)
+            for round_, halves in zip(mine.round.tolist(), mine.halves.tolist(), strict=True)
+        }
+
+
+def _challenges(sides: Sides) -> Iterator[_Match]:
+    """Yields each match of two rated players of which something was played: rounds 1 and 2."""
+    of_matches = sides.system == SYSTEMS.index(System.MATCH)
+    no_games = np.isin(sides.reason, (Reason.BYE, Reason.ANNULLED))
+    for match in each_tournament(sides.rows(of_matches & ~no_games)):
         played = match.rows(match.reason == Reason.NONE)
+        boards = np.unique(np.stack((match.player, match.round)), axis=1).shape[1]
         if (
             len(np.unique(match.player)) == _OPPONENTS
-            and 0 < len(played) <= _OPPONENTS * challenge.GAMES
+            and boards == len(match)
+            and np.isin(match.round, _ROUNDS).all()
+            and len(played)
             and (played.rating > UNRATED).all()
         ):
-            yield played.rows(np.lexsort((played.game, played.round)))
+            yield _Match(played, unplayed=len(played) < len(match))
 
 
-def _match_steps(played: Sides, k: Column, units: int) -> Iterator[Step]:
+def _match_steps(match: _Match, k: Column, units: int) -> Iterator[Step]:
     """What the match gives to one and takes from the other, by the ratings at its start."""
+    played = match.played
     place = int(np.argmax(played.rating))
     higher, lower = int(played.player[place]), int(played.opponent[place])
     difference = int(played.rating[place] - played.opponent_rating[place])
-    first, *second = zip(
-        played.halves[played.player == higher].tolist(),
-        played.halves[played.player == lower].tolist(),
-        strict=True,
-    )
+    scores = match.scores(higher)
     if difference:
-        outcome = challenge.outcome(first, *second)
+        outcome = challenge.outcome(*(scores.get(round_) for round_ in _ROUNDS))
+    elif match.unplayed or _ROUNDS[0] not in scores:
+        outcome = None
     else:
-        points = [sum(scores) for scores in zip(first, *second, strict=True)]
+        points = [sum(of_one) for of_one in zip(*scores.values(), strict=True)]
         outcome = Outcome.DRAWN if points[0] == points[1] else Outcome.HIGHER
         if points[0] < points[1]:
             higher, lower = lower, higher

@@ -34,7 +34,7 @@ from pydantic import Field
 from ledger.facts.columns import Column, Mask
 from ledger.facts.known import RATES
 from ledger.rating.dated import Dated
-from ledger.rating.expectation import Expectation, from_bands, printed_table
+from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import Achieved, Performances, post
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, whole_percent
@@ -51,16 +51,13 @@ from ledger.regulations import fide_figures as figures
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause, Regulation
 from ledger.regulations.model_choice import WithModel
+from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
 
 # 8.1.1: dp by the percentage; 800 at the ends, where the older table leaves it undefined.
-DP = {0: -800, 100: 800} | {
-    int(row["p"]): int(row["d"])
-    for row in printed_table("ledger.regulations", "d_of_p.csv")
-    if row["d"]
-}
+DP = {0: -800, 100: 800} | D_OF_P
 # 8.1.2: PD by the difference.
-PD = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
+PD = P_OF_D
 
 MERIT = 100  # FIDE weighs all games of a list equally; hundredths
 
@@ -88,7 +85,7 @@ class Fide(Regulation):
     TABLES = ("d_of_p.csv", "p_of_d.csv")
     PARAMETERS: ClassVar[type[interface.Parameters]] = Parameters
     RATINGS_OF = "tournament"
-    RATE: ClassVar[Rate]
+    RATE: ClassVar[Rate]  # each has one
     CAP: ClassVar[Dated] = figures.CAP
     UNCAPPED_FROM: ClassVar[Dated] = figures.UNCAPPED_FROM
 
@@ -135,13 +132,9 @@ class Fide(Regulation):
 
     # 7.1.4 First ratings
 
-    @property
-    def games_for_first_rating(self) -> int:
-        """7.1.4: the number of today, unless the federation set one."""
-        return self._games_for_first_rating(dt.date.max)
-
-    def _games_for_first_rating(self, day: dt.date) -> int:
-        return self.parameters.first_rating_games or figures.GAMES.on(day)
+    def games_for_first_rating(self, on: dt.date) -> int:
+        """7.1.4: the number of the day, unless the federation set one."""
+        return self.parameters.first_rating_games or figures.GAMES.on(on)
 
     def keeps_result(self, result: NewcomerResult, on: dt.date) -> bool:
         """7.1.4: results are pooled over consecutive periods of at most 26 months."""
@@ -151,7 +144,7 @@ class Fide(Regulation):
         """8.2 over all results as if they were one event, by the rules of the latest."""
         games = sum(result.games for result in results)
         day = dt.date.fromordinal(max(result.starts_on for result in results))
-        if games < self._games_for_first_rating(day):
+        if games < self.games_for_first_rating(day):
             return None
         total = sum((r.opponents_mean * r.games for r in results), Fraction(0))
         ru = performance(total / games, sum(r.halves for r in results), games, day)
@@ -185,7 +178,7 @@ class Fide(Regulation):
         """Every unrated player's result of each event; his first event is looked at first."""
         with_results = {player for player, bucket in standing.buckets.items() if bucket}
         results: dict[int, NewcomerResult] = {}
-        for place, made in sorted(enumerate(events), key=lambda numbered: numbered[1].ends_on):
+        for place, made in sorted(enumerate(events), key=_in_time):
             start = dt.date.fromordinal(made.starts_on)
             reason = _not_computable(made, start, first=made.player not in with_results)
             mean = round_robins.get(made.tournament, made.opponents_mean)
@@ -278,6 +271,12 @@ _CLAUSES = {
     Reason.LATE_REPORT: "FIDE B.02 9.1",
     Reason.DIFFERENCE_TOO_LARGE: "FIDE B.02 (rapid, blitz) 7.3.1",
 }
+
+
+def _in_time(numbered: tuple[int, Achieved]) -> tuple[int, int, int]:
+    """Events by their days; of those on the same days a zero comes first, whoever was recorded."""
+    made = numbered[1]
+    return made.ends_on, made.starts_on, made.halves
 
 
 def _not_computable(made: Achieved, start: dt.date, *, first: bool) -> Reason:

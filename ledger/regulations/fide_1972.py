@@ -44,8 +44,9 @@ from pydantic import Field
 
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.facts.known import NO_MERIT
-from ledger.rating.expectation import Expectation, from_bands, printed_table
+from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import post
+from ledger.rating.performance import mean_performance
 from ledger.rating.rounding import half_away_from_zero, half_up
 from ledger.rating.sheet import (
     Calculation,
@@ -61,9 +62,7 @@ from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Sta
 from ledger.regulations.fide_1972_events import Arithmetic, Entry, Event, events_of
 from ledger.regulations.interface import Clause, Regulation
 from ledger.regulations.model_choice import WithModel
-
-# Table II: difference to the higher rated player's share, in hundredths.
-P_OF_D = from_bands(printed_table("ledger.regulations", "p_of_d.csv"))
+from ledger.regulations.printed_tables import P_OF_D
 
 _MERIT = 100  # the text weighs all events equally
 
@@ -276,9 +275,9 @@ class Fide1972(Regulation):
 
     # Step 16: first ratings
 
-    @property
-    def games_for_first_rating(self) -> int:
+    def games_for_first_rating(self, on: dt.date) -> int:
         """How many games a first rating needs."""
+        del on
         return self.parameters.first_rating_games
 
     def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
@@ -287,10 +286,7 @@ class Fide1972(Regulation):
         games = sum(result.games for result in results)
         if games < self.parameters.first_rating_games:
             return None
-        weighted = sum(
-            (r.performance * r.games for r in results if r.performance is not None), Fraction(0)
-        )
-        return half_up(weighted / games)
+        return half_up(mean_performance(results))
 
     def clause_of(self, reason: Reason) -> str:
         """The place in the text behind an exclusion."""
@@ -333,7 +329,7 @@ class _Sheet:
 
     def newcomers_of(self, event: Event) -> None:
         """Takes the results of an event's unrated players, and its sides that do not count."""
-        for result in event.results():
+        for result in event.results:
             self._newcomers.append(result)
             if not result.computable:
                 games = event.sides.rows(
@@ -353,8 +349,7 @@ class _Sheet:
             sides = sides.with_(merit=np.full(len(sides), merit, dtype=np.int64))
         counted, difference = entry.event.difference(entry, ro)
         self._post(sides, counted, difference, k)
-        expected = self._expectation.one(int(difference[0]))
-        own, rounding = entry.event.own_game(expected, self._expectation.scale)
+        own, rounding = entry.event.own_game(ro, self._expectation)
         weight = k * int(sides.merit[0])
         for kind, units in (
             (StepKind.OWN_GAME, -weight * own),

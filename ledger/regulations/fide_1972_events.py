@@ -14,19 +14,13 @@ from functools import cached_property
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.rating.expectation import printed_table
+from ledger.rating.expectation import Expectation
+from ledger.rating.kernel import Achieved, Performances
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_towards_zero, half_up, whole_percent
-from ledger.rating.sheet import NewcomerResult, OpponentMet, Reason, Sides
+from ledger.rating.sheet import NewcomerResult, Reason, Sides, each_tournament
 from ledger.rating.standing import UNRATED
-
-# Table I, D(P): whole per cent to difference; undefined at 0 and 100.
-D_OF_P = {
-    int(row["p"]): int(row["d"])
-    for row in printed_table("ledger.regulations", "d_of_p.csv")
-    if row["d"]
-}
-
+from ledger.regulations.printed_tables import D_OF_P
 
 # (1) The performance
 
@@ -94,6 +88,35 @@ def performance(rc: Fraction, halves: int, games: int, arithmetic: Arithmetic) -
 # (2) One event: everybody's rating in it, and W_e as the sum of P(D)
 
 
+class CrossTable:
+    """The sides of one event, each player's in order, with the places of both among its players.
+
+    ``own`` and ``opponent`` are these places, ``games`` how many games each player has, and
+    ``halves`` how many half points.
+    """
+
+    def __init__(self, sides: Sides) -> None:
+        self.sides = sides
+        self.players, self.own = np.unique(sides.player, return_inverse=True)
+        self.opponent = self.places(sides.opponent)
+        self.games = np.bincount(self.own)
+        self.halves = np.zeros(len(self.players), dtype=np.int64)
+        np.add.at(self.halves, self.own, sides.halves)
+        self._order = np.lexsort((sides.game, sides.round, self.own))
+        self._ends = np.cumsum(self.games)
+
+    def places(self, players: Column | int) -> Column:
+        """Returns the places of players among those of the event."""
+        places: Column = np.searchsorted(self.players, players)
+        return places
+
+    def games_of(self, player: int) -> Column:
+        """Returns the rows of a player's games, in order."""
+        place = int(self.places(player))
+        end = int(self._ends[place])
+        return self._order[end - int(self.games[place]) : end]
+
+
 @dataclass(frozen=True)
 class Entry:
     """A rated player in an event: his games, and the opponents' ratings as they count for him.
@@ -124,67 +147,68 @@ class Entry:
 
 
 class Event:
-    """A tournament that is no complete all-play-all; ``rated`` are the ratings before it.
+    """A tournament that is no complete all-play-all; ``before`` are the ratings before it.
 
-    The unrated are rated first, by equation (1) against the rated; ``counted`` holds everybody's
-    rating as an opponent.
+    They are by the players of its table, as all its vectors are. The unrated are rated first, by
+    equation (1) against the rated; ``counted`` holds everybody's rating as an opponent.
     """
 
     def __init__(
-        self, sides: Sides, rated: Mapping[int, int], arithmetic: Arithmetic, first: Event | None
+        self, table: CrossTable, before: Column, arithmetic: Arithmetic, first: Event | None
     ) -> None:
-        self.sides = sides
-        self.rated = dict(rated)
+        self.table = table
+        self.sides = table.sides
+        self.before = before
         self.arithmetic = arithmetic
-        self.tournament = int(sides.tournament[0])
+        self.tournament = int(table.sides.tournament[0])
         # Who was unrated has been rated before anybody's rating is raised.
         self.unrated_first = first or self
 
     def with_ratings(self, raised: Mapping[int, int]) -> Event:
         """Returns the event as it is when some enter with a higher rating."""
-        return type(self)(
-            self.sides, self.rated | dict(raised), self.arithmetic, self.unrated_first
-        )
+        before = self.before.copy()
+        before[self.table.places(np.array([*raised], dtype=np.int64))] = [*raised.values()]
+        return type(self)(self.table, before, self.arithmetic, self.unrated_first)
 
     @cached_property
     def rounds(self) -> int:
         """How many rounds it had: the most games anybody played."""
-        return int(np.bincount(self.sides.player).max())
+        return int(self.table.games.max())
+
+    @cached_property
+    def rated(self) -> dict[int, int]:
+        """Who had a rating before it, and which."""
+        ratings = zip(self.table.players.tolist(), self.before.tolist(), strict=True)
+        return {player: rating for player, rating in ratings if rating > UNRATED}
 
     @cached_property
     def unrated(self) -> list[int]:
         """Who had no rating before it."""
-        return [p for p in np.unique(self.sides.player).tolist() if p not in self.rated]
-
-    def games_of(self, player: int) -> Sides:
-        """Returns a player's games, in order."""
-        mine = self.sides.rows(self.sides.player == player)
-        return mine.rows(np.lexsort((mine.game, mine.round)))
+        unrated: list[int] = self.table.players[self.before == UNRATED].tolist()
+        return unrated
 
     @cached_property
-    def counted(self) -> dict[int, int]:
+    def counted(self) -> Column:
         """Everybody's rating as an opponent; who has no result has none."""
-        made = {r.player: r.performance for r in self.unrated_first.results()}
-        return self.rated | {p: half_up(rp) for p, rp in made.items() if rp is not None}
+        counted = self.before.copy()
+        for result in self.unrated_first.results:
+            if result.performance is not None:
+                counted[self.table.places(result.player)] = half_up(result.performance)
+        return counted
 
-    def _ratings(self, players: Column, ratings: Mapping[int, int]) -> Column:
-        return np.array([ratings.get(p, UNRATED) for p in players.tolist()], dtype=np.int64)
+    @cached_property
+    def results(self) -> tuple[NewcomerResult, ...]:
+        """What the unrated achieved."""
+        return tuple(self._against_rated())
 
-    def against_rated(self, player: int) -> tuple[Sides, Column]:
-        """Returns his games against players who were rated before, and their ratings."""
-        games = self.games_of(player)
-        ratings = self._ratings(games.opponent, self.rated)
-        return games.rows(ratings > UNRATED), ratings[ratings > UNRATED]
-
-    def results(self) -> Iterator[NewcomerResult]:
+    def _against_rated(self) -> Iterator[NewcomerResult]:
         """Yields what the unrated achieved against the rated, equation (1)."""
-        for player in self.unrated:
-            games, ratings = self.against_rated(player)
-            if len(games):
-                mean = Fraction(int(ratings.sum()), len(games))
-                halves = int(games.halves.sum())
-                made = performance(mean, halves, len(games), self.arithmetic)
-                yield _result(games, mean, made, ratings)
+        ratings = self.before[self.table.opponent]
+        chosen = (self.before[self.table.own] == UNRATED) & (ratings > UNRATED)
+        games = self.sides.with_(opponent_rating=ratings).rows(chosen)
+        for made in Performances(games):
+            mean = made.opponents_mean
+            yield _result(made, mean, performance(mean, made.halves, made.games, self.arithmetic))
 
     def replacing(self, entry: Entry) -> Fraction:
         """Returns the performance that may replace a rated player's rating, equation (1)."""
@@ -192,75 +216,75 @@ class Event:
 
     def entry(self, player: int) -> Entry:
         """Returns a rated player's games that count for him: against opponents with a rating."""
-        games = self.games_of(player)
-        ratings = self._ratings(games.opponent, self.counted)
-        return Entry(self, player, games.rows(ratings > UNRATED), ratings[ratings > UNRATED])
+        games = self.table.games_of(player)
+        ratings = self.counted[self.table.opponent[games]]
+        counts = ratings > UNRATED
+        return Entry(self, player, self.sides.rows(games[counts]), ratings[counts])
 
     def not_counted(self) -> Sides:
         """Returns the sides that count for nothing: against opponents without a rating."""
-        of_rated = self._ratings(self.sides.player, self.rated) > UNRATED
-        known = np.where(
-            of_rated,
-            self._ratings(self.sides.opponent, self.counted),
-            self._ratings(self.sides.opponent, self.rated),
-        )
+        of_rated = self.before[self.table.own] > UNRATED
+        opponent = self.table.opponent
+        known = np.where(of_rated, self.counted[opponent], self.before[opponent])
         return self.sides.rows(known == UNRATED)
 
     def difference(self, entry: Entry, ro: int) -> tuple[Column, Column]:
         """Returns the opponents' ratings as counted, and D: game by game."""
         return entry.opponents, ro - entry.opponents
 
-    def own_game(self, expected: int, scale: int) -> tuple[int, int]:
+    def own_game(self, ro: int, expectation: Expectation) -> tuple[int, int]:
         """Returns what the short form takes off W_e, and what its rounding does: nothing here."""
-        del expected, scale
+        del ro, expectation
         return 0, 0
 
 
-def _result(games: Sides, mean: Fraction, made: Fraction | None, ratings: Column) -> NewcomerResult:
-    return NewcomerResult(
-        player=int(games.player[0]),
-        tournament=int(games.tournament[0]),
-        starts_on=int(games.starts_on[0]),
-        ends_on=int(games.ends_on[0]),
-        games=len(games),
-        halves=int(games.halves.sum()),
-        opponents_mean=mean,
-        performance=made,
-        reason=Reason.NO_DIFFERENCE if made is None else Reason.NONE,
-        opponents=tuple(
-            OpponentMet(int(g), int(r), int(o), int(rating), int(h))
-            for g, r, o, rating, h in zip(
-                games.game, games.round, games.opponent, ratings, games.halves, strict=True
-            )
-        ),
-    )
+def _result(
+    made: Achieved, mean: Fraction, rp: Fraction | None, ratings: Column | None = None
+) -> NewcomerResult:
+    reason = Reason.NO_DIFFERENCE if rp is None else Reason.NONE
+    return made.result(opponents_mean=mean, performance=rp, reason=reason, ratings=ratings)
 
 
 # (3), (4) and the short form of W_e: the all-play-all of the worksheet
+
+
+@dataclass(frozen=True, slots=True)
+class RatedColumns:
+    """Columns 8 to 11 of a rated player: Ro - Ra in points, the others in units of expected scores.
+
+    ``product`` is N P_e exactly, ``written`` as it is written down, ``expected_score`` W_e.
+    """
+
+    difference: int
+    expected: int
+    product: int
+    written: int
+    expected_score: int
 
 
 class AllPlayAll(Event):
     """A tournament in which everybody played everybody; the columns of its worksheet."""
 
     @classmethod
-    def of(
-        cls, sides: Sides, rated: Mapping[int, int], arithmetic: Arithmetic
-    ) -> AllPlayAll | None:
-        """Returns the tournament if its Ra can be told, else None: it is rated as any other."""
-        made = cls(sides, rated, arithmetic, None)
+    def of(cls, sides: Sides, rating: Column, arithmetic: Arithmetic) -> AllPlayAll | None:
+        """Returns the tournament if its Ra can be told, else None: it is rated as any other.
+
+        ``rating`` is everybody's, by player index.
+        """
+        table = CrossTable(sides)
+        made = cls(table, rating[table.players], arithmetic, None)
         enough = not made.unrated or len(made.rated) >= arithmetic.rated
         return made if enough and made.rated and made.estimate is not None else None
 
     @cached_property
     def players(self) -> int:
         """N."""
-        return len(self.rated) + len(self.unrated)
+        return len(self.table.players)
 
     @cached_property
     def halves(self) -> dict[int, int]:
         """Column 3: everybody's score, in half points."""
-        everybody = [*self.rated, *self.unrated]
-        return {p: int(self.sides.halves[self.sides.player == p].sum()) for p in everybody}
+        return dict(zip(self.table.players.tolist(), self.table.halves.tolist(), strict=True))
 
     @cached_property
     def games(self) -> int:
@@ -318,7 +342,7 @@ class AllPlayAll(Event):
 
     def _mean_by_performances(self) -> Fraction | None:
         """Ra with the unrated at what they achieved against the rated only, equation (1)."""
-        made = [result.performance for result in super().results()]
+        made = [result.performance for result in self._against_rated()]
         known = [rp for rp in made if rp is not None]
         if len(known) < len(self.unrated):
             return None
@@ -334,17 +358,25 @@ class AllPlayAll(Event):
         """Returns the performance that may replace a rated player's rating, equation (3)."""
         return self.mean + self._adjusted(entry.last_d_of_p)
 
-    def results(self) -> Iterator[NewcomerResult]:
-        """Yields step 8: what the unrated achieved, all their games included."""
-        for player in self.unrated:
-            games = self.games_of(player)
-            ra = np.full(len(games), half_up(self.mean), dtype=np.int64)
-            yield _result(games, self.mean, self.performance(player), ra)
+    @cached_property
+    def results(self) -> tuple[NewcomerResult, ...]:
+        """Step 8: what the unrated achieved, all their games included."""
+        unrated = self.before[self.table.own] == UNRATED
+        return tuple(
+            _result(
+                made,
+                self.mean,
+                self.performance(made.player),
+                np.full(made.games, half_up(self.mean), dtype=np.int64),
+            )
+            for made in Performances(self.sides.rows(unrated))
+        )
 
     def entry(self, player: int) -> Entry:
         """Returns all games of a rated player: he is rated against the whole group."""
-        games = self.games_of(player)
-        return Entry(self, player, games, self._ratings(games.opponent, self.counted))
+        games = self.table.games_of(player)
+        opponents = self.counted[self.table.opponent[games]]
+        return Entry(self, player, self.sides.rows(games), opponents)
 
     def not_counted(self) -> Sides:
         """Returns no side: all games count."""
@@ -360,15 +392,26 @@ class AllPlayAll(Event):
         """Column 8: Ro - Ra."""
         return half_away_from_zero(ro - self.mean)
 
-    def own_game(self, expected: int, scale: int) -> tuple[int, int]:
-        """Steps 11 and 12: returns P_e - 1/2, and N P_e less what is written of it (one decimal).
+    def columns(self, ro: int, expectation: Expectation) -> RatedColumns:
+        """Returns columns 8 to 11 of a rated player, steps 9 to 12.
 
-        The games alone would sum to (N - 1) P_e; nobody plays against himself. Both are in units of
-        ``1 / scale``, as ``expected`` is.
+        The games alone would sum to (N - 1) P_e; nobody plays against himself.
         """
+        difference = self.difference_from_mean(ro)
+        expected = expectation.one(difference)
         product = self.cycles * self.players * expected
-        written = self.written_product(product, scale)
-        return self.cycles * (expected - scale // 2), product - written
+        written = self.written_product(product, expectation.scale)
+        half = self.cycles * (expectation.scale // 2)
+        return RatedColumns(difference, expected, product, written, written - half)
+
+    def own_game(self, ro: int, expectation: Expectation) -> tuple[int, int]:
+        """Returns what W_e is less than the sum over the games: P_e - 1/2, and the rounding.
+
+        Both are in the units of the expected scores; the rounding is N P_e less what is written.
+        """
+        columns = self.columns(ro, expectation)
+        own = self.cycles * (columns.expected - expectation.scale // 2)
+        return own, columns.product - columns.written
 
     def written_product(self, product: int, scale: int) -> int:
         """Column 10: N P_e with one decimal, in units of ``1 / scale``."""
@@ -383,12 +426,8 @@ class AllPlayAll(Event):
 def events_of(sides: Sides, rating: Column, arithmetic: Arithmetic) -> Iterator[Event]:
     """Yields the events of the period, each with the ratings of the list in force."""
     groups = {int(games.tournament[0]): games for games in complete_round_robins(sides)}
-    played = sides.rows(sides.reason == Reason.NONE)
-    for tournament in np.unique(played.tournament).tolist():
-        games = groups.get(tournament)
-        if games is None:
-            games = played.rows(played.tournament == tournament)
-        players = np.unique(games.player).tolist()
-        rated = {p: int(rating[p]) for p in players if rating[p] > UNRATED}
-        group = AllPlayAll.of(games, rated, arithmetic) if tournament in groups else None
-        yield group or Event(games, rated, arithmetic, None)
+    for games in each_tournament(sides.rows(sides.reason == Reason.NONE)):
+        complete = groups.get(int(games.tournament[0]))
+        group = None if complete is None else AllPlayAll.of(complete, rating, arithmetic)
+        table = CrossTable(games)
+        yield group or Event(table, rating[table.players], arithmetic, None)

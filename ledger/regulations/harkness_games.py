@@ -14,9 +14,8 @@ import numpy as np
 from pydantic import Field
 
 from ledger.facts.columns import Column
-from ledger.rating.kernel import post
+from ledger.rating.expectation import Expectation
 from ledger.rating.models import even
-from ledger.rating.sheet import Postings, Sides
 from ledger.rating.standing import Particulars, Standing
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
@@ -38,7 +37,7 @@ class HarknessGames(RatedOnly):
     CLAUSE = "CLASIFICACION 2)"
     PARAMETERS = Parameters
     COVERAGE = (
-        Clause("2)", "100 points for each game from 50 %", "HarknessGames.posted"),
+        Clause("2)", "100 points for each game from 50 %", "HarknessGames.k"),
         NO_FIRST_RATING,
     )
 
@@ -47,21 +46,11 @@ class HarknessGames(RatedOnly):
     parameters: Parameters  # narrows the type
 
     @property
-    def scale(self) -> int:
-        """Half points."""
-        return even().scale
+    def expectation(self) -> Expectation:
+        """One half, whoever plays."""
+        return even()
 
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """A hundred points, for everybody."""
         del particulars
         return np.full(len(standing.rating), self.parameters.points_per_game, dtype=np.int64)
-
-    def posted(self, sides: Sides, k: Column) -> Postings:
-        """Each game above or below one half."""
-        return post(
-            sides,
-            opponent_rating=sides.opponent_rating,
-            difference=sides.rating - sides.opponent_rating,
-            k=k[sides.player],
-            expectation=even(),
-        )

@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import Field
 
 from ledger.facts.columns import Column
-from ledger.rating.kernel import post
+from ledger.rating.expectation import Expectation
 from ledger.rating.models import even
 from ledger.rating.rounding import truncated_percent
 from ledger.rating.sheet import Postings, Sides, Step, StepKind
@@ -47,7 +47,7 @@ class HarknessPercentage(RatedOnly):
     CLAUSE = "CLASIFICACION 1)"
     PARAMETERS = Parameters
     COVERAGE = (
-        Clause("1)", "10 points for each per cent from 50", "HarknessPercentage.posted"),
+        Clause("1)", "10 points for each per cent from 50", "HarknessPercentage.k_of"),
         Clause("1)", "62.5 % are 62, 37.5 % are 37", "HarknessPercentage.steps"),
         NO_FIRST_RATING,
     )
@@ -57,37 +57,41 @@ class HarknessPercentage(RatedOnly):
     parameters: Parameters  # narrows the type
 
     @property
-    def scale(self) -> int:
-        """Half points."""
-        return even().scale
+    def expectation(self) -> Expectation:
+        """One half, whoever plays."""
+        return even()
 
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """What a hundred per cent are worth, for everybody: K of an event of one game."""
         del particulars
         return np.full(len(standing.rating), 100 * self.parameters.points_per_percent, np.int64)
 
-    def posted(self, sides: Sides, k: Column) -> Postings:
+    def k_of(self, sides: Sides, k: Column) -> Column:
         """Each game counts for one n-th of the event."""
         _, event, games = np.unique(
             np.stack((sides.player, sides.tournament)),
             axis=1, return_inverse=True, return_counts=True,
         )  # fmt: skip
-        return post(
-            sides,
-            opponent_rating=sides.opponent_rating,
-            difference=sides.rating - sides.opponent_rating,
-            k=k[sides.player] // games[event.reshape(-1)],
-            expectation=even(),
-        )
+        return k[sides.player] // games[event.reshape(-1)]
 
     def steps(self, postings: Postings) -> Iterator[Step]:
         """What the truncated percentage gives, less what the games have given."""
-        events = np.unique(np.stack((postings.player, postings.tournament)), axis=1)
-        for player, tournament in events.T.tolist():
-            mine = postings.rows((postings.player == player) & (postings.tournament == tournament))
-            percent = truncated_percent(int(mine.score.sum()), len(mine))
-            points = self.parameters.points_per_percent * (percent - PAR)
-            units = points * int(mine.merit[0]) * self.scale - int(mine.contribution.sum())
+        if not len(postings):
+            return
+        by_event = postings.rows(np.lexsort((postings.tournament, postings.player)))
+        new = (np.diff(by_event.player) != 0) | (np.diff(by_event.tournament) != 0)
+        starts = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(new) + 1))
+        columns = (
+            *(column[starts] for column in (by_event.player, by_event.tournament, by_event.merit)),
+            np.diff(np.append(starts, len(by_event))),
+            np.add.reduceat(by_event.score, starts),
+            np.add.reduceat(by_event.contribution, starts),
+        )
+        for player, tournament, merit, games, halves, given in zip(
+            *(column.tolist() for column in columns), strict=True
+        ):
+            points = self.parameters.points_per_percent * (truncated_percent(halves, games) - PAR)
+            units = points * merit * self.expectation.scale - given
             if units:
                 yield Step(player, tournament, StepKind.TRUNCATION, units)
 

@@ -21,6 +21,7 @@ from ledger.rating.dated import Dated
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.rating.sheet import Calculation, NewcomerResult, Reason, Sides, StepKind
 from ledger.rating.standing import NO_K, Particulars, Standing
+from ledger.terms import Rate
 from ledger.wording import Message
 
 __all__ = ["NO_K", "Clause", "Parameters", "Regulation", "read_parameters"]
@@ -39,6 +40,10 @@ class Parameters(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ADDED_LATER: ClassVar[frozenset[str]] = frozenset()
+
+    def tables_read(self) -> dict[str, str]:
+        """Returns the digests of further tables that these parameters make the regulation read."""
+        return {}
 
     def decisive(self) -> dict[str, object]:
         """Returns every parameter that the digest covers."""
@@ -69,8 +74,9 @@ class Regulation(ABC):
     the ratings they are to be rated with: those at the start of the period, or of the list in force
     when the tournament started (``RATINGS_OF``); event by event, those after the event before.
 
-    ``DATED`` lists the figures that the text itself changed from a day on, ``WORKED_EXAMPLE`` is
-    one of the source's own, in Markdown; both are for readers and decide nothing.
+    ``RATE`` is the only rate of play it rates, if there is one. ``DATED`` lists the figures that
+    the text itself changed from a day on, ``WORKED_EXAMPLE`` is one of the source's own, in
+    Markdown; both are for readers and decide nothing.
     """
 
     ID: ClassVar[str]
@@ -82,6 +88,7 @@ class Regulation(ABC):
     PARAMETERS: ClassVar[type[Parameters]]
     DATED: ClassVar[tuple[Dated, ...]] = ()
     WORKED_EXAMPLE: ClassVar[str] = ""
+    RATE: ClassVar[Rate | None] = None
     EVENT_BY_EVENT: ClassVar[bool] = False
     RATINGS_OF: ClassVar[Literal["period", "tournament"]] = "period"
 
@@ -97,6 +104,7 @@ class Regulation(ABC):
     def digest(self) -> str:
         """Returns the SHA-256 of what decides a result: id, every parameter, every table."""
         read = {name: self.table_sha256(name) for name in self.TABLES}
+        read |= self.parameters.tables_read()
         content = {"id": self.ID, "parameters": self.parameters.decisive(), "tables": read}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
@@ -127,10 +135,9 @@ class Regulation(ABC):
         ``on`` is the day from which the list with it would be in force.
         """
 
-    @property
     @abstractmethod
-    def games_for_first_rating(self) -> int:
-        """How many games a provisional bucket needs."""
+    def games_for_first_rating(self, on: dt.date) -> int:
+        """How many games a provisional bucket needs for a list in force from the day."""
 
     @abstractmethod
     def clause_of(self, reason: Reason) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, model_validator
 
 from ledger.rating.expectation import Expectation
-from ledger.rating.models import LARGEST_MARGIN, MODELS
+from ledger.rating.models import LARGEST_MARGIN, MODELS, table_sha256
 from ledger.regulations.interface import Parameters
 
 
@@ -33,6 +33,12 @@ class WithModel(Parameters):
                 f"{self.EXPECTED_IN}: draw_margin goes with expectation=normal-draw only"
             )
         return self
+
+    def tables_read(self) -> dict[str, str]:
+        """Returns the digest of the model's table, where one was chosen."""
+        if self.expectation == "table":
+            return {}
+        return {self.expectation: table_sha256(self.expectation)}
 
     def model_or(self, table: Expectation) -> Expectation:
         """Returns the model that was chosen, or the regulation's own table."""

@@ -16,6 +16,8 @@ from typing import ClassVar
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.rating.expectation import Expectation
+from ledger.rating.kernel import post
 from ledger.rating.performance import FULL_MERIT, by_rating, with_merit
 from ledger.rating.sheet import (
     Calculation,
@@ -44,17 +46,17 @@ class RatedOnly(Regulation):
 
     @property
     @abstractmethod
-    def scale(self) -> int:
-        """The unit of the expected scores."""
+    def expectation(self) -> Expectation:
+        """The expected scores."""
 
     @property
     def units(self) -> int:
         """How many units of a contribution make a point."""
-        return FULL_MERIT * self.scale
+        return FULL_MERIT * self.expectation.scale
 
-    @abstractmethod
-    def posted(self, sides: Sides, k: Column) -> Postings:
-        """Posts games between rated players."""
+    def k_of(self, sides: Sides, k: Column) -> Column:
+        """Returns K of each game of an event between rated players: the player's own."""
+        return k[sides.player]
 
     def steps(self, postings: Postings) -> Iterator[Step]:
         """What the text gives or takes beside the games; nothing."""
@@ -68,7 +70,13 @@ class RatedOnly(Regulation):
         del standing, particulars
         games = by_rating(with_merit(sides))
         newcomers = np.full(len(games.newcomers), Reason.NO_FIRST_RATING, dtype=np.int64)
-        postings = self.posted(games.rated, k)
+        postings = post(
+            games.rated,
+            opponent_rating=games.rated.opponent_rating,
+            difference=games.rated.rating - games.rated.opponent_rating,
+            k=self.k_of(games.rated, k),
+            expectation=self.expectation,
+        )
         return Calculation(
             postings=postings,
             exclusions=Exclusions.joined(
@@ -76,7 +84,7 @@ class RatedOnly(Regulation):
             ),
             newcomers=(),
             units=self.units,
-            scale=self.scale,
+            scale=self.expectation.scale,
             steps=tuple(self.steps(postings)),
         )
 
@@ -85,9 +93,9 @@ class RatedOnly(Regulation):
         del results, on
         return None
 
-    @property
-    def games_for_first_rating(self) -> int:
-        """None will do."""
+    def games_for_first_rating(self, on: dt.date) -> int:
+        """None are asked for: no number of games gives a first rating."""
+        del on
         return 0
 
     def clause_of(self, reason: Reason) -> str:

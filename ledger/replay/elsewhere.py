@@ -8,17 +8,19 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import Column
+from ledger.facts.known import RATES
+from ledger.rating.sheet import Reason
 from ledger.rating.standing import UNRATED, Standing
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.timeline import Timeline
 
 
 class Elsewhere:
-    """The other lists of a ledger; ``ratings_of`` gives one's ratings, None for no such list."""
+    """The other lists of a ledger; ``ratings_of`` gives one's as known at a seq, or None."""
 
-    def __init__(self, ratings_of: Callable[[str], RatingsInForce | None]) -> None:
+    def __init__(self, ratings_of: Callable[[str, int], RatingsInForce | None]) -> None:
         self._ratings_of = ratings_of
-        self._lists: dict[str, RatingsInForce | None] = {}
+        self._lists: dict[tuple[str, int], RatingsInForce | None] = {}
 
     def entered(self, timeline: Timeline, period: Period, opening: Standing) -> Standing:
         """Returns the opening with the other list's ratings for the newcomers of the period.
@@ -29,9 +31,10 @@ class Elsewhere:
         other = timeline.regulation(period).enters_from
         if other is None:
             return opening
-        if other not in self._lists:
-            self._lists[other] = self._ratings_of(other)
-        ratings = self._lists[other]
+        asked = (other, timeline.known.seq)
+        if asked not in self._lists:
+            self._lists[asked] = self._ratings_of(*asked)
+        ratings = self._lists[asked]
         there = ratings.on(period.starts_on.toordinal()) if ratings else None
         if there is None:
             return opening
@@ -48,6 +51,11 @@ class Elsewhere:
         return made
 
     def _newcomers(self, timeline: Timeline, period: Period, opening: Standing) -> Column:
-        players: Column = np.unique(timeline.sides(period).player)
+        sides = timeline.sides(period)
+        rateable = sides.reason == Reason.NONE
+        rate = timeline.regulation(period).RATE
+        if rate is not None:
+            rateable &= sides.rate == RATES.index(rate)
+        players: Column = np.unique(sides.player[rateable])
         unrated: Column = players[opening.rating[players] == UNRATED]
         return unrated

@@ -23,12 +23,21 @@ class RatingsInForce:
     def start(self, period: Period, rating: Column) -> None:
         """Puts the ratings in force from the period's first day on."""
         self._days.append(period.starts_on.toordinal())
-        self._ratings.append(rating)
+        self._ratings.append(rating.copy())
 
     def forget_before(self, day: int) -> None:
         """Drops what nobody asks for any more: the ratings that were out of force by the day."""
         kept = max(0, bisect_right(self._days, day) - 1)
         del self._days[:kept], self._ratings[:kept]
+
+    def carry(self, into: Column) -> None:
+        """Moves ratings of ids that were merged away, as ``Standing.carried`` does."""
+        given_up = np.flatnonzero(into != np.arange(len(into)))
+        for rating in self._ratings:
+            for player in given_up.tolist():
+                if rating[into[player]] == UNRATED:
+                    rating[into[player]] = rating[player]
+                rating[player] = UNRATED
 
     def on(self, day: int) -> Column | None:
         """Returns the ratings in force on a day (ordinal); None before the first period."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.facts.columns import Column
+from ledger.facts.columns import Column, Mask
 from ledger.rating.sheet import Calculation, NewcomerResult
 from ledger.rating.standing import (
     UNRATED,
@@ -25,7 +25,7 @@ from ledger.rating.standing import (
     FirstRatings,
     Standing,
 )
-from ledger.replay.calculation import counted, rate_games
+from ledger.replay.calculation import RatedGames, counted, rate_games
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.timeline import Timeline
 
@@ -64,13 +64,28 @@ class Credits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Closed:
-    """A published period as it has been credited so far."""
+class Closed:
+    """A published period as it has been credited so far: points, games and newcomers' results."""
 
     period: Period
     opening: Standing
-    calculation: Calculation
     credited: Column
+    games: Column
+    newcomers: tuple[NewcomerResult, ...]
+
+    def carried(self, into: Column, moved: Mask) -> Closed:
+        """Returns it after merges; points of a rating that was not ``moved`` are gone with it."""
+        credited, games = np.zeros_like(self.credited), np.zeros_like(self.games)
+        counts = moved | (into == np.arange(len(into)))
+        np.add.at(credited, into, np.where(counts, self.credited, 0))
+        np.add.at(games, into, np.where(counts, self.games, 0))
+        return replace(
+            self,
+            opening=self.opening.carried(into),
+            credited=credited,
+            games=games,
+            newcomers=tuple(replace(r, player=int(into[r.player])) for r in self.newcomers),
+        )
 
 
 class ClosedPeriods:
@@ -78,21 +93,31 @@ class ClosedPeriods:
 
     def __init__(self) -> None:
         self._basis = 0
-        self._closed: list[_Closed] = []
+        self._closed: list[Closed] = []
         self._first_rated: dict[int, tuple[dt.date, FirstRating]] = {}
 
     def close(
-        self,
-        closed: tuple[Period, Standing, Calculation, Column],
-        first_rated: FirstRatings,
-        basis: int,
+        self, closed: Closed, first_rated: FirstRatings, closing: Standing, basis: int
     ) -> None:
-        """Takes a calculated period: its opening, calculation, changes and first ratings."""
-        self._closed.append(_Closed(*closed))
+        """Takes a calculated period, its first ratings, and where everybody stands after it.
+
+        Who fell below the floor begins again: his first rating is past.
+        """
+        self._closed.append(closed)
         self._basis = basis
-        on = closed[0].in_force_on
+        on = closed.period.in_force_on
         for player, first in first_rated.items():
             self._first_rated[player] = (on, first)
+        for player in [p for p in self._first_rated if closing.rating[p] == UNRATED]:
+            del self._first_rated[player]
+
+    def carry(self, into: Column, moved: Mask) -> None:
+        """Moves what stands under ids that were merged away to the ids that stay."""
+        self._closed = [closed.carried(into, moved) for closed in self._closed]
+        stays = moved | (into == np.arange(len(into)))
+        self._first_rated = {
+            int(into[player]): first for player, first in self._first_rated.items() if stays[player]
+        }
 
     def credits(self, timeline: Timeline, opening: Standing, in_force: RatingsInForce) -> Credits:
         """Returns what the knowledge of the timeline adds to that of the last closed period.
@@ -101,7 +126,6 @@ class ClosedPeriods:
         """
         if not self._closed or timeline.known.seq == self._basis:
             return Credits.none(opening)
-        self._carry(timeline.known.merged_into)
         first_effect = int(timeline.known.facts.first_effect[self._basis])
         points, games = (np.zeros(len(opening.rating), dtype=np.int64) for _ in range(2))
         buckets = dict(opening.buckets)
@@ -109,50 +133,35 @@ class ClosedPeriods:
         for place, closed in enumerate(self._closed):
             if closed.period.closes_on.toordinal() < first_effect:
                 continue
-            due = self._recalculated(timeline, closed, in_force)
-            entitlements.append(due)
-            points += due.entitled - closed.credited
-            games += _games(due.calculation, opening) - _games(closed.calculation, opening)
-            self._exchange(closed, due.calculation, opening, buckets)
+            rated = _recalculated(timeline, closed, in_force)
+            entitled = rated.change + rated.lifted
+            newcomers = rated.calculation.newcomers
+            entitlements.append(
+                Entitlement(closed.period, rated.calculation, entitled, closed.credited)
+            )
+            points += entitled - closed.credited
+            games += np.where(opening.rating > UNRATED, rated.rated_games - closed.games, 0)
+            self._exchange(closed, newcomers, opening, buckets)
             self._closed[place] = replace(
-                closed, calculation=due.calculation, credited=due.entitled
+                closed, credited=entitled, games=rated.rated_games, newcomers=newcomers
             )
         first_ratings = self._first_ratings(timeline)
-        for player, (entitled, credited) in first_ratings.items():
-            points[player] += entitled - credited
+        for player, (due, credited) in first_ratings.items():
+            points[player] += due - credited
         return Credits(points, games, buckets, tuple(entitlements), first_ratings)
 
-    def _carry(self, into: Column) -> None:
-        """Moves what stands under ids that were merged away to the ids that stay."""
-        for place, closed in enumerate(self._closed):
-            credited = np.zeros_like(closed.credited)
-            np.add.at(credited, into, closed.credited)
-            opening = closed.opening.carried(into)
-            self._closed[place] = replace(closed, opening=opening, credited=credited)
-        self._first_rated = {int(into[p]): first for p, first in self._first_rated.items()}
-
-    def _recalculated(
-        self, timeline: Timeline, closed: _Closed, in_force: RatingsInForce
-    ) -> Entitlement:
-        rated = rate_games(
-            timeline.regulation(closed.period),
-            timeline.sides(closed.period),
-            closed.opening,
-            timeline.particulars(closed.period.starts_on),
-            in_force,
-            closed.period,
-            timeline.known.tournament_order,
-        )
-        return Entitlement(closed.period, rated.calculation, rated.change, closed.credited)
-
     def _exchange(
-        self, closed: _Closed, calculation: Calculation, opening: Standing, buckets: Buckets
+        self,
+        closed: Closed,
+        newcomers: tuple[NewcomerResult, ...],
+        opening: Standing,
+        buckets: Buckets,
     ) -> None:
         """Exchanges the newcomers' results of a closed period in buckets and first ratings."""
         index = closed.period.index
-        concerned = {r.player for r in (*closed.calculation.newcomers, *calculation.newcomers)}
+        concerned = {r.player for r in (*closed.newcomers, *newcomers)}
         for player in sorted(concerned):
-            now = [(index, r) for r in calculation.newcomers if r.player == player]
+            now = [(index, r) for r in newcomers if r.player == player]
             if player in self._first_rated:
                 on, first = self._first_rated[player]
                 bucket = _replaced(first.bucket, index, now)
@@ -172,11 +181,17 @@ class ClosedPeriods:
         return found
 
 
-def _games(calculation: Calculation, opening: Standing) -> Column:
-    """Returns how many games each player who has a rating by now was rated for."""
-    games = np.bincount(calculation.postings.player, minlength=len(opening.rating))
-    counted: Column = np.where(opening.rating > UNRATED, games, 0).astype(np.int64)
-    return counted
+def _recalculated(timeline: Timeline, closed: Closed, in_force: RatingsInForce) -> RatedGames:
+    """Rates a closed period again, from its own opening."""
+    return rate_games(
+        timeline.regulation(closed.period),
+        timeline.sides(closed.period),
+        closed.opening,
+        timeline.particulars(closed.period.starts_on),
+        in_force,
+        closed.period,
+        timeline.known.tournament_order,
+    )
 
 
 def _replaced(bucket: Bucket, period: int, now: list[tuple[int, NewcomerResult]]) -> Bucket:

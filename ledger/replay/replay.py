@@ -27,7 +27,7 @@ from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import RatedGames, rate_games
 from ledger.replay.elsewhere import Elsewhere
 from ledger.replay.in_force import RatingsInForce
-from ledger.replay.late import ClosedPeriods, Credits
+from ledger.replay.late import Closed, ClosedPeriods, Credits
 from ledger.replay.timeline import Timeline
 
 
@@ -38,7 +38,7 @@ class PeriodOutcome:
     ``opening`` is the standing with the period's seeds and with the steps ``ordered`` for single
     players, ``units`` the exact changes
     (``calculation.units`` make a point), ``change`` the same rounded, ``credits`` what earlier
-    lists owed, ``adjustment`` the list-wide step (and what keeps a rating at 1 or more),
+    lists owed, ``adjustment`` the list-wide step, ``lifted`` what keeps a rating at 1 or more,
     ``removed`` what those lose who fall below the list's floor: all they had.
     ``rated_games`` are the games posted. ``first_rated`` holds the first ratings that were
     reached, by player; event by event, ``change`` goes on from there.
@@ -55,6 +55,7 @@ class PeriodOutcome:
     change: Column
     credits: Credits
     adjustment: Column
+    lifted: Column
     removed: Column
     rated_games: Column
     first_rated: FirstRatings
@@ -92,13 +93,15 @@ def replay(
         restated: recompute all of history, whatever the list's policy for closed periods.
     """
 
-    def ratings_of(other: str) -> RatingsInForce | None:
+    def ratings_of(other: str, seq: int) -> RatingsInForce | None:
         """Replays another list; what it takes from elsewhere itself is not asked for."""
-        if other == name or other not in facts.lists or facts.lists[other].seq > basis:
+        if other == name or other not in facts.lists or facts.lists[other].seq > seq:
+            return None
+        periods = Timeline(Known(facts, seq), other).periods(until.closes_on)
+        if not periods:
             return None
         made = RatingsInForce()
-        last = Timeline(Known(facts, basis), other).periods(until.closes_on)
-        for outcome in _outcomes(facts, other, basis, last[-1], Elsewhere(lambda _: None)):
+        for outcome in _outcomes(facts, other, seq, periods[-1], Elsewhere(lambda *_: None)):
             made.start(outcome.period, outcome.opening.rating)
         return made
 
@@ -131,8 +134,11 @@ def _outcomes(
         )
         if period_basis != timeline.known.seq:
             timeline = Timeline(Known(facts, period_basis), name, under)
-        carried = standing.carried(timeline.known.merged_into)
-        opening = timeline.seeded(carried, period, before, known_before)
+            into = timeline.known.merged_into
+            closed.carry(into, standing.moved(into))
+            in_force.carry(into)
+            standing = standing.carried(into)
+        opening = timeline.seeded(standing, period, before, known_before)
         opening = elsewhere.entered(timeline, period, opening)
         ordered = timeline.ordered(period, before, known_before)
         opening, ordered = _moved(opening, ordered)
@@ -144,8 +150,14 @@ def _outcomes(
         yield outcome
         standing, before = outcome.closing, period
         if bases:
-            credited = (period, opening, outcome.calculation, outcome.change)
-            closed.close(credited, outcome.first_rated, period_basis)
+            given = Closed(
+                period,
+                opening,
+                outcome.change + outcome.lifted,
+                outcome.rated_games,
+                outcome.calculation.newcomers,
+            )
+            closed.close(given, outcome.first_rated, standing, period_basis)
 
 
 def rate_period(
@@ -172,13 +184,19 @@ def rate_period(
     was_rated = opening.rating > UNRATED
     rating = after.rating + np.where(was_rated, credits_.points, 0)
     adjustment = _adjustment(timeline, period, rating)
-    # 0 stands for no rating: who has one cannot lose it by losing games.
-    too_low = was_rated & (rating + adjustment < 1)
-    adjustment += np.where(too_low, 1 - rating - adjustment, 0)
     rating = rating + adjustment
+    # 0 stands for no rating: who has one cannot lose it by losing games.
+    lift = np.where(was_rated, np.maximum(1 - rating, 0), 0)
+    rating = rating + lift
     floor = regulation.floor(period.in_force_on)
     removed = np.where((rating > UNRATED) & (rating < floor), -rating, 0)
     rating = rating + removed
+    started = np.where(was_rated, opening.rating, 0)
+    for player, first in rated.first_rated.items():
+        started[player] = first.rating
+    moved = rated.change + rated.lifted + lift + adjustment + removed
+    balanced = started + moved + np.where(was_rated, credits_.points, 0)
+    assert (balanced == rating).all(), f"period {period.name} of {timeline.name} does not balance"
     listed = opening.listed | (rating > UNRATED) | _played(rated.calculation, len(rating))
     closing = replace(
         after,
@@ -189,8 +207,8 @@ def rate_period(
     ).with_recent(period.in_force_on, _games_met(rated))
     return PeriodOutcome(
         period, timeline, regulation, opening, ordered, regulation.k(opening, particulars),
-        rated.calculation, rated.units, rated.change, credits_, adjustment + rated.lifted, removed,
-        rated.rated_games, rated.first_rated, closing,
+        rated.calculation, rated.units, rated.change, credits_, adjustment, rated.lifted + lift,
+        removed, rated.rated_games, rated.first_rated, closing,
     )  # fmt: skip
 
 

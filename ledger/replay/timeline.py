@@ -12,7 +12,7 @@ import numpy as np
 
 from ledger.calendar import Period, period_named, periods
 from ledger.events.administration import RegulationAdopted
-from ledger.facts.columns import NOBODY, Acceptance, Column, Ending, Seed
+from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Seed
 from ledger.facts.known import RATES, Known, KnownList
 from ledger.rating.sheet import Reason, Sides
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
@@ -49,6 +49,7 @@ class Timeline:
         self.list: KnownList = known.list(name)
         self.name = name
         self._under = under
+        self._regulations: dict[int, Regulation] = {}
 
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
@@ -96,17 +97,8 @@ class Timeline:
             start, end = self._dealt.bounds[period.index : period.index + 2]
             rows = self._dealt.rows[start:end]
         sides = sides_of(self.known, rows)
-        sides = sides.rows(np.argsort(self._place_by_id[sides.tournament], kind="stable"))
         within = self.regulation(period).report_within_lists
         return sides if within is None else self._reported_in_time(sides, period, within)
-
-    @cached_property
-    def _place_by_id(self) -> Column:
-        """For each tournament of the facts, its place among all of them by id."""
-        ids = self.known.facts.tournament_ids
-        places = np.zeros(len(ids), dtype=np.int64)
-        places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
-        return places
 
     def _reported_in_time(self, sides: Sides, period: Period, within: int) -> Sides:
         """Excludes tournaments that were not known yet when the last list for them went out.
@@ -144,15 +136,21 @@ class Timeline:
 
     def adoption(self, period: Period) -> RegulationAdopted:
         """Returns the adoption in force when the period starts (the first, where none is yet)."""
+        return self._adoption(period).event
+
+    def _adoption(self, period: Period) -> Adoption:
         in_force = [a for a in self.list.adoptions if a.from_on <= period.starts_on]
-        return (in_force[-1] if in_force else self.list.adoptions[0]).event
+        return in_force[-1] if in_force else self.list.adoptions[0]
 
     def regulation(self, period: Period) -> Regulation:
         """Returns the regulation in force when the period starts."""
         if self._under is not None:
             return self._under
-        event = self.adoption(period)
-        return adopted(event.regulation, event.parameters)
+        adoption = self._adoption(period)
+        if adoption.seq not in self._regulations:
+            event = adoption.event
+            self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
+        return self._regulations[adoption.seq]
 
     def particulars(self, day: dt.date) -> Particulars:
         """Returns what is known of the players on a day, beside where they stand."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.calendar import Period
-from ledger.facts.columns import Column
 from ledger.lists.people import People
 from ledger.replay.replay import PeriodOutcome
 
@@ -83,7 +82,11 @@ def live_list(
     now = outcomes[-1]
     into = now.timeline.known.merged_into
     games = sum(
-        (_games(o) for o in outcomes if published is None or o.period.index > published[0].index),
+        (
+            o.closing.recent[-1][1]
+            for o in outcomes
+            if published is None or o.period.index > published[0].index
+        ),
         start=0 * now.rated_games,
     )
     before = published[2].closing.carried(into) if published else None
@@ -110,10 +113,3 @@ def live_list(
             for rank, (rating, id_, player) in enumerate(places, start=1)
         ),
     )
-
-
-def _games(outcome: PeriodOutcome) -> Column:
-    games = outcome.rated_games.copy()
-    for result in outcome.calculation.newcomers:
-        games[result.player] += result.games if result.computable else 0
-    return games

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,10 +22,10 @@ import numpy as np
 from ledger.facts.columns import Column
 from ledger.lists.people import People
 from ledger.rating.exact import exact, points
-from ledger.rating.expectation import printed_table
 from ledger.rating.rounding import half_up, whole_percent
 from ledger.rating.sheet import Reason, Sides
 from ledger.rating.standing import UNRATED
+from ledger.regulations.printed_tables import D_OF_P
 
 ALL_POINTS = 800
 
@@ -74,16 +73,10 @@ def worth(opponents: Sequence[int], halves: int, table: Table = Table.OF_2022) -
     """
     mean = Fraction(sum(opponents), len(opponents))
     percent = whole_percent(halves, len(opponents))
-    difference = _d_of_p().get(percent)
+    difference = D_OF_P.get(percent)
     if difference is None and table is Table.OF_2022:
         difference = ALL_POINTS if percent else -ALL_POINTS
     return Worth(mean, half_up(mean), halves, len(opponents), percent, difference)
-
-
-@cache
-def _d_of_p() -> dict[int, int]:
-    rows = printed_table("ledger.regulations", "d_of_p.csv")
-    return {int(row["p"]): int(row["d"]) for row in rows if row["d"]}
 
 
 @dataclass(frozen=True, slots=True)

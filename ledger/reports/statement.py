@@ -258,7 +258,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         change_exact=change_exact,
         rounding=int(outcome.change[player]) - change_exact,
         credits=credits_,
-        adjustment=int(outcome.adjustment[player]),
+        adjustment=int(outcome.adjustment[player]) + int(outcome.lifted[player]),
         removed=int(outcome.removed[player]),
         first_rating=None if first is None else first.rating,
         k=_k(postings, int(outcome.k[player])),
@@ -268,7 +268,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         excluded=_excluded(outcome, player, people),
         bucket=_bucket(outcome, player, people) if opening is None else None,
         not_computable=_not_computable(outcome, player, people),
-        needed=outcome.regulation.games_for_first_rating,
+        needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
     )
     owed = sum(line.entitled - line.credited for line in credits_)
     total = (opening or made.first_rating or 0) + change_exact + made.rounding

@@ -11,7 +11,7 @@ so that the causes sum to the difference.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -172,13 +172,8 @@ def _revised(before: Statement, now: Statement) -> list[Part]:
     parts = _postings_revised(before, now) + _steps_revised(before, now)
     parts.append(Part(Cause.ROUNDING, now.period, None, now.rounding - before.rounding))
     parts.append(Part(Cause.FLOOR, now.period, None, Fraction(now.removed - before.removed)))
-    owed = _sum(_owed(now)) - _sum(_owed(before))
-    parts.append(Part(Cause.ADJUSTMENTS, now.period, None, owed))
-    change_before = (before.closing or 0) - before.opening
-    change_now = (now.closing or 0) - now.opening
-    rest = change_now - change_before - _sum(parts)
-    parts.append(Part(Cause.ADJUSTMENTS, now.period, None, rest))
-    return parts
+    parts += [replace(part, points=-part.points) for part in _owed(before)]
+    return parts + _owed(now)
 
 
 def _first_rating_revised(before: Statement, now: Statement) -> list[Part]:

@@ -21,11 +21,9 @@ from ledger.rating.exact import decimal, exact, points
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero
 from ledger.rating.standing import UNRATED
-from ledger.regulations.fide_1972 import P_OF_D
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
+from ledger.regulations.printed_tables import P_OF_D
 from ledger.replay.timeline import sides_of
-
-_HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +174,13 @@ def _group(known: Known, tournament: int, rating: Column) -> AllPlayAll:
     if sides is None:
         raise InputRefused("worksheet.not_complete", tournament=id_)
     arithmetic = Arithmetic()
-    players = np.unique(sides.player).tolist()
-    rated = {p: int(rating[p]) for p in players if rating[p] > UNRATED}
-    if not rated or (len(rated) < len(players) and len(rated) < arithmetic.rated):
+    players = np.unique(sides.player)
+    rated = int((rating[players] > UNRATED).sum())
+    if not rated or (rated < len(players) and rated < arithmetic.rated):
         raise InputRefused(
-            "worksheet.too_few_rated", tournament=id_, rated=len(rated), needed=arithmetic.rated
+            "worksheet.too_few_rated", tournament=id_, rated=rated, needed=arithmetic.rated
         )
-    group = AllPlayAll.of(sides, rated, arithmetic)
+    group = AllPlayAll.of(sides, rating, arithmetic)
     if group is None:
         raise InputRefused("worksheet.undetermined", tournament=id_)
     return group
@@ -208,17 +206,14 @@ def _row(group: AllPlayAll, place: int, player: int, people: People, k: int) -> 
 
 def _rated(group: AllPlayAll, ro: int, halves: int, k: int) -> RatedColumns:
     """Steps 9 to 15."""
-    difference = group.difference_from_mean(ro)
-    expected = P_OF_D.one(difference)
-    product = group.written_product(group.cycles * group.players * expected, P_OF_D.scale)
-    product_points = Fraction(product, P_OF_D.scale)
-    expected_score = product_points - _HALF * group.cycles
+    columns = group.columns(ro, P_OF_D)
+    expected_score = Fraction(columns.expected_score, P_OF_D.scale)
     above = Fraction(halves, 2) - expected_score
     change = half_away_from_zero(k * above)
     return RatedColumns(
-        difference=difference,
-        expected=Fraction(expected, P_OF_D.scale),
-        product=product_points,
+        difference=columns.difference,
+        expected=Fraction(columns.expected, P_OF_D.scale),
+        product=Fraction(columns.written, P_OF_D.scale),
         expected_score=expected_score,
         above=above,
         change=change,

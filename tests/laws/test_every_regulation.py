@@ -110,7 +110,7 @@ def set_up(regulation: type[Regulation], given_: Settings) -> Regulation:
 
 def rate_of(regulation: type[Regulation]) -> Rate:
     """The rate of play whose games it rates, where it is for one only."""
-    return Rate(getattr(regulation, "RATE", Rate.CLASSICAL))
+    return regulation.RATE or Rate.CLASSICAL
 
 
 # Sheets by chance
@@ -227,9 +227,10 @@ def test_more_points_never_give_a_lower_rating(regulation: type[Regulation]) -> 
     @given(st.data())
     def holds(data: st.DataObject) -> None:
         made = set_up(regulation, data.draw(st.sampled_from(settings_of(regulation))))
-        rates_newcomers = 0 < made.games_for_first_rating <= MOST_GAMES
+        needed = made.games_for_first_rating(DAYS[0])
+        rates_newcomers = 0 < needed <= MOST_GAMES
         newcomer = rates_newcomers and data.draw(st.booleans())
-        least = made.games_for_first_rating if newcomer else 1
+        least = needed if newcomer else 1
         count = data.draw(st.integers(least, max(9, least + 3)))
         own = UNRATED if newcomer else data.draw(st.integers(1000, 2700))
         ratings = [own, *(data.draw(st.integers(1000, 2700)) for _ in range(count))]
@@ -281,7 +282,7 @@ def worlds(
     """A federation whose tournaments are of the rate of play that is rated, and a setting."""
     drawn = draw(federations(most_players=players, most_events=3, corrections=corrections))
     events = drawn.events
-    if hasattr(regulation, "RATE"):
+    if regulation.RATE is not None:
         events = tuple(replace(e, rate_of_play=rate_of(regulation).value) for e in events)
     return replace(drawn, events=events), draw(st.sampled_from(settings_of(regulation)))
 

@@ -12,12 +12,22 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.questions import explain, why_of
 from ledger.errors import InputRefused
+from ledger.rating.kernel import sums
 from ledger.rating.sheet import Calculation, NewcomerResult, Reason, StepKind
-from ledger.regulations.fenamac_1973 import D_OF_P, SHARE_BY_TABLE_1, Fenamac1973, Parameters
+from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, Parameters
+from ledger.regulations.printed_tables import D_OF_P
 from ledger.regulations.registry import adopted
+from ledger.replay.in_force import filled
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
-from tests.sheets import DAY, Game, calculated, particulars_of, standing_of
+from tests.sheets import (
+    DAY,
+    Game,
+    calculated,
+    particulars_of,
+    sides_of_games,
+    standing_of,
+)
 
 PLAYERS = PLAYERS_HEADER + "A,A,,,,1700,,0\nB,B,,,,1690,,150\nC,C,,,,2000,,400\nN,N,,,,,,\n"
 
@@ -235,6 +245,59 @@ class TestMatch:
     )
     def test_of_equals_neither_is_the_higher(self, results: tuple[int, ...], change: int) -> None:
         assert match(*results, ratings=(1650, 1650))[1] == [change, -change]
+
+    @pytest.mark.parametrize(
+        ("first", "second", "change"),
+        [
+            ((0, Reason.FORFEIT), (2, Reason.NONE), 0),  # drawn on the ladder
+            ((2, Reason.FORFEIT), (2, Reason.NONE), 0),
+            ((0, Reason.NONE), (2, Reason.FORFEIT), 0),
+            ((1, Reason.NONE), (2, Reason.SHORT), 0),
+            ((2, Reason.NONE), (0, Reason.FORFEIT), 16),  # the first had decided
+            ((0, Reason.ANNULLED), (2, Reason.NONE), 0),  # the first is still to be played
+            ((0, Reason.NONE), (2, Reason.ANNULLED), 0),
+            ((0, Reason.NONE), (2, Reason.ADJOURNED), 0),
+            (None, (2, Reason.NONE), 0),
+        ],
+    )
+    @pytest.mark.parametrize("equal", [False, True])
+    def test_a_match_that_needs_a_game_not_played_out_moves_nothing(
+        self,
+        first: tuple[int, Reason] | None,
+        second: tuple[int, Reason],
+        change: int,
+        *,
+        equal: bool,
+    ) -> None:
+        recorded = {n: game for n, game in ((1, first), (2, second)) if game is not None}
+        sides = sides_of_games(
+            Game(0, 1, halves, round=n, system=System.MATCH) for n, (halves, _) in recorded.items()
+        )
+        reasons = np.array([reason for _, reason in recorded.values()], np.int64)
+        standing = standing_of((1700, 1700 if equal else 1600), games=0)
+        ready = filled(sides.with_(reason=reasons[sides.game]), standing.rating)
+        known, regulation = particulars_of(2), Fenamac1973(Parameters())
+        made = regulation.calculate(ready, standing, known, regulation.k(standing, known))
+        moved = sums(made, 2) // made.units
+        if equal:
+            assert (moved == 0).all() or Reason.ANNULLED in reasons
+        else:
+            assert moved.tolist() == [change, -change]
+        assert not len(made.postings)
+        told = zip(made.exclusions.game.tolist(), made.exclusions.reason.tolist(), strict=True)
+        assert sorted(told) == sorted(
+            (game, reasons[game] or Reason.BY_MATCH_TABLE) for game in sides.game.tolist()
+        )
+
+    def test_an_annulled_game_that_was_played_again_counts_as_played(self) -> None:
+        games = [Game(0, 1, halves, round=1, system=System.MATCH) for halves in (0, 2)]
+        sides = sides_of_games(games)
+        annulled = np.where(sides.game == 0, Reason.ANNULLED, Reason.NONE)
+        standing = standing_of((1700, 1600), games=0)
+        ready = filled(sides.with_(reason=annulled), standing.rating)
+        known, regulation = particulars_of(2), Fenamac1973(Parameters())
+        made = regulation.calculate(ready, standing, known, regulation.k(standing, known))
+        assert (sums(made, 2) // made.units).tolist() == [16, -16]
 
     def test_the_band_that_is_printed_too_short(self) -> None:
         assert match(2, ratings=(1949, 1600))[1] == [6, -6]

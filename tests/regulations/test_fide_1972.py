@@ -379,7 +379,7 @@ class TestNewcomers:
         assert regulation.first_rating(self.results((10, 2000), (5, 2101)), DAY) == 2034
         more = Fide1972(Parameters(first_rating_games=16))
         assert more.first_rating(self.results((10, 2000), (5, 2101)), DAY) is None
-        assert more.games_for_first_rating == 16
+        assert more.games_for_first_rating(DAY) == 16
 
 
 class TestReadingTables:

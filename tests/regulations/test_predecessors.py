@@ -6,10 +6,11 @@ import datetime as dt
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
 from ledger.application.questions import explain, why_of
-from ledger.rating.models import linear as capped
 from ledger.rating.sheet import Reason, StepKind
 from ledger.regulations.elo_linear import linear
 from ledger.regulations.registry import adopted
@@ -53,12 +54,34 @@ def test_the_figures_may_be_set() -> None:
         assert calculated(adopted(regulation, given), games, standing)[1].tolist() == change
 
 
-def test_the_linear_formula_has_no_cap() -> None:
-    ours, shared = linear(16, 4), capped()
-    for difference in range(-400, 401):
-        share = Fraction(ours.one(difference), ours.scale)
-        assert share == Fraction(shared.one(difference), shared.scale)
-    assert Fraction(ours.one(-3000), ours.scale) == Fraction(1, 2) - Fraction(3000, 800)
+@pytest.mark.parametrize("difference", [0, 1, 35, 399, 400, 401, 1000, 3000])
+def test_the_linear_formula_has_no_cap(difference: int) -> None:
+    expected = linear(16, 4)
+    above = Fraction(difference, 800)
+    assert Fraction(expected.one(difference), expected.scale) == Fraction(1, 2) + above
+    assert Fraction(expected.one(-difference), expected.scale) == Fraction(1, 2) - above
+
+
+@given(st.lists(st.tuples(st.integers(-900, 900), st.integers(0, 2)), min_size=1, max_size=20))
+def test_the_games_of_the_linear_formula_sum_to_it(games: list[tuple[int, int]]) -> None:
+    expected = linear(16, 4)
+    wins, losses = (sum(halves == result for _, halves in games) for result in (2, 0))
+    above = sum(
+        Fraction(halves, 2) - Fraction(expected.one(difference), expected.scale)
+        for difference, halves in games
+    )
+    to_the_opponents = -sum(difference for difference, _ in games)
+    assert 32 * above == 16 * (wins - losses) + Fraction(4, 100) * to_the_opponents
+
+
+def test_two_events_are_truncated_each_for_itself() -> None:
+    results = [(0, 2), (0, 1), (0, 1), (1, 0), (1, 2), (1, 0), (1, 0)]
+    games = [Game(0, 1, halves, event, n) for n, (event, halves) in enumerate(results, start=1)]
+    regulation = adopted("harkness-percentage", {})
+    made, change = calculated(regulation, games, standing_of([1500, 1500]))
+    # 66 and 25 %: 160 - 250; the other 33 and 75 %: -170 + 250.
+    assert change.tolist() == [-90, 80]
+    assert [(step.player, step.tournament) for step in made.steps] == [(0, 0), (1, 0)]
 
 
 def test_halves_of_a_point_are_rounded_away_from_zero() -> None:
