@@ -42,6 +42,7 @@ class Reason(IntEnum):
     NO_DIFFERENCE = 17
     BY_MATCH_TABLE = 18
     NO_FIRST_RATING = 19
+    OTHER_RATE_OF_PLAY = 20
 
     @property
     def code(self) -> str:

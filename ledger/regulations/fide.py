@@ -123,7 +123,7 @@ class Fide(Regulation):
         other = (sides.rate != RATES.index(self.RATE)) & (sides.reason == Reason.NONE)
         return sides.with_(
             merit=np.full(len(sides), MERIT, np.int64),
-            reason=np.where(other, Reason.NO_MERIT, sides.reason),
+            reason=np.where(other, Reason.OTHER_RATE_OF_PLAY, sides.reason),
         )
 
     def _rateable(self, sides: Sides) -> Sides:
@@ -264,7 +264,7 @@ _CLAUSES = {
     Reason.SHORT: "FIDE B.02 5.1",
     Reason.FORFEIT: "FIDE B.02 5.1",
     Reason.BYE: "FIDE B.02 5.1",
-    Reason.NO_MERIT: "FIDE B.02 1, rate of play",
+    Reason.OTHER_RATE_OF_PLAY: "FIDE B.02 1, rate of play",
     Reason.OPPONENT_UNRATED: "FIDE B.02 8.3",
     Reason.TOO_FEW_GAMES: "FIDE B.02 8.2.1",
     Reason.NO_POINTS: "FIDE B.02 8.2.1",

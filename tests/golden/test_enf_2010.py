@@ -18,7 +18,8 @@ from ledger.rating.exact import exact
 from ledger.rating.rounding import half_up
 from ledger.rating.sheet import NewcomerResult, Reason, Sides
 from ledger.rating.standing import Standing
-from ledger.regulations.enf_2010 import D_OF_P, P_OF_D, Enf2010, Parameters, RoundRobin, performance
+from ledger.regulations.enf_2010 import Enf2010, Parameters, RoundRobin, performance
+from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.reports.statement import Statement
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text

@@ -23,7 +23,6 @@ from ledger.rating.sheet import StepKind
 from ledger.regulations import elo_linear, harkness_games, harkness_percentage
 from ledger.regulations.elo_linear import EloLinear
 from ledger.regulations.fenamac_1973 import (
-    D_OF_P,
     MATCH_BANDS,
     Fenamac1973,
     Parameters,
@@ -35,6 +34,7 @@ from ledger.regulations.fenamac_1973 import (
 from ledger.regulations.harkness_games import HarknessGames
 from ledger.regulations.harkness_percentage import HarknessPercentage
 from ledger.regulations.interface import Regulation
+from ledger.regulations.printed_tables import D_OF_P
 from tests.sheets import Game, calculated, particulars_of, standing_of
 
 GOLDEN: dict[str, Any] = json.loads(

@@ -387,7 +387,7 @@ class TestRapid:
         sides = filled(sides_of_games([Game(0, 1, 2, rate=Rate.BLITZ)]), where.rating)
         known = particulars_of(2)
         made = RAPID.calculate(sides, where, known, RAPID.k(where, known))
-        assert made.exclusions.reason.tolist() == [Reason.NO_MERIT] * 2
+        assert made.exclusions.reason.tolist() == [Reason.OTHER_RATE_OF_PLAY] * 2
 
 
 class TestList:

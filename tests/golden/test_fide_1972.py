@@ -27,8 +27,9 @@ from ledger.application.worksheets import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.rating.exact import exact
 from ledger.rating.sheet import Sides, StepKind
-from ledger.regulations.fide_1972 import P_OF_D, Fide1972, Parameters
-from ledger.regulations.fide_1972_events import D_OF_P, AllPlayAll, Arithmetic
+from ledger.regulations.fide_1972 import Fide1972, Parameters
+from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
+from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.regulations.registry import adopted
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
@@ -74,7 +75,7 @@ def group_of(players: int, halves: dict[int, int], ratings: dict[int, int]) -> A
         Game(white, black, score, system=System.ROUND_ROBIN)
         for (white, black), score in table_of([scores[p] for p in range(players)]).items()
     )
-    made = AllPlayAll.of(sides, ratings, Arithmetic())
+    made = AllPlayAll.of(sides, np.array([ratings.get(p, 0) for p in range(players)]), Arithmetic())
     assert made is not None
     return made
 
