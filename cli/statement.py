@@ -40,17 +40,33 @@ def render_statement(made: Statement, out: Console) -> None:
 def _games(made: Statement, out: Console) -> None:
     """Every game in the columns of the federation's report: ``n`` says whether it counts."""
     figures = ("rating", "score", "expected", "difference_of_score", "k", "merit", "contribution")
-    columns = ("tournament", "round", "id", "name", "rating", "score", "counts", *figures[2:])
-    rows = table(*columns, right=("round", *figures))
+    # From event to event, or from an earlier list, his own rating is not that of the opening.
+    own = any(line.rating != made.opening for line in made.postings)
+    mine = ("own",) if own else ()
+    columns = (
+        "tournament",
+        "round",
+        *mine,
+        "id",
+        "name",
+        "rating",
+        "score",
+        "counts",
+        *figures[2:],
+    )
+    rows = table(*columns, right=("round", *mine, *figures))
     lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
     lines.sort(key=lambda line: (line.tournament, line.round))
     for line in lines:
         place = (line.tournament, str(line.round), line.opponent.id or "", line.opponent.name or "")
         if isinstance(line, ExcludedLine):
-            rows.add_row(*place, "", exact(line.score), say("cli.counts_not"), style="dim")
+            before = (*place[:2], *("" for _ in mine), *place[2:])
+            rows.add_row(*before, "", exact(line.score), say("cli.counts_not"), style="dim")
             continue
         rows.add_row(
-            *place,
+            *place[:2],
+            *(str(line.rating) for _ in mine),
+            *place[2:],
             str(line.opponent_rating),
             exact(line.score),
             say("cli.counts"),
@@ -64,9 +80,10 @@ def _games(made: Statement, out: Console) -> None:
     expected = sum((line.expected for line in made.postings), Fraction(0))
     mean = Fraction(sum(line.opponent_rating for line in made.postings), made.games)
     rows.add_section()
-    rows.add_row("", "", "", say("column.opponents_mean"), str(half_up(mean)))
+    blank = ("", "", *("" for _ in mine))
+    rows.add_row(*blank, "", say("column.opponents_mean"), str(half_up(mean)))
     rows.add_row(
-        "", "", made.player.id, made.player.name, str(made.opening or ""), exact(score),
+        *blank, made.player.id, made.player.name, str(made.opening or ""), exact(score),
         str(made.games), _two(expected), _two(score - expected), str(made.k), "",
         exact(made.change_exact), style="bold",
     )  # fmt: skip
@@ -100,6 +117,9 @@ def _steps(made: Statement, out: Console) -> None:
 
 
 def _bucket(made: Statement, out: Console) -> None:
+    if not made.needed:
+        out.print(say("cli.no_first_rating"), markup=False)
+        return
     figures = ("games", "points", "opponents_mean", "performance")
     rows = table("period", "tournament", *figures, right=figures, title=say("cli.bucket"))
     for line in (*(made.bucket or ()), *made.not_computable):
@@ -149,6 +169,8 @@ def _balance(made: Statement, out: Console) -> None:
     ]
     if made.adjustment:
         parts.append((say("cli.adjustment"), signed(made.adjustment)))
+    if made.lifted:
+        parts.append((say("cause.kept-at-one"), signed(made.lifted)))
     if made.removed:
         parts.append((say("cli.removed"), signed(made.removed)))
     parts.append((say("cli.closing"), str(made.closing or 0)))

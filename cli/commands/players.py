@@ -25,7 +25,7 @@ from cli.options import (
     day,
 )
 from cli.output import emit, say, table
-from cli.session import carry_out, opened
+from cli.session import carry_out, opened, print_receipt, request
 from cli.settings import language
 from ledger.errors import InputRefused, NotFound
 
@@ -216,12 +216,18 @@ def adjust(
     reason: Reason = "",
 ) -> None:
     """Move a player's rating by a step that no game explains; the reason must be said."""
+    import uuid
+
+    from ledger.application.lists import adjust_rating
     from ledger.registrar.commands import AdjustRating
 
     command = AdjustRating(
         player=player, list=list_, points=points, on=day(on), as_correction=as_correction
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
+    with opened(db) as ledger:
+        receipt = adjust_rating(ledger, command, asked)
+    print_receipt(receipt, as_)
 
 
 @app.command("show")

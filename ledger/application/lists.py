@@ -19,7 +19,13 @@ from ledger.lists.difference import Move, difference
 from ledger.lists.published import calculated, period_of, publications, untouched
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.rating.standing import UNRATED
-from ledger.registrar.commands import AdoptRegulation, DefineList, PublishList, SetCalendar
+from ledger.registrar.commands import (
+    AdjustRating,
+    AdoptRegulation,
+    DefineList,
+    PublishList,
+    SetCalendar,
+)
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
@@ -55,15 +61,17 @@ def define_list(
         segments = fide_calendar(first_on)
     else:
         segments = [Segment(first_on, calendar, closes_days_before)]
+    made = _adoptable(ledger, name, regulation, parameters)
+    _same_rate(made, rate_of_play)
     command = DefineList(
         list=name,
         regulation=regulation,
         parameters=dict(parameters),
-        regulation_digest=_adoptable(ledger, name, regulation, parameters).digest(),
+        regulation_digest=made.digest(),
         calendar=segments[0].calendar,
         first_on=first_on,
         policy=policy,
-        rate_of_play=rate_of_play,
+        rate_of_play=rate_of_play or made.RATE,
         closes_days_before=segments[0].closes_days_before,
     )
     later = [
@@ -89,11 +97,15 @@ def adopt_regulation(
     request: Request,
 ) -> Receipt:
     """Lets a list follow a regulation from a day on; raises as ``define_list``."""
+    made = _adoptable(ledger, name, regulation, parameters)
+    facts = ledger.facts()
+    if name in facts.lists:
+        _same_rate(made, facts.lists[name].defined.rate_of_play)
     command = AdoptRegulation(
         list=name,
         regulation=regulation,
         parameters=dict(parameters),
-        regulation_digest=_adoptable(ledger, name, regulation, parameters).digest(),
+        regulation_digest=made.digest(),
         on=on,
         as_correction=as_correction,
     )
@@ -111,6 +123,28 @@ def _adoptable(
             raise InputRefused("list.enters_from_itself", list=name)
         ledger.require_list(ledger.facts(), other)
     return made
+
+
+def _same_rate(regulation: Regulation, rate_of_play: Rate | None) -> None:
+    """Refuses a regulation of one rate of play for a list of another."""
+    if regulation.RATE and rate_of_play and regulation.RATE is not rate_of_play:
+        raise InputRefused(
+            "list.other_rate",
+            regulation=regulation.ID,
+            rate=regulation.RATE.value,
+            of=rate_of_play.value,
+        )
+
+
+def adjust_rating(ledger: Ledger, command: AdjustRating, request: Request) -> Receipt:
+    """Orders a step for one player, who has a rating to be moved; raises ``InputRefused``."""
+    facts = ledger.facts()
+    both_known = command.list in facts.lists and command.player in facts.player_index
+    if both_known and command.player not in rating_on(ledger, command.list, command.on):
+        raise InputRefused(
+            "player.not_rated_in", player=command.player, list=command.list, on=command.on
+        )
+    return ledger.execute([command], request)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ def post(
         tournament=sides.tournament,
         round=sides.round,
         player=sides.player,
+        rating=sides.rating,
         opponent=sides.opponent,
         opponent_rating=opponent_rating,
         difference=difference,

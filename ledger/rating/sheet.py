@@ -133,7 +133,8 @@ def each_tournament(sides: Sides) -> Iterator[Sides]:
 class Postings(_Columns):
     """Rated sides. ``contribution = k * merit * (score - expected)``, in 1/``UNITS`` of a point.
 
-    ``opponent_rating`` and ``difference`` are in points, as counted (after any cap or mean);
+    ``rating`` is the player's own. It, ``opponent_rating`` and ``difference`` are in points, as
+    counted (after any cap or mean);
     ``expected`` and ``score`` in 1/``expectation.scale``, ``merit`` in hundredths.
     """
 
@@ -141,6 +142,7 @@ class Postings(_Columns):
     tournament: Column
     round: Column
     player: Column
+    rating: Column
     opponent: Column
     opponent_rating: Column
     difference: Column

@@ -124,6 +124,9 @@ def _adjust(record: ListRecord, command: c.AdjustList) -> list[Dated]:
     if not 0 <= command.numerator <= command.denominator:
         raise InputRefused("list.no_share", share=f"{command.numerator}/{command.denominator}")
     leaves_closed_lists(record, period.starts_on, as_correction=command.as_correction)
+    closed = record.last_closed()
+    if record.defined.policy == "next-list" and closed and period.index <= closed.index:
+        raise InputRefused("list.adjust_stands", list=command.list, period=period.name)
     event = ListAdjusted(
         below=command.below,
         denominator=command.denominator,
@@ -132,6 +135,8 @@ def _adjust(record: ListRecord, command: c.AdjustList) -> list[Dated]:
         period=command.period,
         pivot=command.pivot,
     )
+    if event in record.adjustments:
+        raise Conflict("list.adjusted_so", list=command.list, period=period.name)
     return [Dated(period.ends_on, event)]
 
 

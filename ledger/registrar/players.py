@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import assert_never
 
-from ledger.errors import InputRefused
+from ledger.errors import Conflict, InputRefused
 from ledger.events.model import Dated
 from ledger.events.personal import Sealed
 from ledger.events.players import (
@@ -130,7 +130,7 @@ def _assign_k(register: Register, command: c.AssignK) -> list[Dated]:
 
 
 def _adjust(register: Register, command: c.AdjustRating) -> list[Dated]:
-    known(register, command.player)
+    record = known(register, command.player)
     list_ = register.lists.get(command.list)
     if list_ is None:
         raise InputRefused("list.unknown", list=command.list)
@@ -140,6 +140,8 @@ def _adjust(register: Register, command: c.AdjustRating) -> list[Dated]:
         raise InputRefused("list.before_first", on=command.on, first=list_.defined.first_on)
     leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
     event = RatingAdjusted(list=command.list, player=command.player, points=command.points)
+    if (command.on, event) in record.steps:
+        raise Conflict("player.adjusted_so", player=command.player, on=command.on)
     return [Dated(command.on, event)]
 
 

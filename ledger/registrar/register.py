@@ -29,6 +29,7 @@ class PlayerRecord:
     merged_into: str | None = None
     ks: list[tuple[dt.date, pl.KAssigned]] = field(default_factory=list)
     seeds: list[tuple[dt.date, pl.RatingSeeded]] = field(default_factory=list)
+    steps: list[tuple[dt.date, pl.RatingAdjusted]] = field(default_factory=list)
     titles: set[str] = field(default_factory=set)
 
     def k_on(self, list_: str | None, day: dt.date) -> int | None:
@@ -92,6 +93,7 @@ class ListRecord:
     defined: adm.ListDefined
     segments: list[Segment]
     adoptions: list[tuple[dt.date, adm.RegulationAdopted]] = field(default_factory=list)
+    adjustments: list[adm.ListAdjusted] = field(default_factory=list)
     published: dict[str, list[adm.ListPublished]] = field(default_factory=dict)
 
     def period(self, name: str) -> Period | None:
@@ -149,7 +151,7 @@ class Register:
             case pl.RatingSeeded():
                 record.seeds.append((effective_on, event))
             case pl.RatingAdjusted():
-                pass
+                record.steps.append((effective_on, event))
             case pl.TitleAwarded():
                 record.titles.add(event.title)
             case _:
@@ -191,7 +193,7 @@ class Register:
             case adm.RegulationAdopted():
                 record.adoptions.append((effective_on, event))
             case adm.ListAdjusted():
-                pass
+                record.adjustments.append(event)
             case adm.ListPublished():
                 record.published.setdefault(event.period, []).append(event)
             case _:

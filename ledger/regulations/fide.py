@@ -216,7 +216,7 @@ class Fide(Regulation):
         games = np.bincount(sides.player, minlength=len(k))
         limited = np.minimum(k, figures.K_TIMES_GAMES.on(on) // np.maximum(games, 1))
         return post(
-            sides,
+            sides.with_(rating=own),
             opponent_rating=sides.opponent_rating,
             difference=counted,
             k=limited[sides.player],

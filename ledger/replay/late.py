@@ -34,20 +34,23 @@ from ledger.replay.timeline import Timeline
 class Entitlement:
     """A closed period calculated again; vectors by player, in whole points.
 
-    ``credited`` is what the lists have given so far, ``entitled`` what is due by now.
+    ``credited`` is what the lists have given so far, ``entitled`` what is due by now;
+    ``known_before`` is the seq up to which that was known when it was last calculated.
     """
 
     period: Period
     calculation: Calculation
     entitled: Column
     credited: Column
+    known_before: int
 
 
 @dataclass(frozen=True, slots=True)
 class Credits:
     """What enters a period from earlier ones: points and games by player, and changed buckets.
 
-    ``first_ratings`` maps a player to (entitled, credited) first rating where they differ.
+    ``first_ratings`` maps a player to (entitled, credited) first rating where they differ,
+    ``restored`` a player who had fallen below the floor to the rating with which he would not have.
     """
 
     points: Column
@@ -55,6 +58,7 @@ class Credits:
     buckets: Buckets
     entitlements: tuple[Entitlement, ...] = ()
     first_ratings: dict[int, tuple[int, int]] = field(default_factory=dict)
+    restored: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def none(cls, opening: Standing) -> Credits:
@@ -95,14 +99,25 @@ class ClosedPeriods:
         self._basis = 0
         self._closed: list[Closed] = []
         self._first_rated: dict[int, tuple[dt.date, FirstRating]] = {}
+        self._removed: dict[int, int] = {}
 
     def close(
-        self, closed: Closed, first_rated: FirstRatings, closing: Standing, basis: int
+        self,
+        closed: Closed,
+        first_rated: FirstRatings,
+        removed: Column,
+        closing: Standing,
+        basis: int,
     ) -> None:
         """Takes a calculated period, its first ratings, and where everybody stands after it.
 
-        Who fell below the floor begins again: his first rating is past.
+        Who fell below the floor begins again: his first rating is past. What he had is remembered,
+        for a correction may show that he did not fall.
         """
+        for player in np.flatnonzero(removed).tolist():
+            self._removed[player] = -int(removed[player])
+        for player in [p for p in self._removed if closing.rating[p] != UNRATED]:
+            del self._removed[player]
         self._closed.append(closed)
         self._basis = basis
         on = closed.period.in_force_on
@@ -115,6 +130,9 @@ class ClosedPeriods:
         """Moves what stands under ids that were merged away to the ids that stay."""
         self._closed = [closed.carried(into, moved) for closed in self._closed]
         stays = moved | (into == np.arange(len(into)))
+        self._removed = {
+            int(into[player]): rating for player, rating in self._removed.items() if stays[player]
+        }
         self._first_rated = {
             int(into[player]): first for player, first in self._first_rated.items() if stays[player]
         }
@@ -137,7 +155,9 @@ class ClosedPeriods:
             entitled = rated.change + rated.lifted
             newcomers = rated.calculation.newcomers
             entitlements.append(
-                Entitlement(closed.period, rated.calculation, entitled, closed.credited)
+                Entitlement(
+                    closed.period, rated.calculation, entitled, closed.credited, self._basis
+                )
             )
             points += entitled - closed.credited
             games += np.where(opening.rating > UNRATED, rated.rated_games - closed.games, 0)
@@ -148,7 +168,20 @@ class ClosedPeriods:
         first_ratings = self._first_ratings(timeline)
         for player, (due, credited) in first_ratings.items():
             points[player] += due - credited
-        return Credits(points, games, buckets, tuple(entitlements), first_ratings)
+        restored = self._restored(points, opening, timeline)
+        return Credits(points, games, buckets, tuple(entitlements), first_ratings, restored)
+
+    def _restored(self, points: Column, opening: Standing, timeline: Timeline) -> dict[int, int]:
+        """Returns the ratings that come back, and takes their points out of what is owed."""
+        restored = {}
+        on = self._closed[-1].period.in_force_on
+        floor = timeline.regulation(self._closed[-1].period).floor(on)
+        for player in [p for p in self._removed if opening.rating[p] == UNRATED]:
+            self._removed[player] += int(points[player])
+            points[player] = 0
+            if self._removed[player] >= floor:
+                restored[player] = self._removed.pop(player)
+        return restored
 
     def _exchange(
         self,

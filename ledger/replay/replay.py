@@ -144,8 +144,9 @@ def _outcomes(
         opening, ordered = _moved(opening, ordered)
         if not bases:
             in_force.forget_before(timeline.earliest_start(period))
-        in_force.start(period, opening.rating)
         credits_ = closed.credits(timeline, opening, in_force)
+        opening, ordered = _restored(opening, ordered, credits_)
+        in_force.start(period, opening.rating)
         outcome = rate_period(timeline, period, opening, ordered, credits_, in_force)
         yield outcome
         standing, before = outcome.closing, period
@@ -157,7 +158,7 @@ def _outcomes(
                 outcome.rated_games,
                 outcome.calculation.newcomers,
             )
-            closed.close(given, outcome.first_rated, standing, period_basis)
+            closed.close(given, outcome.first_rated, outcome.removed, standing, period_basis)
 
 
 def rate_period(
@@ -228,6 +229,18 @@ def _moved(opening: Standing, ordered: Column) -> tuple[Standing, Column]:
     steps = np.where(rated, np.maximum(ordered, 1 - opening.rating), 0)
     rating = opening.rating + steps
     return replace(opening, rating=rating, peak=np.maximum(opening.peak, rating)), steps
+
+
+def _restored(opening: Standing, ordered: Column, credits_: Credits) -> tuple[Standing, Column]:
+    """Gives those their rating back who, by what is known now, did not fall below the floor."""
+    if not credits_.restored:
+        return opening, ordered
+    made, given = opening.copy(), ordered.copy()
+    for player, rating in credits_.restored.items():
+        made.rating[player] = given[player] = rating
+        made.buckets.pop(player, None)
+        credits_.buckets.pop(player, None)
+    return made, given
 
 
 def _first_editions(timeline: Timeline) -> dict[int, int]:

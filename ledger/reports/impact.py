@@ -52,7 +52,7 @@ def impact(before: Facts, after: Facts, people: People) -> list[Shift]:
 
 
 def _of_list(before: Facts, after: Facts, name: str, people: People) -> list[Shift]:
-    until = last_period(after, name)
+    until = _last_touched_period(after, name)
     published = {event.period for _, event in after.lists[name].publications}
     ratings = {
         outcome.period.name: outcome.closing.rating
@@ -88,3 +88,15 @@ def last_period(facts: Facts, name: str) -> Period:
         if published is not None:
             last_day = max(last_day, published.closes_on + dt.timedelta(days=1))
     return periods(timeline.list.segments, last_day)[-1]
+
+
+def _last_touched_period(facts: Facts, name: str) -> Period:
+    """Returns the last period that anything recorded moves, ratings brought in later included."""
+    last = last_period(facts, name)
+    segments = Timeline(Known(facts, facts.seq), name).list.segments
+    days = [step.from_on for step in facts.ordered_steps if step.list == name]
+    days += [seed.from_on for seed in facts.seeds if seed.list == name]
+    for _, adjusted in facts.lists[name].adjustments:
+        period = period_named(segments, adjusted.period)
+        days += [period.starts_on] if period else []
+    return periods(segments, max([last.closes_on, *days]))[-1]

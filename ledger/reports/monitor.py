@@ -46,6 +46,7 @@ class Source(StrEnum):
     CAME_BACK = "came-back"
     WENT_INACTIVE = "went-inactive"
     BROUGHT_IN = "brought-in"
+    ORDERED = "ordered"
     NEWCOMERS = "newcomers"
     UNEQUAL_K = "unequal-k"
     EXPECTED_SCORES = "expected-scores"
@@ -54,6 +55,7 @@ class Source(StrEnum):
     ROUNDING = "rounding"
     CREDITS = "credits"
     ADJUSTMENTS = "adjustments"
+    KEPT = "kept-at-one"
     FLOOR = "floor"
 
 
@@ -297,13 +299,15 @@ def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source
     first_ratings = (first.rating for player, first in outcome.first_rated.items() if pool[player])
     owed = np.where(opening > UNRATED, outcome.credits.points, 0)
     return {
-        Source.BROUGHT_IN: Fraction(int((opening - carried)[pool].sum())),
+        Source.BROUGHT_IN: Fraction(int((opening - outcome.ordered - carried)[pool].sum())),
+        Source.ORDERED: Fraction(int(outcome.ordered[pool].sum())),
         Source.NEWCOMERS: Fraction(sum(first_ratings)),
         **games,
         Source.RULES: Fraction(steps, scale),
         Source.ROUNDING: Fraction(rounding, scale),
         Source.CREDITS: Fraction(int(owed[pool].sum())),
         Source.ADJUSTMENTS: Fraction(int(outcome.adjustment[pool].sum())),
+        Source.KEPT: Fraction(int(outcome.lifted[pool].sum())),
         Source.FLOOR: Fraction(int(outcome.removed[pool].sum())),
     }
 

@@ -15,7 +15,7 @@ from ledger.facts.columns import NOBODY
 from ledger.lists.people import People
 from ledger.lists.rating_list import Basis, basis_of
 from ledger.rating.exact import decimal, exact, points
-from ledger.rating.sheet import NewcomerResult, Reason, StepKind
+from ledger.rating.sheet import Exclusions, NewcomerResult, Reason, StepKind
 from ledger.rating.standing import UNRATED
 from ledger.replay.replay import PeriodOutcome
 
@@ -34,11 +34,15 @@ class PersonRef:
 
 @dataclass(frozen=True, slots=True)
 class PostingLine:
-    """One rated game. Exact quantities are fractions; ``expected`` and ``merit`` in hundredths."""
+    """One rated game; ``rating`` is the player's own in it.
+
+    Exact quantities are fractions; ``expected`` and ``merit`` in hundredths.
+    """
 
     seq: int
     tournament: str
     round: int
+    rating: int
     opponent: PersonRef
     opponent_rating: int
     difference: int
@@ -54,6 +58,7 @@ class PostingLine:
             "seq": self.seq,
             "tournament": self.tournament,
             "round": self.round,
+            "rating": self.rating,
             "opponent": self.opponent.data(),
             "opponent_rating": self.opponent_rating,
             "difference": self.difference,
@@ -161,12 +166,12 @@ class StepLine:
 class Statement:
     """One player's period, balanced.
 
-    opening (or first rating) + contributions + steps + rounding + credits + adjustment + removed =
-    closing. The opening includes what was ``ordered`` for the player. ``opening`` and ``closing``
-    are None for a player without a rating; ``removed`` is what he had when he fell below the list's
-    floor. For a newcomer ``bucket`` is what his provisional bucket holds after the period (or held
-    when it became a first rating), ``not_computable`` the results of the period that never enter
-    it.
+    opening (or first rating) + contributions + steps + rounding + credits + adjustment + lifted +
+    removed = closing. The opening includes what was ``ordered`` for the player; ``lifted`` is what
+    keeps a rating at 1, ``removed`` what he had when he fell below the list's floor. ``opening``
+    and ``closing`` are None for a player without a rating. For a newcomer ``bucket`` is what his
+    provisional bucket holds after the period (or held when it became a first rating),
+    ``not_computable`` the results of the period that never enter it.
     """
 
     player: PersonRef
@@ -180,6 +185,7 @@ class Statement:
     rounding: Fraction
     credits: tuple[CreditLine, ...]
     adjustment: int
+    lifted: int
     removed: int
     first_rating: int | None
     k: int
@@ -221,6 +227,7 @@ class Statement:
             "rounding": exact(self.rounding),
             "credits": [line.data() for line in self.credits],
             "adjustment": self.adjustment,
+            "lifted": self.lifted,
             "removed": self.removed,
             "first_rating": self.first_rating,
             "k": self.k,
@@ -258,7 +265,8 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         change_exact=change_exact,
         rounding=int(outcome.change[player]) - change_exact,
         credits=credits_,
-        adjustment=int(outcome.adjustment[player]) + int(outcome.lifted[player]),
+        adjustment=int(outcome.adjustment[player]),
+        lifted=int(outcome.lifted[player]),
         removed=int(outcome.removed[player]),
         first_rating=None if first is None else first.rating,
         k=_k(postings, int(outcome.k[player])),
@@ -272,7 +280,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
     )
     owed = sum(line.entitled - line.credited for line in credits_)
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
-    total += owed + made.adjustment + made.removed
+    total += owed + made.adjustment + made.lifted + made.removed
     assert total == (closing or 0), f"the statement of {made.player.id} does not balance"
     return made
 
@@ -296,6 +304,7 @@ def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[Post
             seq=int(mine.game[i]),
             tournament=ids[mine.tournament[i]],
             round=int(mine.round[i]),
+            rating=int(mine.rating[i]),
             opponent=_person(people, int(mine.opponent[i])),
             opponent_rating=int(mine.opponent_rating[i]),
             difference=int(mine.difference[i]),
@@ -312,6 +321,11 @@ def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[Post
 def _excluded(outcome: PeriodOutcome, player: int, people: People) -> tuple[ExcludedLine, ...]:
     all_ = outcome.calculation.exclusions
     mine = all_.rows(all_.player == player)
+    for due in outcome.credits.entitlements:
+        # What was reported too late for a closed list is said in the next one.
+        late = due.calculation.exclusions
+        said = (late.player == player) & (late.game > due.known_before)
+        mine = Exclusions.joined([mine, late.rows(said & (late.reason == Reason.LATE_REPORT))])
     mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
     ids = outcome.timeline.known.facts.tournament_ids
     return tuple(
@@ -382,7 +396,9 @@ def _credits(outcome: PeriodOutcome, player: int) -> tuple[CreditLine, ...]:
     ]
     if player in outcome.credits.first_ratings:
         lines.append(CreditLine(None, *outcome.credits.first_ratings[player]))
-    return tuple(lines) if outcome.opening.rating[player] > UNRATED else ()
+    given_back = player in outcome.credits.restored  # with all that was owed
+    owed = outcome.opening.rating[player] > UNRATED and not given_back
+    return tuple(lines) if owed else ()
 
 
 def _person(people: People, player: int) -> PersonRef:

@@ -19,7 +19,7 @@ from typing import Any
 from ledger.lists.people import People
 from ledger.rating.exact import exact
 from ledger.replay.replay import PeriodOutcome
-from ledger.reports.statement import PostingLine, Statement, statement
+from ledger.reports.statement import ExcludedLine, PostingLine, Statement, statement
 
 
 class Cause(StrEnum):
@@ -31,7 +31,9 @@ class Cause(StrEnum):
     RULE_OR_K = "rule-or-k"
     FIRST_RATING = "first-rating"
     SEEDS = "seeds"
+    ORDERED = "ordered"
     ADJUSTMENTS = "adjustments"
+    KEPT = "kept-at-one"
     FLOOR = "floor"
     ROUNDING = "rounding"
 
@@ -122,7 +124,7 @@ class _Step:
         ordered = self.statement.ordered - (before.statement.ordered if before else 0)
         return [
             Part(Cause.SEEDS, period, None, Fraction(seeded)),
-            Part(Cause.ADJUSTMENTS, period, None, Fraction(ordered)),
+            Part(Cause.ORDERED, period, None, Fraction(ordered)),
         ]
 
 
@@ -158,6 +160,7 @@ def _owed(now: Statement) -> list[Part]:
         for line in now.credits
     ]
     parts.append(Part(Cause.ADJUSTMENTS, now.period, None, Fraction(now.adjustment)))
+    parts.append(Part(Cause.KEPT, now.period, None, Fraction(now.lifted)))
     return parts
 
 
@@ -209,12 +212,14 @@ def _postings_revised(before: Statement, now: Statement) -> list[Part]:
 
 def _steps_revised(before: Statement, now: Statement) -> list[Part]:
     """What rules gave as a whole moves with the player's results, or with ratings where not."""
-    results_moved = {_key(line): line.score for line in before.postings} != {
-        _key(line): line.score for line in now.postings
-    }
-    cause = Cause.CORRECTIONS if results_moved else Cause.RATINGS
+    cause = Cause.RATINGS if _results(before) == _results(now) else Cause.CORRECTIONS
     gone = [Part(cause, now.period, line.tournament, -line.points) for line in before.steps]
     return gone + [Part(cause, now.period, line.tournament, line.points) for line in now.steps]
+
+
+def _results(of: Statement) -> dict[tuple[str, int, str | None], Fraction]:
+    lines: list[PostingLine | ExcludedLine] = [*of.postings, *of.excluded]
+    return {_key(line): line.score for line in lines}
 
 
 def _was_recorded(before: Statement, line: PostingLine) -> bool:
@@ -234,7 +239,7 @@ def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Part]
     return [Part(cause, period, is_.tournament, points) for cause, points in by.items()]
 
 
-def _key(line: PostingLine) -> tuple[str, int, str | None]:
+def _key(line: PostingLine | ExcludedLine) -> tuple[str, int, str | None]:
     return line.tournament, line.round, line.opponent.id
 
 

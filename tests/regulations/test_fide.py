@@ -180,7 +180,7 @@ class TestTheList:
         assert (made.ordered, made.opening, made.closing) == (1, 2053, 2053)
         assert made.change_exact == Fraction("-0.2")
         found = why_of(ledger, "P", "FIDE", ("2025-10", None), ("2025-11", None))
-        assert found.totals()[Cause.ADJUSTMENTS] == 1
+        assert found.totals()[Cause.ORDERED] == 1
         assert found.after - found.before == 1
 
 

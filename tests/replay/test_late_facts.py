@@ -219,7 +219,7 @@ def test_a_rating_is_never_lost_by_losing_games() -> None:
     import_text(ledger, PLAYERS_HEADER + "L,L,,,,5,40,\nO,O,,,,5,40,\n", list_="ENF")
     import_text(ledger, event("T", 7, "1,,L,O,0-1"))
     made = explain(ledger, "L", "ENF", "2010-07")
-    assert (made.closing, made.adjustment) == (1, 16)
+    assert (made.closing, made.lifted) == (1, 16)
 
 
 def test_under_next_list_a_published_list_stands_whatever_a_name_becomes() -> None:

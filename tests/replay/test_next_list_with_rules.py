@@ -8,12 +8,13 @@ from typing import Literal
 import pytest
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import define_list, period_states, require_period, show
+from ledger.application.lists import adjust_rating, define_list, period_states, require_period, show
 from ledger.application.questions import explain
 from ledger.application.verification import verify
-from ledger.errors import InputRefused
+from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
 from ledger.lists.published import calculated
+from ledger.rating.sheet import Reason
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate
@@ -226,3 +227,98 @@ def test_fides_calendar_has_its_own_closing_dates() -> None:
             request=request(),
         )  # fmt: skip
     assert refused.value.message.key == "list.fide_closes_itself"
+
+
+class TestTheFloor:
+    def fallen(self) -> Ledger:
+        """B, 1405, lost three games to A and is below the floor of the published list."""
+        ledger = empty_ledger()
+        first_on = dt.date(2024, 4, 1)
+        define(ledger, "N", regulation="fide-standard", first_on=first_on, policy="next-list")
+        people(ledger, "A,A,,,,1700,,100", "B,B,,,,1405,,100", list_="N")
+        event(ledger, "x1", "2024-04-02", "2024-04-05", *(f"{i},A,B,1-0" for i in (1, 2, 3)))
+        publish_period(ledger, "2024-04", "N")
+        return ledger
+
+    def test_a_rating_that_did_not_fall_by_what_is_known_later_is_given_back(self) -> None:
+        ledger = self.fallen()
+        assert rating(ledger, "B", "2024-04", "N") == 0  # 3 x 20 x 0.15 less are 1396
+        won = c.CorrectResult(
+            tournament="x1", round=1, white="A", black="B", result=Result.parse("0-1")
+        )
+        do(ledger, won)
+        made = explain(ledger, "B", "N", "2024-05")
+        assert (made.ordered, made.opening, made.closing) == (1416, 1416, 1416)
+        assert explain(ledger, "B", "N", "2024-04", edition=1).removed == -1396
+
+    def test_what_is_not_enough_waits(self) -> None:
+        ledger = self.fallen()
+        drawn = c.CorrectResult(
+            tournament="x1", round=1, white="A", black="B", result=None, rating_only=True
+        )
+        do(ledger, drawn)
+        assert explain(ledger, "B", "N", "2024-05").closing is None  # 1399 by now
+
+
+def test_a_report_too_late_for_a_closed_list_is_said_in_the_next_one() -> None:
+    ledger = empty_ledger()
+    define(ledger, "N", regulation="fide-standard", first_on=YEAR, policy="next-list")
+    people(ledger, *rated("AB", 1900), list_="N")
+    for period in ("2020-01", "2020-02", "2020-03"):
+        publish_period(ledger, period, "N")
+    event(ledger, "late", "2020-01-05", "2020-01-10", "1,A,B,1-0")
+    (line,) = explain(ledger, "A", "N", "2020-04").excluded
+    assert (line.tournament, line.reason) == ("late", Reason.LATE_REPORT)
+
+
+class TestOrders:
+    def ledger(self, policy: Policy) -> Ledger:
+        ledger = empty_ledger()
+        define(ledger, "N", regulation="fide-standard", first_on=YEAR, policy=policy)
+        people(ledger, *rated("AB", 1900), list_="N")
+        people(ledger, "U,U,,,,,,")
+        event(ledger, "T", "2020-01-05", "2020-01-10", "1,A,B,1-0")
+        publish_period(ledger, "2020-01", "N")
+        return ledger
+
+    def order(self, period: str) -> c.AdjustList:
+        return c.AdjustList(
+            list="N", period=period, below=2000, pivot=2000, numerator=2, denominator=5,
+            as_correction=True,
+        )  # fmt: skip
+
+    def test_a_closed_period_that_stands_takes_no_list_wide_step(self) -> None:
+        with pytest.raises(InputRefused) as refused:
+            do(self.ledger("next-list"), self.order("2020-01"))
+        assert refused.value.message.key == "list.adjust_stands"
+        do(self.ledger("restate"), self.order("2020-01"))
+
+    def test_the_same_order_twice_is_a_conflict(self) -> None:
+        ledger = self.ledger("restate")
+        do(ledger, self.order("2020-02"))
+        with pytest.raises(Conflict):
+            do(ledger, self.order("2020-02"))
+        step = c.AdjustRating(player="A", list="N", points=-5, on=dt.date(2020, 2, 1))
+        do(ledger, step)
+        with pytest.raises(Conflict):
+            do(ledger, step)
+
+    def test_who_is_not_rated_cannot_be_moved(self) -> None:
+        step = c.AdjustRating(player="U", list="N", points=-5, on=dt.date(2020, 2, 1))
+        with pytest.raises(InputRefused) as refused:
+            adjust_rating(self.ledger("restate"), step, request())
+        assert refused.value.message.key == "player.not_rated_in"
+
+    def test_what_an_order_for_later_moves_can_be_previewed(self) -> None:
+        receipt = do(self.ledger("restate"), self.order("2020-06"), dry_run=True)
+        assert {(shift.period, shift.id) for shift in receipt.shifts or ()} == {
+            ("2020-06", "A"), ("2020-06", "B"),
+        }  # fmt: skip
+
+    def test_a_regulation_of_one_rate_of_play_gives_it_to_the_list(self) -> None:
+        ledger = empty_ledger()
+        define(ledger, "R", regulation="fide-rapid", first_on=YEAR)
+        assert ledger.facts().lists["R"].defined.rate_of_play is Rate.RAPID
+        with pytest.raises(InputRefused) as refused:
+            define(ledger, "X", regulation="fide-rapid", first_on=YEAR, rate_of_play=Rate.BLITZ)
+        assert refused.value.message.key == "list.other_rate"
