@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_period
+from ledger.application.lists import require_period, require_same_rate
+from ledger.application.tournament_ratings import listed_tournament
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.columns import Facts
@@ -14,7 +15,7 @@ from ledger.lists.published import calculated, period_of, publications
 from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import Timeline
-from ledger.reports.comparison import Comparison, comparison
+from ledger.reports.comparison import Comparison, called, comparison
 from ledger.reports.impact import last_period
 from ledger.reports.live import LiveList, live_list
 from ledger.reports.monitor import Monitor, monitor
@@ -41,7 +42,7 @@ def compare_regulations(
     facts = ledger.facts()
     first, last = _window(ledger, facts, name, since, until)
     under = adopted(regulation, parameters)
-    given = ", ".join(f"{key}={value}" for key, value in sorted(parameters.items()))
+    require_same_rate(under, facts.lists[name].defined.rate_of_play)
     own = replay(facts, name, facts.seq, last, restated=True)
     other = replay(facts, name, facts.seq, last, under=under, restated=True)
     return comparison(
@@ -49,7 +50,7 @@ def compare_regulations(
         first.index,
         ledger.people(facts),
         _players(ledger, facts, control),
-        f"{regulation} ({given})" if given else regulation,
+        called(regulation, parameters),
     )
 
 
@@ -87,31 +88,23 @@ def performance_of(
 
     Raises:
         NotFound: no such list, player or tournament, or the list does not rate the player there.
+        InputRefused: the tournament ended before the list began.
     """
     facts = ledger.facts()
-    ledger.require_list(facts, name)
-    known = Known(facts, facts.seq)
-    index = int(known.merged_into[ledger.player_index(facts, player)])
-    place = facts.tournament_index.get(tournament)
-    about = None if place is None else known.tournament(place)
-    if about is None:
-        raise NotFound("tournament.unknown", tournament=tournament)
-    timeline = Timeline(known, name)
-    found = timeline.periods(about.ends_on)
-    sides = timeline.sides(found[-1]) if found else None
-    if sides is not None:
-        sides = sides.rows((sides.tournament == place) & (sides.player == index))
-    if sides is None or not len(sides):
+    of = listed_tournament(ledger, facts, tournament, name)
+    index = int(of.known.merged_into[ledger.player_index(facts, player)])
+    sides = of.timeline.sides(of.period)
+    sides = sides.rows((sides.tournament == of.tournament) & (sides.player == index))
+    if not len(sides):
         raise NotFound("study.not_in_list", player=player, tournament=tournament, list=name)
-    outcome = calculated(facts, name, facts.seq, found[-1])
     people = ledger.people(facts)
-    games = game_lines(sides, outcome.opening.carried(known.merged_into).rating, people)
+    games = game_lines(sides, of.rating(), people)
     return PerformanceReport(
         player=people.id(index) or "",
         name=people.name(index) or "",
         tournament=tournament,
         list=name,
-        period=outcome.period.name,
+        period=of.period.name,
         table=table,
         games=games,
         worth=worth_of(games, table),

@@ -62,7 +62,7 @@ def define_list(
     else:
         segments = [Segment(first_on, calendar, closes_days_before)]
     made = _adoptable(ledger, name, regulation, parameters)
-    _same_rate(made, rate_of_play)
+    require_same_rate(made, rate_of_play)
     command = DefineList(
         list=name,
         regulation=regulation,
@@ -100,7 +100,7 @@ def adopt_regulation(
     made = _adoptable(ledger, name, regulation, parameters)
     facts = ledger.facts()
     if name in facts.lists:
-        _same_rate(made, facts.lists[name].defined.rate_of_play)
+        require_same_rate(made, facts.lists[name].defined.rate_of_play)
     command = AdoptRegulation(
         list=name,
         regulation=regulation,
@@ -125,7 +125,7 @@ def _adoptable(
     return made
 
 
-def _same_rate(regulation: Regulation, rate_of_play: Rate | None) -> None:
+def require_same_rate(regulation: Regulation, rate_of_play: Rate | None) -> None:
     """Refuses a regulation of one rate of play for a list of another."""
     if regulation.RATE and rate_of_play and regulation.RATE is not rate_of_play:
         raise InputRefused(

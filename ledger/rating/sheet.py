@@ -1,4 +1,4 @@
-"""The calculation sheet of a period: sides in, postings and exclusions out.
+"""The calculation sheet of simultaneous games: sides in, postings and exclusions out.
 
 A *side* is one player's view of one game; a game has two. A *posting* is a side that was rated: one
 line of a player's statement. An *exclusion* is a side that was not, with the reason. Every side of

@@ -106,6 +106,12 @@ class Parameters(_Common):
     k_next_above: int = Field(2200, ge=1, le=4000, description="K, within the first 100 games")
     k_later_above: int = Field(2400, ge=1, le=4000, description="K, at any time")
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Parameters:
+        if self.k_next_above >= self.k_later_above:
+            raise ValueError("K: k_next_above must lie below k_later_above")
+        return self
+
 
 class UanlParameters(_Common):
     """What the university may set; K by the rating."""
@@ -115,6 +121,12 @@ class UanlParameters(_Common):
     k_middle: int = Field(25, ge=0, le=200, description="UANL, K from 1700 to 1899")
     k_middle_from: int = Field(1700, ge=1, le=4000, description="UANL, K")
     k_others: int = Field(30, ge=0, le=200, description="UANL, K below 1700")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> UanlParameters:
+        if self.k_middle_from >= self.k_top_from:
+            raise ValueError("UANL, K: k_middle_from must lie below k_top_from")
+        return self
 
 
 class _Chapter(Regulation):

@@ -18,7 +18,7 @@ prediction is read twice:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -167,6 +167,12 @@ class Comparison:
 SIDES = ("own", "other")
 
 
+def called(regulation: str, parameters: Mapping[str, int | str]) -> str:
+    """Returns how a regulation with parameters is called; ``fide-rapid (standard_list=S)``."""
+    given = ", ".join(f"{name}={value}" for name, value in sorted(parameters.items()))
+    return f"{regulation} ({given})" if given else regulation
+
+
 def comparison(
     outcomes: Iterable[tuple[PeriodOutcome, PeriodOutcome]],
     since: int,
@@ -196,7 +202,8 @@ def comparison(
         first = first or pair
         last = pair
         games.take(pair)
-        named[pair[0].timeline.adoption(pair[0].period).regulation] = None
+        adoption = pair[0].timeline.adoption(pair[0].period)
+        named[called(adoption.regulation, adoption.parameters)] = None
     assert first is not None
     assert last is not None, "the last period does not lie before the first"
     openings = [outcome.opening.rating for outcome in first]

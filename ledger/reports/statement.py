@@ -58,7 +58,6 @@ class PostingLine:
             "seq": self.seq,
             "tournament": self.tournament,
             "round": self.round,
-            "rating": self.rating,
             "opponent": self.opponent.data(),
             "opponent_rating": self.opponent_rating,
             "difference": self.difference,

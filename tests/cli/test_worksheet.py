@@ -19,9 +19,14 @@ GROUP = [
 ]  # fmt: skip
 
 
-def event(name: str, games: list[tuple[str, str, str]], system: str = "round-robin") -> str:
+def event(
+    name: str,
+    games: list[tuple[str, str, str]],
+    system: str = "round-robin",
+    year: int = 1972,
+) -> str:
     return "".join(
-        f"{name},Cup,1972-03-01,1972-03-09,{system},classical,,{n},,{a},{b},{result}\n"
+        f"{name},Cup,{year}-03-01,{year}-03-09,{system},classical,,{n},,{a},{b},{result}\n"
         for n, (a, b, result) in enumerate(games, start=1)
     )
 
@@ -37,6 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     games = event("T", GROUP)
     games += event("open", GROUP[:-1])
     games += event("swiss", GROUP, "swiss")
+    games += event("early", GROUP, year=1971)
     games += event("new", [("A", "D", "1-0"), ("A", "E", "1/2-1/2"), ("D", "E", "1-0")])
     everything = [(a, b, "1-0" if a == "A" else r) for a, b, r in GROUP]
     games += event("full", everything)
@@ -106,12 +112,22 @@ def test_the_printed_sheet(played: Path) -> None:
         ("swiss", "must be an all-play-all"),
         ("new", "1 of its players are rated"),
         ("full", "has no D(P)"),
+        ("early", "before NAT began on 1972-01-01"),
     ],
 )
 def test_what_has_no_worksheet(played: Path, tournament: str, because: str) -> None:
     done = run("tournament", "worksheet", tournament, "--list", "NAT", cwd=played)
     assert done.code == 4
     assert because in done.err
+
+
+def test_a_regulation_without_first_ratings_says_so(played: Path) -> None:
+    words = ("list", "define", "OLD", "--regulation", "elo-linear", "--calendar", "annual",
+             "--first", "1972-01-01")  # fmt: skip
+    assert run(*words, cwd=played).code == 0
+    done = run("explain", "D", "--list", "OLD", "--period", "1972", cwd=played)
+    assert "the regulation gives no first rating" in done.out
+    assert "games that a first rating needs" not in done.out
 
 
 @pytest.mark.parametrize("words", [("nothing", "--list", "NAT"), ("T", "--list", "XXX")])

@@ -20,7 +20,6 @@ from ledger.rating.models import (
     PHI_SCALE,
     draw_probability,
     even,
-    linear,
     logistic,
     normal,
     normal_with_draws,
@@ -36,7 +35,6 @@ NAMED = [
     pytest.param(normal_with_draws(0), id="normal-draw 0"),
     pytest.param(normal_with_draws(20), id="normal-draw 20"),
     pytest.param(normal_with_draws(LARGEST_MARGIN), id="normal-draw largest"),
-    pytest.param(linear(), id="linear"),
     pytest.param(even(), id="even"),
 ]
 MARGINS = st.integers(0, LARGEST_MARGIN)
@@ -149,10 +147,6 @@ class TestEveryEntry:
                 from_the_value = np.abs(kept - made * unit)
                 assert int(from_the_value.max()) < unit // 2 - 1, margin
 
-    def test_of_the_linear_model_is_exact(self) -> None:
-        assert linear().scale == 800
-        assert linear().higher.tolist() == list(range(400, 801))
-
 
 class TestBeyondTheEnd:
     @pytest.mark.parametrize("margin", [0, 20, LARGEST_MARGIN])
@@ -211,21 +205,8 @@ class TestLaws:
         assert not draw_probability(0).any()
 
 
-@given(st.lists(st.tuples(st.integers(-400, 400), st.integers(0, 2)), min_size=1, max_size=20))
-def test_the_linear_model_with_k_32_is_elos_formula(games: list[tuple[int, int]]) -> None:
-    wins, losses = (sum(halves == result for _, halves in games) for result in (2, 0))
-    # In units of 1/800 of a point; a half point is 400 units.
-    change = 32 * sum(400 * halves - linear().one(difference) for difference, halves in games)
-    to_the_opponents = -sum(difference for difference, _ in games)
-    assert change == 800 * 16 * (wins - losses) + 32 * to_the_opponents  # 32 / 800 is 4 %
-
-
 def test_the_even_model_knows_no_difference() -> None:
     assert (even().one(900), even().one(-900), even().scale) == (1, 1, 2)
-
-
-def test_the_linear_model_counts_400_points_at_most() -> None:
-    assert (linear().one(401), linear().one(5000), linear().one(-5000)) == (800, 800, 0)
 
 
 def test_the_names_of_the_models() -> None:

@@ -46,12 +46,12 @@ def test_the_games_and_the_truncation_are_the_whole_change(halves: int) -> None:
 
 def test_the_figures_may_be_set() -> None:
     standing, games = standing_of([1500, 1600]), [Game(0, 1, 2)]
-    for regulation, given, change in (
+    for regulation, set_, change in (
         ("harkness-percentage", {"points_per_percent": 4}, [200, -200]),
         ("harkness-games", {"points_per_game": 64}, [32, -32]),
         ("elo-linear", {"constant": 10, "share": 5}, [15, -15]),
     ):
-        assert calculated(adopted(regulation, given), games, standing)[1].tolist() == change
+        assert calculated(adopted(regulation, set_), games, standing)[1].tolist() == change
 
 
 @pytest.mark.parametrize("difference", [0, 1, 35, 399, 400, 401, 1000, 3000])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.application.figures import performance_of
-from ledger.errors import NotFound
+from ledger.errors import InputRefused, NotFound
 from ledger.rating.sheet import Reason
 from ledger.reports.performance import Table, worth
 from tests.ledgers import import_text
@@ -52,6 +52,14 @@ def test_only_games_played_against_rated_opponents_count() -> None:
     assert made.worth.rp == 1750 + 193
     assert performance_of(ledger, "N", "T", "ENF", Table.OF_2022).worth is None
     assert performance_of(ledger, "N", "T", "ENF", Table.OF_2022).data()["performance"] is None
+
+
+def test_before_the_list_began_there_are_no_ratings() -> None:
+    ledger = ledger_of("A,1800,,", "B,1700,,")
+    import_text(ledger, games("T", "1,,B,A,1-0", day="2010-06-30"))
+    with pytest.raises(InputRefused) as refusal:
+        performance_of(ledger, "A", "T", "ENF", Table.OF_2022)
+    assert refusal.value.message.key == "list.tournament_before_first"
 
 
 def test_who_did_not_play_there_has_none() -> None:

@@ -1,0 +1,59 @@
+"""The ratings with which a list meets a tournament."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ledger.application.ledger import Ledger
+from ledger.calendar import Period
+from ledger.errors import InputRefused, NotFound
+from ledger.facts.columns import Column, Facts
+from ledger.facts.known import Known
+from ledger.lists.published import calculated
+from ledger.replay.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTournament:
+    """A tournament by its index, and the period of a list in which it falls, as known now."""
+
+    facts: Facts
+    timeline: Timeline
+    tournament: int
+    period: Period
+
+    @property
+    def known(self) -> Known:
+        """What is known."""
+        return self.timeline.known
+
+    def rating(self) -> Column:
+        """Returns everybody's rating at the start of the period, under the id that counts now."""
+        opening = calculated(self.facts, self.timeline.name, self.facts.seq, self.period).opening
+        return opening.carried(self.known.merged_into).rating
+
+
+def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) -> ListedTournament:
+    """Finds a tournament in a list.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: it ended before the list began.
+    """
+    ledger.require_list(facts, name)
+    known = Known(facts, facts.seq)
+    index = facts.tournament_index.get(tournament)
+    version = None if index is None else known.tournament(index)
+    if index is None or version is None:
+        raise NotFound("tournament.unknown", tournament=tournament)
+    timeline = Timeline(known, name)
+    periods = timeline.periods(version.ends_on)
+    if not periods:
+        raise InputRefused(
+            "list.tournament_before_first",
+            tournament=tournament,
+            on=version.ends_on,
+            list=name,
+            first=timeline.list.defined.first_on,
+        )
+    return ListedTournament(facts, timeline, index, periods[-1])
