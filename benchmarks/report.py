@@ -1,0 +1,410 @@
+"""From the JSON lines of a run to what people read: a summary, the goals, a page, a picture."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from benchmarks.picture import picture
+from benchmarks.plan import PEERS, SIZES, WORKS
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results" / "million.jsonl"
+PAGE = ROOT / "docs" / "performance.md"
+PICTURE = ROOT / "docs" / "performance.svg"
+
+Line: TypeAlias = dict[str, Any]
+_NOTHING = "-"
+_LINEAR = 1.1  # as an exponent: what is above it is not noise any more
+_MANY = 100
+_GROWING = ("import-sqlite", "replay-cold", "replay-warm", "publish-next", "explain", "verify")
+
+
+class Results:
+    """The lines of one run, by name, size and regulation."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self.lines = list(lines)
+        self.machine = next(line for line in self.lines if line["kind"] == "run")
+        self._found = {
+            (line["name"], line["size"], line.get("regulation")): line
+            for line in self.lines
+            if line["kind"] != "run" and "seconds" in line
+        }
+
+    @classmethod
+    def read(cls, path: Path) -> Results:
+        """Reads a file of JSON lines."""
+        return cls(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
+
+    @property
+    def sizes(self) -> list[str]:
+        """The sizes of the run, the smallest first."""
+        there = {line["size"] for line in self.lines if line["kind"] != "run"}
+        return [size for size in SIZES if size in there]
+
+    @property
+    def regulations(self) -> list[str]:
+        """The regulations of the run, in its order."""
+        named = [line["regulation"] for line in self.lines if "regulation" in line]
+        return list(dict.fromkeys(named))
+
+    def get(self, name: str, size: str, regulation: str | None = None) -> Line | None:
+        """Returns a measurement, None where there is none; a peer has no regulation."""
+        return self._found.get((name, size, None if name in PEERS else regulation))
+
+    def rate(self, name: str, size: str, regulation: str | None = None) -> float | None:
+        """Returns games a second."""
+        line = self.get(name, size, regulation)
+        if line is None or not line["seconds"]:
+            return None
+        return float(line["figures"].get("games", line["games"])) / float(line["seconds"])
+
+    def share(self, part: str, whole: str, size: str, regulation: str) -> float | None:
+        """Returns the seconds of one work as a share of another's."""
+        first, second = self.get(part, size, regulation), self.get(whole, size, regulation)
+        if first is None or second is None or not second["seconds"]:
+            return None
+        return float(first["seconds"] / second["seconds"])
+
+    def to_riix(self, name: str, size: str, regulation: str | None = None) -> float | None:
+        """Returns the games a second as a multiple of riix's, measured in the same run."""
+        own, other = self.rate(name, size, regulation), self.rate("riix", size)
+        return own / other if own and other else None
+
+    def growth(self, name: str, regulation: str) -> float | None:
+        """Returns the exponent between the two largest sizes: 1 is linear, 2 quadratic."""
+        if len(self.sizes) < 2:  # noqa: PLR2004 - a pair
+            return None
+        ends = [self.get(name, size, regulation) for size in self.sizes[-2:]]
+        if ends[0] is None or ends[1] is None or not ends[0]["seconds"]:
+            return None
+        games = math.log(ends[1]["games"] / ends[0]["games"])
+        return math.log(ends[1]["seconds"] / ends[0]["seconds"]) / games
+
+
+# The goals
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is wanted: a figure from the results of a size, and its bound.
+
+    ``at`` is the size for which the goal is set, None where any will do.
+    """
+
+    text: str
+    measure: Callable[[Results, str, str], float | None]
+    bound: float
+    sign: Literal["≥", "≤"]
+    unit: str
+    at: str | None = None
+
+    def met(self, value: float) -> bool:
+        """Whether a value is as good as wanted."""
+        return value >= self.bound if self.sign == "≥" else value <= self.bound
+
+    def verdict(self, measured: Sequence[tuple[float, str] | None]) -> str:
+        """Returns ``met``, ``not yet``, or what is still to be measured.
+
+        Args:
+            measured: values, each with the size at which it was measured.
+        """
+        there = [each for each in measured if each is not None]
+        if not there:
+            return "not measured"
+        if not all(self.met(value) for value, _ in there):
+            return "not yet"
+        if any(size != self.at for _, size in there) and self.at is not None:
+            return f"met here; {self.at} not measured"
+        return "met"
+
+
+def _to_riix(name: str) -> Callable[[Results, str, str], float | None]:
+    return lambda results, size, regulation: results.to_riix(name, size, regulation)
+
+
+def _of_replay(name: str) -> Callable[[Results, str, str], float | None]:
+    return lambda results, size, regulation: results.share(name, "replay-cold", size, regulation)
+
+
+def _seconds(name: str) -> Callable[[Results, str, str], float | None]:
+    def measure(results: Results, size: str, regulation: str) -> float | None:
+        line = results.get(name, size, regulation)
+        return None if line is None else float(line["seconds"])
+
+    return measure
+
+
+def _peak(results: Results, size: str, regulation: str) -> float | None:
+    line = results.get("replay-cold", size, regulation)
+    return None if line is None else float(line["peak_mb"])
+
+
+def _import_share(database: str) -> Callable[[Results, str, str], float | None]:
+    return lambda results, size, regulation: results.share(
+        f"raw-{database}", f"import-{database}", size, regulation
+    )
+
+
+def _events_a_second(results: Results, size: str, regulation: str) -> float | None:
+    line = results.get("verify", size, regulation)
+    return None if line is None else float(line["figures"]["events"] / line["seconds"])
+
+
+def _growth(results: Results, _size: str, regulation: str) -> float | None:
+    found = [results.growth(name, regulation) for name in _GROWING]
+    return max((each for each in found if each is not None), default=None)
+
+
+GOALS = (
+    Goal(
+        "full replay, cold, from the ledger's own storage, against riix",
+        _to_riix("replay-cold"), 25, "≥", "x", "ten-million",
+    ),
+    Goal("its peak memory", _peak, 400, "≤", "MB", "ten-million"),
+    Goal("the kernel alone, against riix", _to_riix("kernel"), 40, "≥", "x"),
+    Goal(
+        "the next month after ten years, of a full replay",
+        _of_replay("publish-next"), 0.02, "≤", "%", "ten-million",
+    ),
+    Goal(
+        "one corrected game a year back, of a full replay",
+        _of_replay("correct-one-year"), 0.01, "≤", "%", "ten-million",
+    ),
+    Goal(
+        "one corrected game ten years back",
+        _of_replay("correct-ten-years"), 0.05, "≤", "%", "ten-million",
+    ),
+    Goal(
+        "a tournament annulled ten years back",
+        _of_replay("annul-ten-years"), 0.30, "≤", "%", "ten-million",
+    ),
+    Goal("import, of raw `executemany`, SQLite", _import_share("sqlite"), 0.25, "≥", "%"),
+    Goal("import, of raw `executemany`, PostgreSQL", _import_share("postgresql"), 0.25, "≥", "%"),
+    Goal("explain, cold", _seconds("explain"), 2, "≤", "s", "ten-million"),
+    Goal("list show, cold", _seconds("list-show"), 2, "≤", "s", "ten-million"),
+    Goal("verify, events a second", _events_a_second, 200_000, "≥", "/s"),
+    Goal("growth: the worst exponent of six works", _growth, _LINEAR, "≤", ""),
+)  # fmt: skip
+
+
+def goals(results: Results) -> list[list[str]]:
+    """Returns a row for each goal: text, bound, a value for each regulation, verdict.
+
+    A value is that of the largest size at which it was measured, which is named if it is not the
+    largest of all.
+    """
+    return [
+        [
+            goal.text,
+            f"{goal.sign} {_said(goal.bound, goal.unit)}",
+            *(_value(goal, results, regulation) for regulation in results.regulations),
+            goal.verdict([_measured(goal, results, each) for each in results.regulations]),
+        ]
+        for goal in GOALS
+    ]
+
+
+def _measured(goal: Goal, results: Results, regulation: str) -> tuple[float, str] | None:
+    """Returns a goal's value and the largest size at which it was measured."""
+    for size in reversed(results.sizes):
+        value = goal.measure(results, size, regulation)
+        if value is not None:
+            return value, size
+    return None
+
+
+def _value(goal: Goal, results: Results, regulation: str) -> str:
+    found = _measured(goal, results, regulation)
+    if found is None:
+        return _NOTHING
+    value, size = found
+    said = _said(value, goal.unit)
+    return said if size == results.sizes[-1] else f"{said} ({size})"
+
+
+# Tables
+
+
+def rows(results: Results, size: str) -> Iterator[list[str]]:
+    """Yields what was measured at a size: peers first, then the works by regulation."""
+    for line in results.lines:
+        if line.get("size") != size:
+            continue
+        name, regulation = line["name"], line.get("regulation")
+        if "seconds" not in line:
+            yield [name, regulation or "", line["not_measured"], *[_NOTHING] * 4]
+            continue
+        scales = name not in _ASKED
+        yield [
+            name,
+            regulation or "",
+            _said(line["seconds"], "s"),
+            _said(line.get("cpu_seconds"), "s"),
+            _said(results.rate(name, size, regulation), "") if scales else _NOTHING,
+            _said(results.to_riix(name, size, regulation), "x") if scales else _NOTHING,
+            _said(line["peak_mb"], "MB"),
+        ]
+
+
+_ASKED = frozenset(WORKS) - {
+    "import-sqlite", "import-postgresql", "raw-sqlite", "raw-postgresql", "replay-cold",
+    "replay-warm", "kernel", "verify",
+}  # fmt: skip
+_COLUMNS = ("work", "regulation", "seconds", "computing", "games/s", "of riix", "peak")
+
+
+def summary(lines: Sequence[Line]) -> str:
+    """Returns the run as text: a table for each size, growth, goals."""
+    results = Results(lines)
+    parts = [f"\n{size}\n{_text(_COLUMNS, list(rows(results, size)))}" for size in results.sizes]
+    if not results.regulations:
+        return "\n".join(parts)
+    growing = list(growth(results))
+    if growing:
+        heading = ("growth (exponent)", *results.sizes, *results.regulations)
+        parts.append("\n" + _text(heading, growing))
+    heading = ("goal", "wanted", *results.regulations, "")
+    return "\n".join([*parts, "\n" + _text(heading, goals(results))])
+
+
+def growth(results: Results) -> Iterator[list[str]]:
+    """Yields seconds by size (of the first regulation) and the exponent of each regulation."""
+    for name in _GROWING:
+        exponents = [results.growth(name, regulation) for regulation in results.regulations]
+        if any(each is not None for each in exponents):
+            seconds = (results.get(name, size, results.regulations[0]) for size in results.sizes)
+            yield [
+                name,
+                *(_said(line["seconds"], "s") if line else _NOTHING for line in seconds),
+                *(_NOTHING if each is None else f"{each:.2f}" for each in exponents),
+            ]
+
+
+def _text(heading: Sequence[str], body: list[list[str]]) -> str:
+    widths = [max(len(row[place]) for row in [heading, *body]) for place in range(len(heading))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in [heading, *body]
+    )
+
+
+def _markdown(heading: Sequence[str], body: Iterable[Sequence[str]]) -> str:
+    ruled = [heading, ["---"] * len(heading), *body]
+    return "\n".join("| " + " | ".join(row) + " |" for row in ruled)
+
+
+def _said(value: float | None, unit: str) -> str:
+    """Says a figure with as many digits as it deserves."""
+    if value is None:
+        return _NOTHING
+    match unit:
+        case "%":
+            return f"{value:.0%}" if value >= 1 / 10 else f"{value:.1%}"
+        case "":
+            return f"{value:,.0f}" if value >= _MANY else f"{value:.2f}".removesuffix(".00")
+        case "s" if value < 1 / 10:
+            return f"{value * 1000:.2f} ms"
+        case "/s" | "MB":
+            return f"{value:,.0f} {unit}"
+        case _:
+            digits = 0 if value >= _MANY or value == int(value) else 2
+            return f"{value:,.{digits}f} {unit}"
+
+
+# The page and its picture
+
+
+def blocks(results: Results) -> dict[str, str]:
+    """Returns the generated parts of the page, by name."""
+    size = results.sizes[-1]
+    about = results.machine
+    first = next(line for line in results.lines if line.get("size") == size)
+    versions = ", ".join(f"{name} {v}" for name, v in about["versions"].items())
+    run = (
+        f"{first['games']:,} games, {first['players']:,} players, {first['months']} months, "
+        f"seed {about['seed']}; commit {about['revision']}; Python {about['python']}, "
+        f"{about['system']}, {about['cpu_count']} processors, {about['memory_mb']:,} MB; "
+        f"{versions}.{_load(results, size)}"
+    )
+    named = results.regulations
+    return {
+        "run": run,
+        "goals": _markdown(["goal", "wanted", *named, ""], goals(results)),
+        "measured": _markdown(_COLUMNS, rows(results, size)),
+        "parts": _markdown(
+            ["work", "regulation", "part", "seconds", "of the work"], _parts(results, size)
+        ),
+        "growth": _markdown(
+            ["work", *results.sizes, *(f"exponent, {each}" for each in named)], growth(results)
+        ),
+    }
+
+
+def _load(results: Results, size: str) -> str:
+    """Says how busy the machine was: above its processors, works waited for others."""
+    loads = [line["load"] for line in results.lines if line.get("size") == size and "load" in line]
+    if not loads:
+        return ""
+    return f" Load average after the works: {min(loads)} to {max(loads)}."
+
+
+def _parts(results: Results, size: str) -> Iterator[list[str]]:
+    for line in results.lines:
+        if line.get("size") == size and line.get("parts"):
+            for part, seconds in line["parts"].items():
+                share = _said(seconds / line["seconds"], "%")
+                yield [line["name"], line["regulation"], part, _said(seconds, "s"), share]
+
+
+def page(text: str, results: Results) -> str:
+    """Returns the page with its generated parts as the results have them."""
+    for name, made in blocks(results).items():
+        begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->"
+        before, found, rest = text.partition(begin)
+        _, closed, after = rest.partition(end)
+        assert found, f"the page has no place for {name}"
+        assert closed, f"the page has no end for {name}"
+        text = f"{before}{begin}{made}\n{end}{after}"
+    return text
+
+
+def drawn(results: Results) -> str:
+    """Returns the picture: games a second beside the peers, and seconds by size."""
+    size = results.sizes[-1]
+    bars = [(name, results.rate(name, size), "peer") for name in PEERS]
+    for regulation in results.regulations:
+        bars += [
+            (f"{name}, {regulation}", results.rate(name, size, regulation), "work")
+            for name in ("import-sqlite", "replay-cold", "replay-warm", "kernel")
+        ]
+    lines = {
+        name: [
+            (float(line["games"]), float(line["seconds"]))
+            for each in results.sizes
+            if (line := results.get(name, each, results.regulations[0])) and line["seconds"]
+        ]
+        for name in _GROWING
+    }
+    return picture(
+        f"Games a second, {size}", [(n, r, kind) for n, r, kind in bars if r],
+        f"Seconds by games, {results.regulations[0]}", lines,
+    )  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Writes the page and its picture from a file of results."""
+    given = sys.argv[1:] if arguments is None else arguments
+    results = Results.read(Path(given[0]) if given else RESULTS)
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
+    PICTURE.write_text(drawn(results), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

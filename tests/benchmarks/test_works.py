@@ -1,0 +1,103 @@
+"""Every work runs on a tiny history; how long it takes is nobody's business here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import plan, report
+from benchmarks.child import measure
+from benchmarks.harness import main
+from benchmarks.histories import write_history
+from benchmarks.measuring import Place
+from benchmarks.peers import PEERS
+from benchmarks.works import WORKS
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("history")
+    write_history(plan.SIZES["tiny"], 1, folder)
+    return folder
+
+
+def test_the_plan_names_every_work_and_peer() -> None:
+    assert tuple(WORKS) == plan.WORKS
+    assert tuple(PEERS) == plan.PEERS
+
+
+@pytest.mark.parametrize("regulation", plan.REGULATIONS)
+def test_every_work_runs(history: Path, regulation: str, tmp_path: Path) -> None:
+    found = {}
+    for name in plan.WORKS:
+        if regulation != plan.REGULATIONS[0] and name in plan.ONCE:
+            continue
+        scratch = tmp_path / name
+        scratch.mkdir()
+        found[name] = measure(name, Place(history, regulation, tmp_path, scratch))
+        assert "not_measured" not in found[name], f"{name}: {found[name]}"
+    assert found["replay-cold"]["figures"] == {
+        **_figures(found["replay-warm"]),
+        "rows": _figures(found["publish-next"])["rows"],
+    }
+    assert _figures(found["correct-ten-years"])["shifts"] > 0
+    assert _figures(found["annul-ten-years"])["shifts"] > 0
+    assert _figures(found["verify"])["lists"] == 3
+
+
+def _figures(found: dict[str, object]) -> dict[str, int]:
+    figures = found["figures"]
+    assert isinstance(figures, dict)
+    return figures
+
+
+def test_a_peer_is_measured_or_said_not_to_be_there(history: Path, tmp_path: Path) -> None:
+    for name in plan.PEERS:
+        found = measure(name, Place(history, "", tmp_path, tmp_path))
+        assert "seconds" in found or str(found["not_measured"]).startswith("not installed")
+    assert "seconds" in measure("dictionary", Place(history, "", tmp_path, tmp_path))
+
+
+def test_a_run_writes_a_line_for_each_measurement_and_a_summary(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "lines.jsonl"
+    main(
+        ["--size", "tiny", "--only", "dictionary", "replay-cold", "--regulation", "enf-2010",
+         "--folder", str(tmp_path / "work"), "--out", str(out)]
+    )  # fmt: skip
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    names = [line.get("name", line["kind"]) for line in lines]
+    assert names == ["run", "dictionary", "import-sqlite", "publish-some", "replay-cold"]
+    assert {"seed", "cpu_count", "versions", "python"} <= set(lines[0])
+    assert all(line["peak_mb"] > 0 and line["process_seconds"] > 0 for line in lines[1:])
+    assert "replay-cold" in capsys.readouterr().out
+    assert not (tmp_path / "work" / "tiny-1").exists()
+
+
+def test_a_run_can_be_resumed(tmp_path: Path) -> None:
+    out = tmp_path / "lines.jsonl"
+    common = [
+        "--size", "tiny", "--regulation", "enf-2010", "--keep", "--resume",
+        "--folder", str(tmp_path / "work"), "--out", str(out), "--only",
+    ]  # fmt: skip
+    main([*common, "dictionary"])
+    before = out.read_text(encoding="utf-8")
+    main([*common, "dictionary", "replay-cold"])
+    after = out.read_text(encoding="utf-8")
+    assert after.startswith(before)
+    added = [json.loads(line)["name"] for line in after[len(before) :].splitlines()]
+    assert added == ["import-sqlite", "publish-some", "replay-cold"]
+
+
+def test_a_work_that_fails_is_a_line(tmp_path: Path) -> None:
+    out = tmp_path / "lines.jsonl"
+    main(
+        ["--size", "tiny", "--only", "replay-cold", "--regulation", "no-such-regulation",
+         "--folder", str(tmp_path / "work"), "--out", str(out)]
+    )  # fmt: skip
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert "no-such-regulation" in lines[1]["not_measured"]
+    assert report.summary(lines)
