@@ -1,9 +1,9 @@
 """Carries the standing of all players through the periods of a list.
 
-Which games of a period are simultaneous, and with which ratings they are rated, the regulation says
-(see ``calculation``); among those the order cannot matter. opening (or first rating) + contributions
-+ steps + rounding + credits + adjustment + lifted + removed = closing holds for every player and is
-asserted.
+Which games of a period are simultaneous, and with which ratings they are rated, is the regulation's
+to say (see ``calculation``); among those the order cannot matter. opening (or first rating) +
+contributions + steps + rounding + credits + adjustment + lifted + removed = closing holds for every
+player and is asserted.
 
 Under the policy *restate* the whole of history is read with the basis' knowledge. Under *next-list*
 a published period stands as its first edition had it, and what became known of it later is credited
