@@ -103,10 +103,7 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
             commit=receipt.commit_id or "-",
         )
     )
-    counts: dict[str, int] = {}
-    for dated in receipt.events:
-        counts[dated.event.TYPE] = counts.get(dated.event.TYPE, 0) + 1
-    for type_, count in counts.items():
+    for type_, count in receipt.counts.items():
         write(f"  {count:>6}  {type_}")
     if receipt.shifts is not None:
         print_shifts(receipt.shifts)

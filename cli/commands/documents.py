@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import IO, Annotated, Optional
 
 import typer
 
@@ -79,34 +81,39 @@ def import_(
     kinds = {k.value: k for k in Kind}
     if kind is not None and kind not in kinds:
         raise InputRefused("cli.no_kind", value=kind, allowed=", ".join(kinds))
-    document = Document(
-        name="-" if file == "-" else Path(file).name,
-        data=_read(file),
-        kind=kinds[kind] if kind else None,
-        list=list_,
-        on=day(on) if on else None,
-        encoding=encoding,
-        as_correction=as_correction,
-        supplied=Supplied(
-            tournament=tournament,
-            name=name,
-            starts_on=day(start) if start else None,
-            ends_on=day(end) if end else None,
-            system=system,
-            rate_of_play=rate_of_play,
-            merit_hundredths=merit_hundredths(merit),
-        ),
-    )
     asked = request(actor, reason, dry_run=dry_run, key=idempotency_key)
-    with opened(db) as ledger:
-        receipt = import_document(ledger, document, asked)
-    print_receipt(receipt, as_)
+    with _reading(file) as data:
+        document = Document(
+            name="-" if file == "-" else Path(file).name,
+            data=data,
+            kind=kinds[kind] if kind else None,
+            list=list_,
+            on=day(on) if on else None,
+            encoding=encoding,
+            as_correction=as_correction,
+            supplied=Supplied(
+                tournament=tournament,
+                name=name,
+                starts_on=day(start) if start else None,
+                ends_on=day(end) if end else None,
+                system=system,
+                rate_of_play=rate_of_play,
+                merit_hundredths=merit_hundredths(merit),
+            ),
+        )
+        with opened(db) as ledger:
+            receipt = import_document(ledger, document, asked)
+            print_receipt(receipt, as_)
 
 
-def _read(file: str) -> bytes:
+@contextmanager
+def _reading(file: str) -> Iterator[IO[bytes]]:
     if file == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise InputRefused("cli.no_file", file=file, why=error.strerror) from error
+        yield sys.stdin.buffer
+        return
+    with ExitStack() as stack:
+        try:
+            opened_file = stack.enter_context(Path(file).open("rb"))
+        except OSError as error:
+            raise InputRefused("cli.no_file", file=file, why=error.strerror) from error
+        yield opened_file

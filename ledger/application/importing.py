@@ -8,24 +8,25 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import IO, Literal, TypeAlias, assert_never
 
+from ledger.application.found import Found, refused
+from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.errors import Conflict, InputRefused, NotFound, Problem
+from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Sealed
+from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import is_fide_list, read_fide_list
-from ledger.intake.games_csv import read_games
 from ledger.intake.players_csv import read_players
 from ledger.intake.reconcile import (
     Planned,
     PlayersIntake,
-    missing,
     plan_players,
     plan_tournament,
     unmentioned,
 )
 from ledger.intake.tabular import Problems
-from ledger.intake.text import decode
 from ledger.intake.trf_document import read_trf
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
@@ -35,7 +36,6 @@ from ledger.wording import Message
 ALWAYS = dt.date.min
 _STEP = 1000
 _SUPPLIED = ("name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths")
-_SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}
 _SALT_BYTES = 16
 
 
@@ -46,6 +46,9 @@ class Kind(StrEnum):
     GAMES = "games"
     PLAYERS = "players"
     FIDE_LIST = "fide-list"
+
+
+_Whole: TypeAlias = Literal[Kind.TRF, Kind.PLAYERS, Kind.FIDE_LIST]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,18 +73,13 @@ class Document:
     """
 
     name: str
-    data: bytes
+    data: bytes | IO[bytes]
     kind: Kind | None = None
     list: str | None = None
     on: dt.date | None = None
     encoding: str | None = None
     as_correction: bool = False
     supplied: Supplied = Supplied()
-
-    @property
-    def sha256(self) -> str:
-        """The digest of its bytes, in hexadecimal."""
-        return hashlib.sha256(self.data).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,70 +116,47 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
         InputRefused: with every problem of the file, line and column.
         Conflict: with every difference.
     """
-    read = read_document(document)
-    if document.as_correction and not request.reason.strip():
-        raise InputRefused("registrar.needs_reason")
-    request = _request(ledger, document, request)
+    with Copy(document.data) as copy:
+        copy.decode(document.encoding)
+        kind = document.kind or _kind_of(document, copy.head())
+        if kind is Kind.GAMES:
+            return _import_games(ledger, document, copy, request)
+        return _import_whole(ledger, document, kind, copy, request)
+
+
+def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
+    """Takes in what may be too large for memory."""
+    games = GamesFile(
+        document.name,
+        copy,
+        lambda said: _completed(said, document.supplied),
+        as_correction=document.as_correction,
+    )
+    asked = _request(ledger, document, copy, request)
+    return ledger.append_decided(lambda head: games.decide(ledger, head), asked)
+
+
+def _import_whole(
+    ledger: Ledger, document: Document, kind: _Whole, copy: Copy, request: Request
+) -> Receipt:
+    """Takes in a report, or people: they have to be known whole."""
+    read = _read_whole(document, kind, copy)
+    request = _request(ledger, document, copy, request)
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
-        found = _Found(list(read.problems))
+        found = Found(document.name)
+        for problem in read.problems:
+            found.add(problem)
         ready = [said for said in read.tournaments if not found.unready(said, registrar.register)]
         planned = list(_planned(ledger, document, replace(read, tournaments=ready), registrar))
         for done, each in enumerate(planned, start=1):
             if done % _STEP == 0 or done == len(planned):
                 ledger.progress("import", done, len(planned))
-            difference = each.problem()
-            if difference and not document.as_correction:
-                found.differences.append(difference)
-                continue
-            try:
-                registrar.take(each.command)
-            except (InputRefused, Conflict) as error:
-                found.add(Problem(error.message, each.place.line, each.place.column))
-        found.raise_any(document)
+            found.take(each, registrar, as_correction=document.as_correction)
+        found.raise_any()
         return (*read.notes, *_unmentioned(document, read, registrar.register))
 
     return ledger.append(read.streams, plan, request)
-
-
-class _Found:
-    """What is wrong with a document, and where it says otherwise than the ledger."""
-
-    def __init__(self, problems: list[Problem]) -> None:
-        self.problems = problems
-        self.differences: list[Problem] = []
-        self._said = {problem.message for problem in problems}
-
-    def add(self, problem: Problem) -> None:
-        """Notes a problem; that somebody is unknown is said once, where it is first true."""
-        if problem.message.key in _SAID_ONCE and problem.message in self._said:
-            return
-        self._said.add(problem.message)
-        self.problems.append(problem)
-
-    def unready(self, said: TournamentSaid, register: Register) -> bool:
-        """Notes why nothing of the tournament can be taken, if so."""
-        lacking = missing(said, register)
-        record = register.tournaments.get(said.tournament)
-        message = None
-        if lacking:
-            message = Message.of(
-                "import.incomplete", tournament=said.tournament, missing=", ".join(lacking)
-            )
-        elif record is not None and record.annulled:
-            message = Message.of("tournament.annulled", tournament=said.tournament)
-        if message is not None:
-            self.add(Problem(message, said.place.line, said.place.column))
-        return message is not None
-
-    def raise_any(self, document: Document) -> None:
-        """Refuses the document, if there is a reason to."""
-        if self.problems:
-            raise refused(document, self.problems)
-        if self.differences:
-            # What replaces a pairing and what is struck for it are one difference.
-            details = _in_order(document, list(dict.fromkeys(self.differences)))
-            raise Conflict("import.conflict", *details, file=document.name, count=len(details))
 
 
 def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
@@ -193,44 +168,42 @@ def _unmentioned(document: Document, read: Read, register: Register) -> list[Pro
     ]
 
 
-def read_document(document: Document) -> Read:
+def _read_whole(document: Document, kind: _Whole, copy: Copy) -> Read:
     """Reads a document without looking at a ledger.
 
     Raises:
         InputRefused: nothing of it can be read; with all problems.
     """
-    text = decode(document.data, document.encoding).text
     problems = Problems()
     try:
-        read = _read(document, text, problems)
+        read = _read(document, kind, copy, problems)
     except InputRefused as refusal:
         if not refusal.details:
             raise
-        raise refused(document, refusal.details) from refusal
+        raise refused(document.name, refusal.details) from refusal
     if not problems.found and not read.players and not read.tournaments:
         raise InputRefused("csv.no_rows")
     return replace(read, problems=tuple(problems.found))
 
 
-def _read(document: Document, text: str, problems: Problems) -> Read:
-    match document.kind or _kind_of(document, text):
+def _read(document: Document, kind: _Whole, copy: Copy, problems: Problems) -> Read:
+    match kind:
         case Kind.PLAYERS:
-            players = read_players(text, problems)
+            players = read_players(copy.text(), problems)
             return Read(players, (), tuple(_not_used(document, players)))
-        case Kind.GAMES:
-            tournaments = [_completed(t, document.supplied) for t in read_games(text, problems)]
-            return Read((), tournaments)
         case Kind.FIDE_LIST:
             rate = document.supplied.rate_of_play or Rate.CLASSICAL
-            players = read_fide_list(text, rate, problems)
+            players = read_fide_list(copy.text(), rate, problems)
             return Read(players, (), tuple(_not_used(document, players)))
         case Kind.TRF:
             tournament, players, notes = read_trf(
-                document.data, document.encoding, document.supplied.tournament
+                copy.data(), document.encoding, document.supplied.tournament
             )
             notes = (*notes, *_not_used(document, players), *_overridden(tournament, document))
             named = tuple(replace(note, file=document.name) for note in notes)
             return Read(players, [_completed(tournament, document.supplied)], named)
+        case _:
+            assert_never(kind)
 
 
 def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
@@ -248,17 +221,6 @@ def _not_used(document: Document, players: Sequence[PlayerSaid]) -> Iterator[Pro
     count = sum(player.rating is not None or player.games is not None for player in players)
     if document.list is None and count:
         yield Problem(Message.of("import.ratings_not_used", count=count), file=document.name)
-
-
-def refused(document: Document, problems: Sequence[Problem]) -> InputRefused:
-    """Returns the refusal of a document, its problems in the order of its lines."""
-    details = _in_order(document, problems)
-    return InputRefused("import.refused", *details, file=document.name, count=len(details))
-
-
-def _in_order(document: Document, problems: Sequence[Problem]) -> list[Problem]:
-    named = [replace(problem, file=document.name) for problem in problems]
-    return sorted(named, key=lambda problem: (problem.line, problem.column))
 
 
 def _kind_of(document: Document, text: str) -> Kind:
@@ -283,8 +245,10 @@ def _completed(said: TournamentSaid, supplied: Supplied) -> TournamentSaid:
     return replace(said, **given)
 
 
-def _request(ledger: Ledger, document: Document, request: Request) -> Request:
-    how = f"{document.sha256} list={document.list} on={document.on} {document.supplied}"
+def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Request:
+    if document.as_correction and not request.reason.strip():
+        raise InputRefused("registrar.needs_reason")
+    how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
     key = hashlib.sha256(how.encode()).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.
@@ -294,7 +258,7 @@ def _request(ledger: Ledger, document: Document, request: Request) -> Request:
         idempotency_key=request.idempotency_key or f"import:{key}",
         body=how,
         source_name=document.name,
-        source_sha256=document.sha256,
+        source_sha256=copy.sha256,
     )
 
 

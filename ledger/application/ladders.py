@@ -6,11 +6,12 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.ledger import Decided, Ledger, Receipt, Request
 from ledger.application.lists import rating_on
-from ledger.errors import InputRefused, NotFound, Problem
+from ledger.errors import InputRefused, NotFound
 from ledger.facts.columns import Facts
 from ledger.facts.ladders import LadderFacts
+from ledger.journal.entries import Head
 from ledger.registrar.commands import Command, JoinLadder, MakeChallenge, OpenLadder
 from ledger.registrar.registrar import Registrar
 from ledger.reports.ladder import ladder_report
@@ -75,11 +76,10 @@ def make_challenge(
     request: Request,
 ) -> Receipt:
     """Makes a challenge and opens its match, by default under the ladder's name and a number."""
-    ladder = require_ladder(ledger.facts(), name)
-    number = len(ladder.known().challenges) + 1
-    match = tournament or f"{name}-{number}"
 
     def command() -> MakeChallenge:
+        ladder = require_ladder(ledger.facts(), name)
+        number = len(ladder.known().challenges) + 1
         ratings = rating_on(ledger, ladder.opened.list, on)
         return MakeChallenge(
             ladder=name,
@@ -87,7 +87,7 @@ def make_challenge(
             challenged=challenged,
             challenger_rating=ratings.get(challenger),
             challenged_rating=ratings.get(challenged),
-            tournament=match,
+            tournament=tournament or f"{name}-{number}",
             name=title or f"{name}: {challenger} - {challenged}",
             on=on,
             ends_on=ends_on,
@@ -101,11 +101,13 @@ def make_challenge(
 def _carry_out(ledger: Ledger, made: Callable[[], Command], request: Request) -> Receipt:
     """Carries out a command that holds ratings; decided again, it is made again with those then."""
 
-    def plan(registrar: Registrar) -> Sequence[Problem]:
-        registrar.take(made())
-        return ()
+    def decide(head: Head) -> Decided:
+        command = made()
+        registrar = Registrar(ledger.register(command.streams, head.seq), head.seq, ledger.today)
+        registrar.take(command)
+        return Decided(tuple(registrar.events), tuple(registrar.personal))
 
-    return ledger.append(made().streams, plan, request)
+    return ledger.append_decided(decide, request)
 
 
 def match_of(ledger: Ledger, name: str, one: str, other: str) -> str:

@@ -14,7 +14,18 @@ from ledger.events.model import Dated
 from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.known import Known
-from ledger.journal.entries import Commit, Draft, HeadMoved, Journal, PersonalDocument, StoredEvent
+from ledger.journal.batch import counts_of
+from ledger.journal.entries import (
+    Commit,
+    Draft,
+    Head,
+    HeadMoved,
+    Journal,
+    PersonalDocument,
+    Progress,
+    StoredEvent,
+    no_progress,
+)
 from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
@@ -23,13 +34,8 @@ from ledger.reports.impact import Shift, impact
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
-Progress = Callable[[str, int, int], None]
 _ATTEMPTS = 50
 _SHOWN = 20  # events of a conflicting request
-
-
-def no_progress(_what: str, _done: int, _total: int) -> None:
-    """Tells nobody how far a long work has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +65,29 @@ class Receipt:
     first_seq: int
     last_seq: int
     commit_id: int | None
-    events: tuple[Dated, ...]
+    events: Sequence[Dated]
     notes: tuple[Problem, ...] = ()
     dry_run: bool = False
     repeated: bool = False
     shifts: tuple[Shift, ...] | None = None
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many events there are of each type."""
+        return counts_of(self.events)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What is to be appended at a head, and what was tolerated or adjusted on the way."""
+
+    events: Sequence[Dated]
+    personal: tuple[PersonalDocument, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
 
 Planner = Callable[[Registrar], Sequence[Problem]]
+Decider = Callable[[Head], Decided]
 
 
 class Ledger:
@@ -164,12 +185,23 @@ class Ledger:
     def append(self, streams: Sequence[str], plan: Planner, request: Request) -> Receipt:
         """Lets a plan decide at the head and appends what it decided.
 
-        When somebody else appended in between, it is decided again at the new head.
-
         Args:
             streams: what the plan must know.
             plan: takes commands into the registrar it is given; returns notes.
             request: who asks, why, under which key.
+        """
+
+        def decide(head: Head) -> Decided:
+            registrar = Registrar(self.register(streams, head.seq), head.seq, self.today)
+            notes = tuple(plan(registrar))
+            return Decided(tuple(registrar.events), tuple(registrar.personal), notes)
+
+        return self.append_decided(decide, request)
+
+    def append_decided(self, decide: Decider, request: Request) -> Receipt:
+        """Appends what is decided at the head.
+
+        When somebody else appended in between, it is decided again at the new head.
         """
         body_sha256 = hashlib.sha256(request.body.encode()).hexdigest()
         known = self.journal.commit_with_key(request.idempotency_key)
@@ -179,16 +211,15 @@ class Ledger:
             return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
         for _ in range(_ATTEMPTS):
             head = self.journal.head()
-            registrar = Registrar(self.register(streams, head.seq), head.seq, self.today)
-            notes = tuple(plan(registrar))
-            events = tuple(registrar.events)
+            decided = decide(head)
+            events, notes = decided.events, decided.notes
             first, last = head.seq + 1, head.seq + len(events)
             if not events or request.dry_run:
-                shifts = self._impact(events, registrar.personal) if request.dry_run else None
+                shifts = self._impact(events, decided.personal) if request.dry_run else None
                 return Receipt(first, last, None, events, notes, request.dry_run, shifts=shifts)
             draft = Draft(
                 events=events,
-                personal=tuple(registrar.personal),
+                personal=decided.personal,
                 actor=request.actor,
                 reason=request.reason,
                 idempotency_key=request.idempotency_key,

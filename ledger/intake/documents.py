@@ -83,3 +83,9 @@ class TournamentSaid:
     games: tuple[GameSaid, ...]
     byes: tuple[ByeSaid, ...]
     whole: bool
+
+    @property
+    def streams(self) -> list[str]:
+        """The streams that must be known to take it in, its lists aside."""
+        players = {player for _, player, _ in self.entries}
+        return [f"tournament:{self.tournament}", *(f"player:{each}" for each in sorted(players))]

@@ -6,11 +6,12 @@ code (``U F H Z``) for a result is a round without opponent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ledger.intake.documents import ByeSaid, GameSaid, Place, TournamentSaid
-from ledger.intake.tabular import Problems, Row, rows
+from ledger.intake.tabular import Row
 from ledger.results import BYE_OF_LETTER, Result
 from ledger.terms import Rate, System
 
@@ -18,6 +19,7 @@ COLUMNS = (
     "tournament", "name", "start", "end", "system", "rate_of_play", "merit", "round", "date",
     "white", "black", "result",
 )  # fmt: skip
+REQUIRED = ("tournament", "round", "white", "black", "result")
 ABOUT = ("name", "start", "end", "system", "rate_of_play", "merit")
 RATES = {
     **{rate.value: rate for rate in Rate},
@@ -45,11 +47,10 @@ class _Draft:
     byes: list[ByeSaid] = field(default_factory=list)
 
 
-def read_games(text: str, problems: Problems) -> list[TournamentSaid]:
-    """Reads the whole document; what cannot be read is noted and left out."""
+def tournaments_of(rows_: Iterable[Row]) -> list[TournamentSaid]:
+    """Puts rows together to tournaments; what cannot be read is noted and left out."""
     drafts: dict[str, _Draft] = {}
-    required = ("tournament", "round", "white", "black", "result")
-    for row in rows(text, required=required, allowed=COLUMNS, problems=problems):
+    for row in rows_:
         tournament = row.required("tournament")
         if tournament is not None:
             draft = drafts.setdefault(tournament, _Draft(row.place("tournament")))
@@ -119,9 +120,19 @@ def _round(draft: _Draft, row: Row) -> None:
 def _tournament(name: str, draft: _Draft) -> TournamentSaid:
     row = draft.row
     assert row is not None, "a draft begins with its first row"
-    about = row.reading(draft.about)
+    said = about_tournament(name, draft.place, row.reading(draft.about))
+    return replace(
+        said,
+        entries=tuple((place, player, None) for player, place in draft.entries.items()),
+        games=tuple(draft.games),
+        byes=tuple(draft.byes),
+    )
+
+
+def about_tournament(name: str, place: Place, about: Row) -> TournamentSaid:
+    """Reads the tournament's own columns; without its rounds."""
     return TournamentSaid(
-        place=draft.place,
+        place=place,
         tournament=name,
         name=about.text("name"),
         starts_on=about.date("start"),
@@ -132,9 +143,9 @@ def _tournament(name: str, draft: _Draft) -> TournamentSaid:
         rounds=None,
         city=None,
         federation=None,
-        entries=tuple((place, player, None) for player, place in draft.entries.items()),
-        games=tuple(draft.games),
-        byes=tuple(draft.byes),
+        entries=(),
+        games=(),
+        byes=(),
         whole=False,
     )
 

@@ -182,7 +182,7 @@ def plan_tournament(
     """
     record = register.tournaments.get(said.tournament)
     if record is None:
-        yield Planned(_open(said), said.place)
+        yield Planned(opening(said), said.place)
     else:
         yield from _about(said, record)
     entered = record.entries if record else {}
@@ -234,7 +234,8 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
             yield Message.of("import.unmentioned", round=round_, recorded=described(pairing))
 
 
-def _open(said: TournamentSaid) -> c.OpenTournament:
+def opening(said: TournamentSaid) -> c.OpenTournament:
+    """Returns the command that opens the tournament; nothing may be ``missing``."""
     assert said.name is not None
     assert said.starts_on is not None
     assert said.ends_on is not None

@@ -10,9 +10,10 @@ import csv
 import datetime as dt
 import io
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import Place
@@ -78,10 +79,10 @@ class Row:
         value = self.text(name)
         if value is None:
             return None
-        if not value.isascii() or not value.isdigit() or not least <= int(value) <= most:
+        number = integer_in(value, least=least, most=most)
+        if number is None:
             self.refuse(name, "csv.no_integer", column=name, value=value, least=least, most=most)
-            return None
-        return int(value)
+        return number
 
     def hundredths(self, name: str) -> int | None:
         """Returns a number with at most two decimals, in hundredths; ``0.5``, ``0,50``, ``½``."""
@@ -99,12 +100,10 @@ class Row:
         value = self.text(name)
         if value is None:
             return None
-        found = _DATE.fullmatch(value)
-        if found:
-            with contextlib.suppress(ValueError):
-                return dt.date(int(found[1]), int(found[2]), int(found[3]))
-        self.refuse(name, "csv.no_date", column=name, value=value)
-        return None
+        date = date_in(value)
+        if date is None:
+            self.refuse(name, "csv.no_date", column=name, value=value)
+        return date
 
     def date_or_year(self, name: str) -> str | None:
         """Returns a date in ISO form, or the year alone where only that is given."""
@@ -113,6 +112,22 @@ class Row:
             return value
         date = self.date(name)
         return date.isoformat() if date else None
+
+
+def integer_in(text: str, *, least: int, most: int) -> int | None:
+    """Reads a whole number within bounds (inclusive); None when it is none."""
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        return None
+    return int(text)
+
+
+def date_in(text: str) -> dt.date | None:
+    """Reads a date, ``2010-07-23`` (or with slashes); None when it is none."""
+    found = _DATE.fullmatch(text)
+    if found:
+        with contextlib.suppress(ValueError):
+            return dt.date(int(found[1]), int(found[2]), int(found[3]))
+    return None
 
 
 def number_in(text: str) -> Fraction | None:
@@ -145,23 +160,68 @@ def rows(
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        header = next(reader, None)
-        if header is None or not any(name.strip() for name in header):
-            raise InputRefused("csv.empty")
-        columns = _columns(header, required, allowed)
-        for fields in reader:
-            if any(value.strip() for value in fields):
-                row = Row(reader.line_num, fields, columns, problems)
-                if len(fields) > len(header):
-                    extra = Place(line=reader.line_num, column=len(header) + 1)
-                    problems.add(extra, "csv.too_many_fields", count=len(fields), most=len(header))
-                yield row
-    except csv.Error as error:
-        problems.add(Place(line=reader.line_num), "csv.malformed", why=str(error))
+    table = Table(io.StringIO(text, newline=""), problems, required=required, allowed=allowed)
+    for line, fields in table.records():
+        yield table.row(line, fields, problems)
+
+
+class Table:
+    """The rows of a document below its header.
+
+    Args:
+        lines: the document, line by line with their ends.
+        problems: takes what is wrong with it as CSV.
+        required: columns the header must have.
+        allowed: columns it may have.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
+
+    def __init__(
+        self,
+        lines: Iterable[str],
+        problems: Problems,
+        *,
+        required: Collection[str],
+        allowed: Collection[str],
+    ) -> None:
+        lines = iter(lines)
+        first = next(lines, "")
+        delimiter = max(",;\t", key=first.count)
+        self._problems = problems
+        self._reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+        self.columns: dict[str, int] = {}
+        self.width = 0
+        self._broken = False
+        header = next(self._read(), None)
+        if not self._broken:
+            if header is None or not any(name.strip() for name in header):
+                raise InputRefused("csv.empty")
+            self.columns = _columns(header, required, allowed)
+            self.width = len(header)
+
+    def records(self) -> Iterator[tuple[int, list[str]]]:
+        """Yields the number and the fields of every line that is not blank."""
+        reader = self._reader
+        return ((reader.line_num, fields) for fields in self._read() if "".join(fields).strip())
+
+    def row(self, line: int, fields: list[str], problems: Problems) -> Row:
+        """Returns a line as a row; notes a problem when it is too long."""
+        if len(fields) > self.width:
+            extra = Place(line=line, column=self.width + 1)
+            problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
+        return Row(line, fields, self.columns, problems)
+
+    def _read(self) -> Iterator[list[str]]:
+        """Yields what the reader reads, as far as it is CSV; nothing can be read behind it."""
+        if self._broken:
+            return
+        try:
+            yield from self._reader
+        except csv.Error as error:
+            self._broken = True
+            self._problems.add(Place(line=self._reader.line_num), "csv.malformed", why=str(error))
 
 
 def _columns(

@@ -8,6 +8,7 @@ undefined bytes of cp1252 is read as cp1252, which says the same for every lette
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -34,6 +35,8 @@ _SIGNATURES: Final = (
     (b"\x1f\x8b", "gzip (.gz)"),
     (b"%PDF", "PDF"),
 )
+_LONGEST: Final = 4
+"""As many bytes as the longest mark or signature."""
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 
@@ -54,6 +57,15 @@ class Text:
         return self.bom + self.text.encode(self.encoding)
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One way to decode a document: its mark, the encoding, and the key of the refusal."""
+
+    bom: bytes
+    encoding: str
+    refusal: str
+
+
 def decode(data: bytes, encoding: str | None = None) -> Text:
     """Decodes a document.
 
@@ -65,18 +77,32 @@ def decode(data: bytes, encoding: str | None = None) -> Text:
         InputRefused: it is not text, or not in the encoding; line and column of the first bad
             byte, in characters.
     """
+    *first, last = attempts(data[:_LONGEST], encoding)
+    for attempt in first:
+        with contextlib.suppress(UnicodeDecodeError):
+            return _text(data, attempt)
+    return _or_refused(data, last)
+
+
+def attempts(head: bytes, encoding: str | None = None) -> list[Attempt]:
+    """Returns the ways to decode a document that begins so; the last one's failure refuses it.
+
+    Raises:
+        InputRefused: it is no text, or there is no such encoding.
+    """
     for signature, kind in _SIGNATURES:
-        if data.startswith(signature):
+        if head.startswith(signature):
             raise InputRefused("text.not_text", kind=kind)
-    if encoding is not None:
-        return _as_said(data, encoding)
+    allowed = None if encoding is None else _allowed(encoding)
     for bom, of_bom in _BOMS:
-        if data.startswith(bom):
-            return _or_refused(data, bom, of_bom, "text.other_encoding")
-    try:
-        return _text(data, b"", "utf-8")
-    except UnicodeDecodeError:
-        return _or_refused(data, b"", "cp1252", "text.undecodable")
+        if head.startswith(bom) and (allowed is None or of_bom in allowed):
+            return [Attempt(bom, of_bom, "text.other_encoding")]
+    if allowed is not None:
+        return [Attempt(b"", allowed[0], "text.other_encoding")]
+    return [
+        Attempt(b"", "utf-8", "text.undecodable"),
+        Attempt(b"", "cp1252", "text.undecodable"),
+    ]
 
 
 def split_lines(text: str) -> list[tuple[str, str]]:
@@ -97,38 +123,35 @@ def split_lines(text: str) -> list[tuple[str, str]]:
     return lines
 
 
-def _as_said(data: bytes, encoding: str) -> Text:
-    """Decodes from the encoding that was asked for; a mark that goes with it is taken off."""
+def _allowed(encoding: str) -> tuple[str, ...]:
+    """Returns which marks go with the encoding that was asked for."""
     try:
         name = codecs.lookup(encoding).name
     except (LookupError, ValueError) as error:
         raise InputRefused("text.unknown_encoding", encoding=encoding) from error
-    allowed = _WITH_BOM.get(name, (name,))
-    for bom, of_bom in _BOMS:
-        if of_bom in allowed and data.startswith(bom):
-            return _or_refused(data, bom, of_bom, "text.other_encoding")
-    return _or_refused(data, b"", allowed[0], "text.other_encoding")
+    return _WITH_BOM.get(name, (name,))
 
 
-def _or_refused(data: bytes, bom: bytes, encoding: str, key: str) -> Text:
+def _or_refused(data: bytes, attempt: Attempt) -> Text:
+    encoding = attempt.encoding
     try:
-        return _text(data, bom, encoding)
+        return _text(data, attempt)
     except UnicodeDecodeError as error:
-        body = data[len(bom) :]
+        body = data[len(attempt.bom) :]
         before = body[: error.start].decode(encoding, errors="replace")
         problem = _behind(before, "text.bad_byte", byte=f"0x{body[error.start]:02X}")
-        raise InputRefused(key, problem, encoding=encoding) from error
+        raise InputRefused(attempt.refusal, problem, encoding=encoding) from error
     except (UnicodeError, LookupError) as error:  # codecs that are not for text: idna, hex, …
         raise InputRefused("text.unknown_encoding", encoding=encoding) from error
 
 
-def _text(data: bytes, bom: bytes, encoding: str) -> Text:
-    text = data[len(bom) :].decode(encoding)
+def _text(data: bytes, attempt: Attempt) -> Text:
+    text = data[len(attempt.bom) :].decode(attempt.encoding)
     if "\0" in text:
         before = text.split("\0", 1)[0]
         raise InputRefused("text.binary", _behind(before, "text.nul"))
     end = _LINE_END.search(text)
-    return Text(text, encoding, bom, end.group() if end else "\n")
+    return Text(text, attempt.encoding, attempt.bom, end.group() if end else "\n")
 
 
 def _behind(before: str, key: str, **values: object) -> Problem:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from ledger.events.model import Dated
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+def no_progress(_what: str, _done: int, _total: int) -> None:
+    """Tells nobody how far a long work has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +32,10 @@ class Draft:
     ``idempotency_key`` names the command, ``body_sha256`` is the digest of what it asked for: the
     same key again with the same body is answered with the first commit, with another body it is a
     conflict. ``source_sha256`` is the hexadecimal digest of the source document's bytes.
+    ``events`` may be a ``Batch``, which need not be in memory.
     """
 
-    events: tuple[Dated, ...]
+    events: Sequence[Dated]
     personal: tuple[PersonalDocument, ...]
     actor: str
     reason: str
@@ -118,6 +125,10 @@ class Journal(Protocol):
 
     def stream_names(self, prefix: str) -> list[str]:
         """Returns the names of all streams with the prefix, sorted; ``tournament:``."""
+        ...
+
+    def recorded(self, streams: Collection[str]) -> set[str]:
+        """Returns those of the streams that have events."""
         ...
 
     def mentioning(self, text: str) -> Iterator[StoredEvent]:

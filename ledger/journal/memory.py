@@ -67,6 +67,10 @@ class MemoryJournal:
         """The names of all streams with the prefix."""
         return sorted({e.stream for e in self.events() if e.stream.startswith(prefix)})
 
+    def recorded(self, streams: Collection[str]) -> set[str]:
+        """Those of the streams that have events."""
+        return {event.stream for event in self.streams(streams)}
+
     def mentioning(self, text: str) -> Iterator[StoredEvent]:
         """The events whose payload holds the text."""
         return (event for event in self.events() if text in event.payload)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -127,8 +127,10 @@ class PostgresDialect:
     def _lock(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
 
-    def insert(self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Inserts rows, in the order of the table's columns, by binary COPY."""
+    def insert(
+        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+    ) -> None:
+        """Inserts pages of rows, in the order of the table's columns, by one binary COPY."""
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
         target = f"{table.name} ({', '.join(table.columns.keys())})"
@@ -137,8 +139,9 @@ class PostgresDialect:
             cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)".encode()) as copy,
         ):
             copy.set_types([_wire_type(column) for column in table.columns])
-            for row in rows:
-                copy.write_row(row)
+            for rows in pages:
+                for row in rows:
+                    copy.write_row(row)
 
     def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values."""

@@ -16,11 +16,22 @@ from sqlalchemy import Connection, Engine, Select, Table, func, select
 from sqlalchemy.exc import DBAPIError
 
 from ledger.errors import DatabaseError
-from ledger.journal.entries import Commit, Draft, Head, HeadMoved, PersonalDocument, StoredEvent
-from ledger.journal.envelope import sealed
+from ledger.journal.batch import progress_of
+from ledger.journal.entries import (
+    Commit,
+    Draft,
+    Head,
+    HeadMoved,
+    PersonalDocument,
+    Progress,
+    StoredEvent,
+    no_progress,
+)
+from ledger.journal.envelope import seal
 from ledger.journal.memory import same_request
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.schema import COMMITS, EVENTS, PERSONAL
+from ledger.journal.shelf import Row, Shelf
 
 if TYPE_CHECKING:
     from ledger.journal.postgres import PostgresDialect
@@ -55,7 +66,7 @@ class SqlJournal:
             return same_request(known, draft)
         if head.seq != expected_seq:
             raise HeadMoved
-        commit, events = sealed(draft, head, peaks, recorded_at)
+        commit, events = seal(draft, head, peaks, recorded_at)
         with self._translated(), self._dialect.writing(self._engine) as connection:
             if _tip(connection)[0] != head:
                 known = _with_key(connection, draft.idempotency_key)
@@ -63,7 +74,7 @@ class SqlJournal:
                     return same_request(known, draft)
                 raise HeadMoved
             self._check_guarded(connection)
-            self._store(connection, commit, events, draft.personal)
+            self._store(connection, commit, events, draft.personal, progress_of(draft.events))
         return commit
 
     def _check_guarded(self, connection: Connection) -> None:
@@ -77,13 +88,15 @@ class SqlJournal:
         self,
         connection: Connection,
         commit: Commit,
-        events: Iterable[StoredEvent],
+        events: Shelf | Iterable[StoredEvent],
         personal: Collection[PersonalDocument],
+        tell: Progress = no_progress,
     ) -> None:
-        self._dialect.insert(connection, COMMITS, _tuples(COMMITS, [commit]))
-        self._dialect.insert(connection, EVENTS, _tuples(EVENTS, events))
+        pages = events.pages() if isinstance(events, Shelf) else [_tuples(EVENTS, events)]
+        self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
+        self._dialect.insert(connection, EVENTS, _told(pages, commit, tell))
         if personal:
-            self._dialect.insert(connection, PERSONAL, _tuples(PERSONAL, personal))
+            self._dialect.insert(connection, PERSONAL, [_tuples(PERSONAL, personal)])
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events with ``after < seq <= upto``, as they are when reading begins."""
@@ -102,6 +115,14 @@ class SqlJournal:
         wanted = select(name).distinct().where(name >= prefix, name < prefix + _LAST_CODE_POINT)
         with self._reading() as connection:
             return sorted(connection.scalars(wanted))
+
+    def recorded(self, streams: Collection[str]) -> set[str]:
+        """Those of the streams that have events."""
+        wanted = select(EVENTS.c.stream).distinct()
+        with self._reading() as connection:
+            return set(
+                connection.scalars(wanted.where(self._dialect.among(EVENTS.c.stream, streams)))
+            )
 
     def mentioning(self, text: str) -> Iterator[StoredEvent]:
         """The events whose payload holds the text."""
@@ -181,3 +202,12 @@ def _with_key(connection: Connection, key: str) -> Commit | None:
 def _tuples(table: Table, values: Iterable[object]) -> list[tuple[Any, ...]]:
     """Returns the values as rows of the table: their fields have the names of its columns."""
     return list(map(attrgetter(*table.columns.keys()), values))
+
+
+def _told(pages: Iterable[list[Row]], commit: Commit, tell: Progress) -> Iterator[list[Row]]:
+    """Yields the pages and tells how many of the commit's events are stored."""
+    done, total = 0, commit.last_seq - commit.first_seq + 1
+    for page in pages:
+        yield page
+        done += len(page)
+        tell("append", done, total)

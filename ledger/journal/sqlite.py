@@ -8,7 +8,7 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -172,13 +172,16 @@ class SqliteDialect:
             return DatabaseError("database.full", url=self.shown)
         return DatabaseError("database.cannot_open", url=self.shown, why=str(error))
 
-    def insert(self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Inserts rows, in the order of the table's columns."""
+    def insert(
+        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+    ) -> None:
+        """Inserts pages of rows, in the order of the table's columns."""
         marks = ", ".join("?" for _ in table.columns)
         names = ", ".join(table.columns.keys())
         # Names from the schema, never from outside.
         statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"  # noqa: S608
-        connection.exec_driver_sql(statement, list(rows))
+        for rows in pages:
+            connection.exec_driver_sql(statement, rows)
 
     def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values."""

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from ledger.errors import Conflict, DatabaseError
+from ledger.journal.batch import Batch, pages_of
 from ledger.journal.entries import Head, HeadMoved, Journal
 from ledger.journal.integrity import check
 from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import EMPTY_ROOT
-from tests.journal.drafts import BODY, NOON, append, draft, fill, game, with_people
+from tests.journal.drafts import BODY, NOON, append, dated, draft, fill, game, with_people
 
 
 def test_an_empty_journal_has_the_empty_tree(journal: Journal) -> None:
@@ -85,6 +86,52 @@ def test_streams_are_read_together_in_order(journal: Journal) -> None:
     assert [event.seq for event in journal.streams(names)] == [2, 9, 10]
     assert [event.seq for event in journal.streams(names, upto=9)] == [2, 9]
     assert list(journal.streams([])) == []
+
+
+def test_which_streams_are_recorded(journal: Journal) -> None:
+    fill(journal)
+    assert journal.recorded(["tournament:open", "player:2", "player:none"]) == {
+        "tournament:open",
+        "player:2",
+    }
+    assert journal.recorded([]) == set()
+
+
+@pytest.mark.parametrize("limit", [7, 10_000])
+def test_a_large_batch_is_stored_as_events_one_by_one_are(journal: Journal, limit: int) -> None:
+    reference, first = MemoryJournal(), with_people("1")
+    append(journal, first)
+    append(reference, first)
+    events = [game(number, 'größer "é" 😀') for number in range(20_500)]
+    told: list[tuple[str, int, int]] = []
+    batch = Batch(lambda *how: told.append(how), limit)
+    for page in pages_of(dated(*events)):
+        batch.extend(page)
+    small = draft(*events, key="large")
+    append(reference, small)
+    append(journal, replace(small, events=batch))
+    assert journal.head() == reference.head()
+    assert list(journal.events()) == list(reference.events())
+    assert check(journal).findings == ()
+    assert ("hash", 20_500, 20_500) in told
+
+
+def test_a_large_batch_that_breaks_off_leaves_nothing(journal: Journal) -> None:
+    fill(journal)
+    before = journal.head(), list(journal.events())
+
+    def stop(what: str, done: int, _total: int) -> None:
+        if what == ("hash" if isinstance(journal, MemoryJournal) else "append") and done >= 10_000:
+            raise KeyboardInterrupt
+
+    batch = Batch(stop)
+    for page in pages_of(dated(*(game(number) for number in range(20_500)))):
+        batch.extend(page)
+    with pytest.raises(KeyboardInterrupt):
+        append(journal, replace(draft(key="large"), events=batch))
+    assert (journal.head(), list(journal.events())) == before
+    assert journal.commit_with_key("large") is None
+    append(journal, draft(key="large"))
 
 
 def test_very_many_streams_can_be_asked_for(journal: Journal) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given as holds_for
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 from ledger import challenge
 from ledger.application.ladders import make_challenge, match_of, open_ladder, show_ladder
 from ledger.application.ledger import Ledger, Receipt
+from ledger.application.lists import rating_on
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.personal import Identity
+from ledger.journal.entries import Commit, Draft
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate
@@ -439,6 +442,45 @@ class TestTheApplication:
         assert match_of(ledger, "Club", "C", "D") == "Club-1"
         with pytest.raises(InputRefused):
             match_of(ledger, "Club", "A", "D")
+
+    def test_overtaken_by_another_challenge_it_takes_the_next_number(
+        self, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def challenge_(by: Ledger, challenger: str, challenged: str) -> Receipt:
+            return make_challenge(
+                by, "Club", challenger, challenged, on=DAY, ends_on=later(30),
+                rate_of_play=Rate.RAPID, tournament=None, title=None, override=None,
+                request=request(),
+            )  # fmt: skip
+
+        journal = ledger.journal
+        append = journal.append
+
+        def overtaken(draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
+            monkeypatch.setattr(journal, "append", append)
+            challenge_(empty_ledger(journal), "B", "A")
+            return append(draft, expected_seq=expected_seq, recorded_at=recorded_at)
+
+        monkeypatch.setattr(journal, "append", overtaken)
+        assert challenge_(ledger, "D", "C").commit_id is not None
+        assert match_of(ledger, "Club", "B", "A") == "Club-1"
+        assert match_of(ledger, "Club", "D", "C") == "Club-2"
+
+    def test_the_list_is_replayed_once_for_a_challenge(
+        self, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked = []
+
+        def counted(*args: Any) -> dict[str, int]:
+            asked.append(args)
+            return rating_on(*args)
+
+        monkeypatch.setattr("ledger.application.ladders.rating_on", counted)
+        make_challenge(
+            ledger, "Club", "D", "C", on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
+            tournament=None, title=None, override=None, request=request(),
+        )  # fmt: skip
+        assert len(asked) == 1
 
     def test_it_shows_the_ladder_as_it_was_known(self, ledger: Ledger) -> None:
         opened = ledger.journal.head().seq

@@ -1,0 +1,160 @@
+"""A private copy of a document: as it came, and decoded; its size does not matter.
+
+A file that changes while it is imported, or can be read but once (a pipe), is the same at every
+reading of its copy. What can be decoded, and what is said of the rest, is as in ``text``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import hashlib
+import io
+import tempfile
+from collections.abc import Iterator
+from typing import IO, Final, Self
+
+from ledger.errors import InputRefused, Problem
+from ledger.intake.text import Attempt, attempts
+from ledger.wording import Message
+
+_BLOCK: Final = 1 << 20
+_HEAD: Final = 1 << 16
+
+
+class Copy:
+    """A document's bytes and their digest, in memory while they are few."""
+
+    def __init__(self, source: bytes | IO[bytes]) -> None:
+        self._stack = contextlib.ExitStack()
+        self._raw = self._file()
+        digest = hashlib.sha256()
+        for block in _blocks(io.BytesIO(source) if isinstance(source, bytes) else source):
+            digest.update(block)
+            self._raw.write(block)
+        self.sha256 = digest.hexdigest()
+        self._text: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def data(self) -> bytes:
+        """Returns all its bytes."""
+        self._raw.seek(0)
+        return self._raw.read()
+
+    def decode(self, encoding: str | None) -> None:
+        """Decodes it, so that it can be read as text.
+
+        Raises:
+            InputRefused: it is not text, or not in the encoding; with the place.
+        """
+        self._raw.seek(0)
+        *first, last = attempts(self._raw.read(_HEAD), encoding)
+        for attempt in first:
+            with contextlib.suppress(UnicodeDecodeError):
+                self._text = self._decoded(attempt)
+                return
+        try:
+            self._text = self._decoded(last)
+        except (UnicodeError, LookupError) as error:
+            if isinstance(error, _Undecodable):
+                raise InputRefused(last.refusal, error.problem, encoding=last.encoding) from error
+            raise InputRefused("text.unknown_encoding", encoding=last.encoding) from error
+
+    def head(self) -> str:
+        """Returns the beginning of the text, at least down to its first line that is not blank."""
+        head, length, blank = [], 0, True
+        for line in self.lines():
+            head.append(line)
+            length += len(line)
+            blank = blank and not line.strip()
+            if length > _HEAD and not blank:
+                break
+        return "".join(head)
+
+    def text(self) -> str:
+        """Returns all its text."""
+        return "".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines of the text with their ends, as a CSV reader wants them."""
+        assert self._text is not None, "decode it first"
+        self._text.seek(0)
+        wrapped = io.TextIOWrapper(self._text, "utf-8", newline="")
+        try:
+            # Not "yield from": that would close the file of a reading that is broken off.
+            yield from iter(wrapped.readline, "")
+        finally:
+            with contextlib.suppress(ValueError):  # the copy is closed already
+                wrapped.detach()
+
+    def _decoded(self, attempt: Attempt) -> IO[bytes]:
+        io.TextIOWrapper(io.BytesIO(), attempt.encoding).detach()  # refuses what is not for text
+        decoder = codecs.getincrementaldecoder(attempt.encoding)()
+        text, place = self._file(), _Place()
+        nul: Problem | None = None
+        self._raw.seek(len(attempt.bom))
+        for block in _blocks(self._raw, ended=True):
+            try:
+                decoded = decoder.decode(block, final=not block)
+            except UnicodeDecodeError as error:
+                place.pass_by(error.object[: error.start].decode(attempt.encoding, "replace"))
+                bad = f"0x{error.object[error.start]:02X}"
+                raise _Undecodable(error, place.problem("text.bad_byte", byte=bad)) from error
+            if nul is None and "\0" in decoded:
+                before, _, decoded_rest = decoded.partition("\0")
+                place.pass_by(before)
+                nul = place.problem("text.nul")
+                place.pass_by("\0" + decoded_rest)
+            else:
+                place.pass_by(decoded)
+            text.write(decoded.encode())
+        if nul is not None:
+            raise InputRefused("text.binary", nul)
+        return text
+
+    def _file(self) -> IO[bytes]:
+        return self._stack.enter_context(tempfile.SpooledTemporaryFile(max_size=_BLOCK))
+
+
+class _Undecodable(UnicodeDecodeError):
+    """Says where."""
+
+    def __init__(self, error: UnicodeDecodeError, problem: Problem) -> None:
+        super().__init__(error.encoding, error.object, error.start, error.end, error.reason)
+        self.problem = problem
+
+
+class _Place:
+    """The line and column behind a text that passes by in pieces."""
+
+    def __init__(self) -> None:
+        self._line = 1
+        self._column = 1
+        self._returned = False
+
+    def pass_by(self, text: str) -> None:
+        """Moves on behind the text."""
+        if not text:
+            return
+        ends = text.count("\n") + text.count("\r") - text.count("\r\n")
+        self._line += ends - (self._returned and text[0] == "\n")
+        last = max(text.rfind("\n"), text.rfind("\r"))
+        self._column = len(text) - last if last >= 0 else self._column + len(text)
+        self._returned = text[-1] == "\r"
+
+    def problem(self, key: str, **values: object) -> Problem:
+        """Returns a problem at the place."""
+        return Problem(Message.of(key, **values), self._line, self._column)
+
+
+def _blocks(file: IO[bytes], *, ended: bool = False) -> Iterator[bytes]:
+    """Yields what the file still holds; ``ended``, then an empty block too."""
+    while block := file.read(_BLOCK):
+        yield block
+    if ended:
+        yield b""

@@ -1,0 +1,98 @@
+"""The events of a large draft, as the texts they are stored as, in bounded memory."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from operator import itemgetter
+from typing import TypeAlias, cast, overload
+
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.model import Dated
+from ledger.journal.entries import Progress, no_progress
+from ledger.journal.shelf import LIMIT, Shelf
+
+EventRow: TypeAlias = tuple[str, int, str, str, str]
+"""Type, version, effective date, stream, payload."""
+
+_type = itemgetter(0)
+
+
+def row_of(dated: Dated) -> EventRow:
+    """Returns an event as it is stored."""
+    event = dated.event
+    return (
+        event.TYPE,
+        event.VERSION,
+        dated.effective_on.isoformat(),
+        event.stream,
+        event.canonical(),
+    )
+
+
+class Batch(Sequence[Dated]):
+    """Events that can be read again and again, and are made into values only when they are.
+
+    ``progress`` is told how many of them are hashed and appended.
+    """
+
+    def __init__(self, progress: Progress = no_progress, limit: int = LIMIT) -> None:
+        self.progress = progress
+        self._shelf = Shelf(limit)
+        self.counts: Counter[str] = Counter()
+
+    def extend(self, rows: Sequence[EventRow]) -> None:
+        """Adds events that are written already; their payloads are canonical and valid."""
+        self._shelf.extend(rows)
+        self.counts.update(map(_type, rows))
+
+    def pages(self) -> Iterator[list[EventRow]]:
+        """Yields the events as they are stored, some at a time."""
+        return cast(Iterator[list[EventRow]], self._shelf.pages())
+
+    def __len__(self) -> int:
+        return self.counts.total()
+
+    def __iter__(self) -> Iterator[Dated]:
+        for page in self.pages():
+            for type_, version, effective_on, _, payload in page:
+                event = CATALOGUE.decode(type_, version, payload)
+                yield Dated(dt.date.fromisoformat(effective_on), event)
+
+    @overload
+    def __getitem__(self, index: int) -> Dated: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Dated]: ...
+
+    def __getitem__(self, index: int | slice) -> Dated | list[Dated]:
+        """Reads from the beginning: for the first few, not for all in turn."""
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        at = index if index >= 0 else len(self) + index
+        if not 0 <= at < len(self):
+            raise IndexError(index)
+        return next(islice(self, at, None))
+
+
+def pages_of(events: Sequence[Dated], size: int = LIMIT) -> Iterator[list[EventRow]]:
+    """Yields any events as they are stored, some at a time."""
+    if isinstance(events, Batch):
+        yield from events.pages()
+        return
+    for start in range(0, len(events), size):
+        yield [row_of(dated) for dated in events[start : start + size]]
+
+
+def progress_of(events: Sequence[Dated]) -> Progress:
+    """Returns what is to be told how far the work on the events has come."""
+    return events.progress if isinstance(events, Batch) else no_progress
+
+
+def counts_of(events: Sequence[Dated]) -> Counter[str]:
+    """Returns how many events there are of each type, in the order of their first."""
+    if isinstance(events, Batch):
+        return events.counts
+    return Counter(dated.event.TYPE for dated in events)

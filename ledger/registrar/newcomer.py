@@ -1,0 +1,108 @@
+"""A tournament that nobody has recorded yet, decided row by row without a record of every pairing.
+
+Most of a large file is new and in order. Of such a tournament two things matter to the next row:
+who has a starting number, and who is paired in the round already; a bit says it. Whatever is not
+plain (an unknown player, a player paired twice, a day outside the dates) is ``NotPlain``: then the
+tournament is decided by the registrar, command by command, and says what is wrong. So this module
+may refuse too much and must never accept more; a test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Container, Iterable, Iterator
+
+from ledger.errors import InputRefused
+from ledger.events.written import ENTERED, VERSION, Outcome, entry, quoted
+from ledger.journal.batch import EventRow, row_of
+from ledger.journal.entries import StoredEvent
+from ledger.registrar import commands as c
+from ledger.registrar.register import Register
+from ledger.registrar.registrar import Registrar
+
+_MOST_PLAYERS = 9999
+
+
+class NotPlain(Exception):
+    """The registrar has to look at the tournament itself."""
+
+
+def in_good_standing(events: Iterable[StoredEvent]) -> set[str]:
+    """Returns the players, of those whose events these are, who can be entered."""
+    standing: set[str] = set()
+    for event in events:
+        player = event.stream.partition(":")[2]
+        if event.type == "player.registered":
+            standing.add(player)
+        elif event.type == "players.merged":
+            standing.discard(player)
+    return standing
+
+
+class Newcomer:
+    """One tournament while its rows come in.
+
+    Args:
+        tournament: its id.
+        players: who can be entered.
+    """
+
+    __slots__ = ("_days", "_paired", "_players", "_quoted", "_seats", "_undated", "tournament")
+
+    def __init__(self, tournament: str, players: Container[str]) -> None:
+        self.tournament = tournament
+        self._players = players
+        self._quoted = quoted(tournament)
+        self._seats: dict[str, tuple[int, str]] = {}
+        self._paired: dict[int, int] = {}
+        self._days: set[str] = set()
+        self._undated = False
+
+    def game(self, outcome: Outcome, round_: int, white: str, black: str, day: str) -> str:
+        """Takes a game and returns its payload; ``day`` in ISO form, "" where none is given."""
+        seats = self._seats
+        one, first = seats.get(white) or self._enter(white)
+        other, second = seats.get(black) or self._enter(black)
+        both = one | other
+        paired = self._paired.get(round_, 0)
+        if one == other or paired & both:
+            raise NotPlain
+        self._paired[round_] = paired | both
+        if day:
+            self._days.add(day)
+        else:
+            self._undated = True
+        return outcome.game(round_, self._quoted, first, second)
+
+    def bye(self, outcome: Outcome, round_: int, player: str) -> str:
+        """Takes a bye and returns its payload."""
+        seat, name = self._seats.get(player) or self._enter(player)
+        paired = self._paired.get(round_, 0)
+        if paired & seat:
+            raise NotPlain
+        self._paired[round_] = paired | seat
+        return outcome.bye(round_, self._quoted, name)
+
+    def opening(self, command: c.OpenTournament, today: dt.date) -> Iterator[EventRow]:
+        """Yields, after the last row, what comes before the rounds: the opening, the entries."""
+        registrar = Registrar(Register(), 0, today)
+        try:
+            registrar.take(command)
+        except InputRefused as error:
+            raise NotPlain from error
+        starts_on, ends_on = command.starts_on.isoformat(), command.ends_on.isoformat()
+        latest = max(self._days, default=starts_on)
+        if self._days and not starts_on <= min(self._days) <= latest <= ends_on:
+            raise NotPlain
+        if max(latest, starts_on if self._undated else "") > today.isoformat():
+            raise NotPlain
+        yield from map(row_of, registrar.events)
+        stream = f"tournament:{self.tournament}"
+        for number, (_, name) in enumerate(self._seats.values(), start=1):
+            yield ENTERED, VERSION, starts_on, stream, entry(name, number, self._quoted)
+
+    def _enter(self, player: str) -> tuple[int, str]:
+        if player not in self._players or len(self._seats) >= _MOST_PLAYERS:
+            raise NotPlain
+        seat = self._seats[player] = (1 << len(self._seats), quoted(player))
+        return seat
