@@ -10,7 +10,7 @@ import typer
 
 from cli import settings
 from cli.options import As, Db, Format
-from cli.output import emit, say, table, write
+from cli.output import emit, note, say, table, write
 from cli.session import opened
 from ledger.errors import InputRefused
 
@@ -23,6 +23,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("verify")(verify)
     app.command("checkpoint")(checkpoint)
     app.command("key")(key)
+    app.command("segments")(segments)
     app.command("doctor")(doctor)
 
 
@@ -116,6 +117,38 @@ def key(
     except OSError as error:
         raise InputRefused("cli.cannot_write", file=file, why=error.strerror) from error
     write(str(signer.verifier))
+
+
+def segments(
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Throw them away; they are made again.")
+    ] = False,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Show what is sealed: events packed into columns, from which questions are answered fast."""
+    with opened(db) as ledger:
+        if drop:
+            dropped = ledger.journal.drop_segments()
+            note("cli.segments_dropped" if dropped else "cli.segments_busy")
+        rows = [
+            {
+                "first_seq": segment.first_seq,
+                "last_seq": segment.last_seq,
+                "bytes": len(segment.data),
+                "root": segment.root,
+            }
+            for segment in ledger.journal.segments()
+        ]
+
+    def render(out: Console) -> None:
+        figures = ("first_seq", "last_seq", "bytes")
+        made = table(*figures, "root", right=figures)
+        for row in rows:
+            made.add_row(*(str(value) for value in row.values()))
+        out.print(made)
+
+    emit(as_, {"segments": rows}, rows, render)
 
 
 def doctor(db: Db = None, as_: As = Format.TABLE) -> None:

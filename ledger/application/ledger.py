@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 
+from ledger.application.sealing import seal, unsealed
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.facts.columns import Facts
@@ -104,6 +105,7 @@ class Ledger:
         self.clock = clock
         self.progress = progress
         self._builder = FactsBuilder()
+        self._sealed_upto = 0
 
     @property
     def today(self) -> dt.date:
@@ -113,11 +115,17 @@ class Ledger:
     # Reading
 
     def facts(self) -> Facts:
-        """Returns the facts at the head; only what is new since the last call is read."""
-        head = self.journal.head().seq
-        if self._builder.seq < head:
-            stored = self.journal.events(after=self._builder.seq, upto=head)
-            self._builder.take_stored(self._counted("facts", stored, head))
+        """Returns the facts at the head; only what is new since the last call is read.
+
+        What is sealed is read from segments; a long tail that is not is sealed for the next reader.
+        """
+        head = self.journal.head()
+        if not self._builder.seq:
+            self._builder, self._sealed_upto = unsealed(self.journal)
+        if self._builder.seq < head.seq:
+            stored = self.journal.events(after=self._builder.seq, upto=head.seq)
+            self._builder.take_stored(self._counted("facts", stored, head.seq))
+            self._sealed_upto = seal(self.journal, self._builder, self._sealed_upto, head)
         return self._builder.facts()
 
     def people(self, facts: Facts, seq: int | None = None) -> People:

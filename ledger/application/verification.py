@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.application.ledger import Ledger
+from ledger.application.sealing import wrong_segments
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.facts.columns import Facts
+from ledger.facts.fold import FactsBuilder
 from ledger.journal.checkpoint import Checkpoint, check_against
 from ledger.journal.integrity import Finding, Integrity, check
 from ledger.lists.published import publications, recalculated
@@ -59,7 +61,16 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
             findings.append(Finding(0, failure.message))
     lists = 0
     if not any(finding.seq for finding in findings):
-        facts = ledger.facts()
+        # From the events alone: what is sealed is on trial itself.
+        builder = FactsBuilder().take_stored(ledger.journal.events())
+        facts = builder.facts()
+        findings += [
+            Finding(
+                segment.first_seq,
+                Message.of("verify.segment", first=segment.first_seq, last=segment.last_seq),
+            )
+            for segment in wrong_segments(ledger.journal, builder)
+        ]
         for name in sorted(facts.lists):
             wrong = _wrong_lists(ledger, facts, name)
             findings += wrong

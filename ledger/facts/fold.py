@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
@@ -38,6 +39,7 @@ from ledger.facts.columns import (
     TournamentVersion,
 )
 from ledger.facts.ladders import Entry, LadderFacts
+from ledger.facts.segment import ROW_TYPES, OtherEvent, pack, unpack
 from ledger.journal.entries import StoredEvent
 from ledger.results import Result, Termination
 
@@ -60,6 +62,12 @@ PairingEvent: TypeAlias = GameEvent | to.ByeGiven
 _ALWAYS = dt.date.min.toordinal()
 
 
+# Events that no fact is made of.
+_WITHOUT_FACTS = frozenset(
+    event.TYPE for event in (to.PlayerEntered, to.PlayerWithdrew, to.TournamentClosed)
+)
+
+
 class FactsBuilder:
     """Takes events one by one; ``facts`` may be asked for at any time."""
 
@@ -73,7 +81,8 @@ class FactsBuilder:
         self._tournament_versions: list[list[tuple[int, TournamentVersion]]] = []
         self._acceptances: list[list[tuple[int, Acceptance]]] = []
         self._rows = [array("q") for _ in range(9)]
-        self._row_of_seq: dict[int, int] = {}
+        self._supersedes = array("q")
+        self._others: list[OtherEvent] = []
         self._seeds: list[Seed] = []
         self._ordered_steps: list[OrderedStep] = []
         self._ks: list[AssignedK] = []
@@ -92,29 +101,68 @@ class FactsBuilder:
         decode = CATALOGUE.decode
         for stored in events:
             event = decode(stored.type, stored.version, stored.payload)
+            games = len(self._supersedes)
             self.take(event, dt.date.fromisoformat(stored.effective_on))
+            if len(self._supersedes) == games and stored.type not in _WITHOUT_FACTS:
+                self._others.append(
+                    (self.seq, stored.type, stored.version, stored.effective_on, stored.payload)
+                )
         return self
 
     def take(self, event: AnyEvent, effective_on: dt.date) -> None:
         """Takes the next event."""
-        seq = self.seq + 1
+        self._effects.append(self._taken(self.seq + 1, event, effective_on))
+
+    def _taken(self, seq: int, event: AnyEvent, effective_on: dt.date) -> int:
         match event:
             case TournamentEvent():
-                effect = self._tournament(seq, event)
+                return self._tournament(seq, event)
             case PlayerEvent():
-                effect = self._player(seq, event, effective_on)
+                return self._player(seq, event, effective_on)
             case ListEvent():
-                effect = self._list(seq, event, effective_on)
+                return self._list(seq, event, effective_on)
             case LadderEvent():
-                effect = self._ladder(seq, event, effective_on)
+                return self._ladder(seq, event, effective_on)
             case _:
                 assert_never(event)
-        self._effects.append(effect)
+
+    def take_sealed(self, data: bytes) -> bool:
+        """Takes the events that a segment stands for; returns False for one of another format."""
+        content = unpack(data)
+        if content is None:
+            return False
+        for seq, type_, version, effective_on, payload in content.others:
+            event = CATALOGUE.decode(type_, version, payload)
+            self._taken(seq, event, dt.date.fromisoformat(effective_on))
+        self._others += content.others
+        rows = content.rows
+        superseded_by = np.zeros(len(rows["seq"]), dtype=np.int64)
+        columns = (rows["seq"], superseded_by, *(rows[name] for name in list(ROW_TYPES)[2:]))
+        for kept, column in zip(self._rows, columns, strict=True):
+            kept.frombytes(column.tobytes())
+        self._supersedes.frombytes(rows["supersedes"].tobytes())
+        self._effects.frombytes(content.effects.tobytes())
+        for later in np.flatnonzero(rows["supersedes"]).tolist():
+            self._supersede(int(rows["supersedes"][later]), int(rows["seq"][later]))
+        return True
+
+    def sealed(self, first_seq: int, last_seq: int) -> bytes:
+        """Returns what was taken of a range of events, packed as a segment."""
+        seqs = np.frombuffer(self._rows[0], dtype=np.int64)
+        start, end = np.searchsorted(seqs, (first_seq, last_seq + 1)).tolist()
+        columns = dict(zip(("seq", "superseded_by", *list(ROW_TYPES)[2:]), self._rows, strict=True))
+        columns["supersedes"] = self._supersedes
+        return pack(
+            first_seq,
+            {name: np.array(columns[name][start:end], dtype=np.int64) for name in ROW_TYPES},
+            np.array(self._effects[first_seq : last_seq + 1], dtype=np.int64),
+            [other for other in self._others if first_seq <= other[0] <= last_seq],
+        )
 
     def facts(self) -> Facts:
         """Returns what was taken so far; later events do not change it."""
         columns = [np.array(column, dtype=np.int64) for column in self._rows]
-        effects: Column = np.array([*self._effects[1:], NEVER], dtype=np.int64)
+        effects: Column = np.append(np.array(self._effects, dtype=np.int64)[1:], NEVER)
         return Facts(
             seq=self.seq,
             player_ids=list(self._player_ids),
@@ -238,9 +286,15 @@ class FactsBuilder:
     ) -> None:
         supersedes = None if isinstance(event, to.GameAdjourned) else event.supersedes
         if supersedes is not None:
-            superseded_by = self._rows[1]
-            superseded_by[self._row_of_seq[supersedes]] = seq
+            self._supersede(supersedes, seq)
         self._append(seq, event.tournament, event.round, event.white, event.black, halves, ending)
+        self._supersedes[-1] = supersedes or 0
+
+    def _supersede(self, earlier: int, seq: int) -> None:
+        """Lets the word of a seq be the later one."""
+        row = bisect_left(self._rows[0], earlier)
+        assert self._rows[0][row] == earlier, "only a word about a pairing is superseded"
+        self._rows[1][row] = seq
 
     def _append(
         self,
@@ -252,7 +306,7 @@ class FactsBuilder:
         halves: tuple[int, int],
         ending: Ending,
     ) -> None:
-        self._row_of_seq[seq] = len(self._rows[0])
+        self._supersedes.append(0)
         players = self._player_index
         row = (
             seq, 0, self._tournament_index[tournament], round_, players[white],

@@ -84,6 +84,22 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
+class SealedSegment:
+    """A range of events packed into columns (see ``ledger.facts.segment``); disposable.
+
+    ``root`` is that of the tree over the first ``sealed_at`` events, the range among them: it says
+    of which ledger, and of which history, the segment is. ``sha256`` is the digest of ``data``.
+    """
+
+    first_seq: int
+    last_seq: int
+    sealed_at: int
+    root: str
+    sha256: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Head:
     """Where the journal ends: 0, 0 and the hash of the empty tree for an empty one."""
 
@@ -145,6 +161,25 @@ class Journal(Protocol):
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         """Returns digest to document; of all that are stored, or of those asked for."""
+        ...
+
+    def root_at(self, seq: int) -> str | None:
+        """Returns the root of the tree after the commit that ends with the seq, if one does."""
+        ...
+
+    def segments(self) -> Iterator[SealedSegment]:
+        """Yields the sealed segments that are kept, by first seq."""
+        ...
+
+    def keep_segment(self, segment: SealedSegment) -> bool:
+        """Keeps a segment beside the events, if that can be done at once; whether it was done.
+
+        It never waits for a writer, and a ledger that cannot be written to goes without.
+        """
+        ...
+
+    def drop_segments(self) -> bool:
+        """Throws all segments away, if that can be done at once; whether it was done."""
         ...
 
     def missing_triggers(self) -> list[str]:

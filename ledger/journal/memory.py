@@ -9,7 +9,15 @@ from contextlib import AbstractContextManager
 from itertools import islice
 
 from ledger.errors import Conflict, DatabaseError
-from ledger.journal.entries import Commit, Draft, Head, HeadMoved, PersonalDocument, StoredEvent
+from ledger.journal.entries import (
+    Commit,
+    Draft,
+    Head,
+    HeadMoved,
+    PersonalDocument,
+    SealedSegment,
+    StoredEvent,
+)
 from ledger.journal.envelope import sealed
 from ledger.journal.merkle import EMPTY_ROOT
 
@@ -20,6 +28,7 @@ class MemoryJournal:
     def __init__(self) -> None:
         self._commits: list[Commit] = []
         self._events: list[StoredEvent] = []
+        self._segments: dict[int, SealedSegment] = {}
         self._keys: dict[str, Commit] = {}
         self._personal: dict[str, PersonalDocument] = {}
         self._writer: AbstractContextManager[object] = threading.Lock()
@@ -87,6 +96,24 @@ class MemoryJournal:
         """Digest to document."""
         wanted = list(self._personal) if digests is None else digests
         return {d: self._personal[d].document for d in wanted if d in self._personal}
+
+    def root_at(self, seq: int) -> str | None:
+        """The root after the commit that ends with the seq."""
+        return next((c.root for c in self._commits if c.last_seq == seq), None)
+
+    def segments(self) -> Iterator[SealedSegment]:
+        """The segments that are kept."""
+        return iter(sorted(self._segments.values(), key=lambda segment: segment.first_seq))
+
+    def keep_segment(self, segment: SealedSegment) -> bool:
+        """Keeps a segment."""
+        self._segments.setdefault(segment.first_seq, segment)
+        return True
+
+    def drop_segments(self) -> bool:
+        """Throws all segments away."""
+        self._segments.clear()
+        return True
 
     def missing_triggers(self) -> list[str]:
         """Memory has none to miss."""

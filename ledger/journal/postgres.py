@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar
 
 import psycopg
@@ -123,6 +123,10 @@ class PostgresDialect:
             )
             self._lock(connection)
             yield connection
+
+    def at_once(self, engine: Engine) -> AbstractContextManager[Connection]:
+        """Gives a connection in a transaction that waits for no writer of the journal."""
+        return engine.begin()
 
     def _lock(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -53,5 +63,18 @@ PERSONAL = Table(
     Column("digest", Text, primary_key=True),
     Column("player", Text, nullable=False),
     Column("document", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+# Disposable: packed from the events, read instead of them, dropped and made again at will.
+SEGMENTS = Table(
+    "segments",
+    METADATA,
+    Column("first_seq", _WHOLE, primary_key=True, autoincrement=False),
+    Column("last_seq", _WHOLE, nullable=False),
+    Column("sealed_at", _WHOLE, nullable=False),
+    Column("root", Text, nullable=False),
+    Column("sha256", Text, nullable=False),
+    Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -24,13 +25,14 @@ from ledger.journal.entries import (
     HeadMoved,
     PersonalDocument,
     Progress,
+    SealedSegment,
     StoredEvent,
     no_progress,
 )
 from ledger.journal.envelope import seal
 from ledger.journal.memory import same_request
 from ledger.journal.merkle import EMPTY_ROOT
-from ledger.journal.schema import COMMITS, EVENTS, PERSONAL
+from ledger.journal.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS
 from ledger.journal.shelf import Row, Shelf
 
 if TYPE_CHECKING:
@@ -147,6 +149,44 @@ class SqlJournal:
         with self._reading() as connection:
             found: dict[str, str] = dict(connection.execute(wanted).all())
             return found
+
+    def root_at(self, seq: int) -> str | None:
+        """The root after the commit that ends with the seq."""
+        with self._reading() as connection:
+            root: str | None = connection.scalar(
+                select(COMMITS.c.root).where(COMMITS.c.last_seq == seq)
+            )
+            return root
+
+    def segments(self) -> Iterator[SealedSegment]:
+        """The segments that are kept, by first seq, one at a time."""
+        with self._reading() as connection:
+            wanted = select(SEGMENTS.c.first_seq).order_by(SEGMENTS.c.first_seq)
+            for first_seq in list(connection.scalars(wanted)):
+                one = select(SEGMENTS).where(SEGMENTS.c.first_seq == first_seq)
+                row = connection.execute(one).first()
+                if row is not None:
+                    yield SealedSegment(*row)
+
+    def keep_segment(self, segment: SealedSegment) -> bool:
+        """Keeps a segment, unless somebody is writing or was faster."""
+        there = select(SEGMENTS.c.first_seq).where(SEGMENTS.c.first_seq == segment.first_seq)
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                if connection.scalar(there) is None:
+                    connection.execute(SEGMENTS.insert(), asdict(segment))
+        except DatabaseError:
+            return False
+        return True
+
+    def drop_segments(self) -> bool:
+        """Throws all segments away, unless somebody is writing."""
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                connection.execute(SEGMENTS.delete())
+        except DatabaseError:
+            return False
+        return True
 
     def missing_triggers(self) -> list[str]:
         """The triggers that are gone or not as they were made."""

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
@@ -139,14 +139,20 @@ class SqliteDialect:
         names = ("journal_mode", "synchronous", "foreign_keys", "page_size")
         return {name: str(connection.exec_driver_sql(f"PRAGMA {name}").scalar()) for name in names}
 
+    def at_once(self, engine: Engine) -> AbstractContextManager[Connection]:
+        """Gives the writer's connection if nobody else has it; raises ``DatabaseError`` if so."""
+        return self.writing(engine, patience=0)
+
     @contextmanager
-    def writing(self, engine: Engine) -> Iterator[Connection]:
+    def writing(self, engine: Engine, *, patience: float | None = None) -> Iterator[Connection]:
         """Gives the one writer's connection, in a transaction.
 
         SQLite's own busy handler starves some of many writers; a lock file beside the database
         gives every one its turn, and the immediate transaction guards against other programs.
+        ``patience`` is in seconds, by default the timeout of the dialect.
         """
-        lock = FileLock(f"{self.path}.lock", timeout=self._timeout, poll_interval=_POLL_SECONDS)
+        seconds = self._timeout if patience is None else patience
+        lock = FileLock(f"{self.path}.lock", timeout=seconds, poll_interval=_POLL_SECONDS)
         try:
             lock.acquire()
         except Timeout as error:
