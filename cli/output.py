@@ -88,10 +88,26 @@ def emit(
 def _csv(rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
-    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    people = {name for row in rows for name, value in row.items() if _is_person(value)}
+    flat = [dict(_cells(row, people)) for row in rows]
+    writer = csv.DictWriter(sys.stdout, list(flat[0]), lineterminator="\n")
     writer.writeheader()
-    for row in rows:
-        writer.writerow({name: _flat(value) for name, value in row.items()})
+    writer.writerows(flat)
+
+
+def _is_person(value: object) -> bool:
+    return isinstance(value, dict) and value.keys() == {"id", "name"}
+
+
+def _cells(row: Mapping[str, Any], people: set[str]) -> Iterator[tuple[str, object]]:
+    """Yields a row's cells; a person is his id, and his name in a column of its own."""
+    for name, value in row.items():
+        if name in people:
+            person = value or {}
+            yield name, person.get("id")
+            yield f"{name}_name", person.get("name")
+        else:
+            yield name, _flat(value)
 
 
 def _flat(value: object) -> object:

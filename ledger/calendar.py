@@ -132,6 +132,15 @@ def periods(segments: Sequence[Segment], until: dt.date) -> list[Period]:
     return found
 
 
+def first_from(segments: Sequence[Segment], day: dt.date) -> Period:
+    """Returns the first period that starts on the day or later.
+
+    >>> first_from([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2010, 2, 10)).name
+    '2010-Q2'
+    """
+    return next(period for period in _walk(tuple(segments)) if period.starts_on >= day)
+
+
 def period_named(segments: Sequence[Segment], name: str) -> Period | None:
     """Returns the period of that name, or None when the calendar has none.
 

@@ -299,6 +299,9 @@ def _render(out: Console, data: dict[str, Any]) -> None:
                 row["override"] or "",
             )
         out.print(made)
+    for row in data["challenges"]:
+        if row["by_games"] not in (None, row["state"]):
+            out.print(_disagreement(data["ladder"], row), style="yellow", markup=False)
     for row in data["exchanges"]:
         out.print(
             say(
@@ -312,6 +315,27 @@ def _render(out: Console, data: dict[str, Any]) -> None:
             ),
             markup=False,
         )
+
+
+def _disagreement(ladder: str, row: dict[str, Any]) -> str:
+    """Says how a challenge stands otherwise than its games, and what can be done."""
+    if row["by_games"] == "annulled":
+        key = "ladder.match_annulled"
+    elif row["by_games"] == "running":
+        key = "ladder.game_missing_now"
+    elif row["state"] == "running":
+        key = "ladder.not_settled"
+    else:
+        key = "ladder.disagrees"
+    return say(
+        key,
+        ladder=ladder,
+        match=row["match"],
+        challenger=row["challenger"],
+        challenged=row["challenged"],
+        state=say(f"state.{row['state']}"),
+        by_games=say(f"state.{row['by_games']}"),
+    )
 
 
 def _match(db: str | None, name: str, one: str, other: str) -> str:

@@ -184,6 +184,9 @@ def seed(
     reason: Reason = "",
 ) -> None:
     """Bring in a rating from outside."""
+    import uuid
+
+    from ledger.application.seeds import seed_rating
     from ledger.registrar.commands import SeedRating
 
     if not rating.isascii() or not rating.isdigit():
@@ -197,7 +200,10 @@ def seed(
         on=day(on),
         as_correction=as_correction,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
+    with opened(db) as ledger:
+        receipt = seed_rating(ledger, command, asked)
+    print_receipt(receipt, as_)
 
 
 @app.command("adjust")

@@ -135,7 +135,7 @@ def _render_dated(sheet: RegulationSheet, out: Console) -> None:
 def _render_adoptions(adopted: list[AdoptionSheet], out: Console) -> None:
     for each in adopted:
         key = "cli.adopted_since" if each.until is None else "cli.adopted_at"
-        since = say(key, since=each.since, until=each.until, seq=each.seq)
+        since = say(key, since=each.since, until=each.until, period=each.period, seq=each.seq)
         out.print(since, style="bold", markup=False)
         if each.differences:
             made = table("parameter", "default", "adopted_value", "clause")

@@ -289,7 +289,12 @@ def titles(tournament: Tournament, list_: ListName, db: Db = None, as_: As = For
 def worksheet(
     tournament: Tournament,
     list_: ListName,
-    k: Annotated[int, typer.Option("--k", min=0, max=200, help="Everybody's K.")] = 20,
+    k: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option(
+            "--k", min=0, max=200, help="Everybody's K (default: k_established of the list, or 20)."
+        ),
+    ] = None,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:

@@ -13,6 +13,7 @@ from typing import IO, Literal, TypeAlias, assert_never
 from ledger.application.found import Found, refused
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.seeds import with_floors
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Sealed
 from ledger.intake.copying import Copy
@@ -156,7 +157,7 @@ def _import_whole(
         found.raise_any()
         return (*read.notes, *_unmentioned(document, read, registrar.register))
 
-    return ledger.append(read.streams, plan, request)
+    return with_floors(ledger, ledger.append(read.streams, plan, request))
 
 
 def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:

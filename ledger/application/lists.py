@@ -11,7 +11,7 @@ import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.calendar import Calendar, Period, Segment, fide_calendar
-from ledger.errors import Conflict, InputRefused, NotFound, VerificationFailed
+from ledger.errors import Conflict, InputRefused, NotFound, Problem, VerificationFailed
 from ledger.events.administration import ListPublished
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
@@ -32,6 +32,7 @@ from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
 from ledger.terms import Rate
+from ledger.wording import Message
 
 _ATTEMPTS = 5
 
@@ -109,7 +110,13 @@ def adopt_regulation(
         on=on,
         as_correction=as_correction,
     )
-    return ledger.execute([command], request)
+    receipt = ledger.execute([command], request)
+    if not receipt.events:
+        return receipt
+    facts = ledger.facts()
+    period = Timeline(Known(facts, facts.seq), name).first_from(on)
+    said = Message.of("list.adopted_from", list=name, regulation=regulation, period=period.name)
+    return replace(receipt, notes=(*receipt.notes, Problem(said)))
 
 
 def _adoptable(
@@ -398,6 +405,7 @@ def require_period(
             list=name,
             period=period_name,
             example=last_period(facts, name).name,
+            first=Timeline(Known(facts, seq), name).first_from(dt.date.min).name,
         )
     return period
 

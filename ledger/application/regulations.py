@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from ledger.application.ledger import Ledger
+from ledger.calendar import first_from
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.facts.columns import Adoption
 from ledger.facts.known import Known
@@ -50,11 +51,13 @@ class Difference:
 class AdoptionSheet:
     """A regulation as a list adopted it, from a day on (until the next adoption, if there is one).
 
-    ``computed`` is the digest as this software computes it; None: it refuses these parameters.
+    ``period`` is the first that follows it. ``computed`` is the digest as this software computes
+    it; None: it refuses these parameters.
     """
 
     since: dt.date
     until: dt.date | None
+    period: str
     seq: int
     differences: tuple[Difference, ...]
     recorded: str
@@ -70,6 +73,7 @@ class AdoptionSheet:
         return {
             "since": self.since.isoformat(),
             "until": None if self.until is None else self.until.isoformat(),
+            "from_period": self.period,
             "seq": self.seq,
             "recorded_digest": self.recorded,
             "computed_digest": self.computed,
@@ -87,11 +91,11 @@ def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionShe
     regulation = registry.found(regulation_id)
     facts = ledger.facts()
     ledger.require_list(facts, name)
-    all_ = Known(facts, facts.seq).list(name).adoptions
-    last_words = list({each.from_on: each for each in all_}.values())
+    of = Known(facts, facts.seq).list(name)
+    last_words = list({each.from_on: each for each in of.adoptions}.values())
     untils = [after.from_on for _, after in pairwise(last_words)]
     found = [
-        _adoption(regulation, adoption, until)
+        _adoption(regulation, adoption, until, first_from(of.segments, adoption.from_on).name)
         for adoption, until in zip(last_words, [*untils, None], strict=True)
         if adoption.event.regulation == regulation_id
     ]
@@ -102,7 +106,7 @@ def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionShe
 
 
 def _adoption(
-    regulation: type[Regulation], adoption: Adoption, until: dt.date | None
+    regulation: type[Regulation], adoption: Adoption, until: dt.date | None, period: str
 ) -> AdoptionSheet:
     event = adoption.event
     computed: str | None = None
@@ -117,6 +121,7 @@ def _adoption(
     return AdoptionSheet(
         since=adoption.from_on,
         until=until,
+        period=period,
         seq=adoption.seq,
         differences=tuple(_differences(regulation.PARAMETERS, values)),
         recorded=event.digest,

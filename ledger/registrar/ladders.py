@@ -267,7 +267,7 @@ def _score(pairing: PairingRecord | None, challenge: Challenge) -> Score | None:
     return score(pairing.result.halves, higher_is_white=pairing.white == challenge.higher)
 
 
-def _outcome(record: TournamentRecord, challenge: Challenge) -> Won | None:
+def won_by_games(record: TournamentRecord, challenge: Challenge) -> Won | None:
     """Returns who won the match by what is recorded of its games; None while it is not over."""
     games = [_score(_pairing(record, challenge, n), challenge) for n in range(1, GAMES + 1)]
     return _winner(challenge, outcome(*games))
@@ -388,7 +388,7 @@ def _settle(register: Register, command: c.SettleChallenge, today: dt.date) -> l
     challenge = _of_match(ladder, command.tournament)
     record = tournaments.known(register, command.tournament)
     _since(challenge, command.on, today)
-    won = _outcome(record, challenge)
+    won = won_by_games(record, challenge)
     if won is None:
         raise InputRefused("ladder.not_over", match=command.tournament)
     if won == challenge.state:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ledger.calendar import Period, period_named, periods
+from ledger.calendar import Period, first_from, period_named, periods
 from ledger.events.administration import RegulationAdopted
 from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Seed
 from ledger.facts.known import RATES, Known, KnownList
@@ -54,6 +54,10 @@ class Timeline:
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
         return periods(self.list.segments, until)
+
+    def first_from(self, day: dt.date) -> Period:
+        """Returns the first period that starts on the day or later."""
+        return first_from(self.list.segments, day)
 
     @cached_property
     def last_day(self) -> dt.date:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from ledger.facts.columns import Facts
-from ledger.facts.ladders import Challenge, Ladder
+from ledger.facts.ladders import Challenge, Ladder, Won
 from ledger.lists.people import People
+from ledger.registrar.ladders import won_by_games
 from ledger.registrar.register import TournamentRecord
 from ledger.registrar.tournaments import described
+
+ByGames: TypeAlias = Won | Literal["annulled", "running"]
 
 
 def ladder_report(
@@ -26,7 +29,8 @@ def ladder_report(
     """Returns the ladder as JSON data, with the ratings in force on a day.
 
     A challenge is ``running``, won by the ``challenger`` or the ``challenged``, ``drawn`` or
-    ``withdrawn``; its games are written ``1: 3404510 - 3405958 1-0``.
+    ``withdrawn``; its games are written ``1: 3404510 - 3405958 1-0``. ``by_games`` is what it would
+    be by them as they are recorded now, and ``annulled`` where the match is; null: given up.
     """
 
     def name(player: str) -> str:
@@ -54,6 +58,7 @@ def ladder_report(
             "match": challenge.made.tournament,
             "games": _games(challenge, matches),
             "state": challenge.state,
+            "by_games": _by_games(challenge, matches),
             "ended_on": challenge.ended_on.isoformat() if challenge.ended_on else None,
         }
         for challenge in ladder.challenges.values()
@@ -85,3 +90,10 @@ def _games(challenge: Challenge, matches: Mapping[str, TournamentRecord]) -> lis
     record = matches[challenge.made.tournament]
     pairings = {pairing.round: pairing for pairing in record.pairings.values()}
     return [f"{round_}: {described(pairing)}" for round_, pairing in sorted(pairings.items())]
+
+
+def _by_games(challenge: Challenge, matches: Mapping[str, TournamentRecord]) -> ByGames | None:
+    record = matches[challenge.made.tournament]
+    if challenge.state == "withdrawn":
+        return None
+    return "annulled" if record.annulled else won_by_games(record, challenge) or "running"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ledger.errors import InputRefused
-from ledger.facts.columns import Column
+from ledger.facts.columns import Acceptance, Column
 from ledger.facts.known import Known
 from ledger.lists.people import People
 from ledger.rating.exact import decimal, exact, points
@@ -24,6 +24,7 @@ from ledger.rating.standing import UNRATED
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
 from ledger.regulations.printed_tables import P_OF_D
 from ledger.replay.timeline import sides_of
+from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ def worksheet(
         k: everybody's K.
 
     Raises:
-        InputRefused: not everybody played everybody, or too few players are rated for a mean.
+        InputRefused: it does not count, not everybody played everybody, or too few players are
+            rated for a mean.
     """
     id_ = known.facts.tournament_ids[tournament]
     group = _group(known, tournament, rating)
@@ -169,6 +171,10 @@ def worksheet(
 def _group(known: Known, tournament: int, rating: Column) -> AllPlayAll:
     """Returns the tournament as the regulation sees it."""
     id_ = known.facts.tournament_ids[tournament]
+    acceptance = Acceptance(int(known.tournaments.acceptance[tournament]))
+    if acceptance is not Acceptance.ACCEPTED:
+        state = Message.of(f"state.{acceptance.name.lower()}")
+        raise InputRefused("worksheet.not_accepted", tournament=id_, state=state)
     rows = np.flatnonzero(known.games.tournament == tournament)
     sides = next(complete_round_robins(sides_of(known, rows)), None)
     if sides is None:

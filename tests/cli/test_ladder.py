@@ -68,3 +68,31 @@ def test_a_ladder_from_end_to_end(folder: Path) -> None:
     assert run("log", "--player", second, cwd=folder).code == 0
     assert run("ladder", "show", "Otro", cwd=folder).code == 7
     assert run("verify", cwd=folder).code == 0
+
+
+def test_what_no_longer_agrees_with_the_games_is_said(folder: Path) -> None:
+    rows = run("list", "show", "ENF", "2010-07", "--format", "json", cwd=folder).json()["rows"]
+    above, below = [row["id"] for row in rows if not row["provisional"]][8:10]
+    words = [
+        ("ladder", "open", "Club", above, below, "--list", "ENF", *ON),
+        ("ladder", "challenge", "Club", below, above, *ON),
+        ("ladder", "result", "Club", "1", below, above, "1-0", *ON),
+        ("ladder", "result", "Club", "2", below, above, "1-0", *ON),
+    ]
+    for each in words:
+        done = run(*each, cwd=folder)
+        assert done.code == 0, done.err
+    showing = ("ladder", "show", "Club", *ON)
+    assert "by the games now" not in run(*showing, cwd=folder).out
+    game = ("Club-1", "2", below, above)
+    assert run("correct", "result", *game, "0-1", "--reason", "x", cwd=folder).code == 0
+    shown = " ".join(run(*showing, cwd=folder).out.split())
+    assert "Club-1: decided: won by the challenger; by the games now: drawn" in shown
+    assert f"run 'ladder settle Club {below} {above} --as-correction" in shown
+    spanish = " ".join(run("--lang", "es", *showing, cwd=folder).out.split())
+    assert "decidido: ganó el retador; según las partidas ahora: empatado" in spanish
+    assert run("annul", "result", *game, "--reason", "x", cwd=folder).code == 0
+    assert "by the games now it is not over" in run(*showing, cwd=folder).out
+    done = run("annul", "tournament", "Club-1", "--reason", "not played", cwd=folder)
+    assert done.code == 0, done.err
+    assert "won by the challenger; its tournament was annulled" in run(*showing, cwd=folder).out

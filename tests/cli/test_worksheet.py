@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,7 @@ def test_the_columns_by_hand(played: Path) -> None:
     assert (sheet["players"], sheet["games_each"], sheet["rated"]) == (4, 3, 3)
     # R+ 2300; scores 1.5, 2.5, 1: D(P) 0, 273 (83.3 %), -125 (33.3 %); times 3/4: 0, 205, -94.
     assert (sheet["rated_mean"], sheet["mean_adjusted_d"], sheet["group_mean"]) == (2300, 37, 2263)
+    assert sheet["k"] == 10  # the list's own, k_established
     first = sheet["rows"][0]
     assert first == {
         "place": 1,
@@ -80,8 +82,8 @@ def test_the_columns_by_hand(played: Path) -> None:
         "n_times_p": "2.5",
         "expected_score": "2.0",
         "above_expectation": "0.5",
-        "change": 10,
-        "new_rating": 2370,
+        "change": 5,
+        "new_rating": 2365,
     }
     new = next(row for row in sheet["rows"] if row["id"] == "D")
     assert (new["rating"], new["change"], new["new_rating"]) == (None, None, new["performance"])
@@ -97,7 +99,7 @@ def test_every_format_says_the_same(played: Path) -> None:
 
 def test_the_printed_sheet(played: Path) -> None:
     out = run(*SHEET, "--k", "40", cwd=played).out
-    assert "R+ 2300 · Ra 2263 · K 40" in out
+    assert "R+ 2300 · Ra 2263 · K 40 for all" in out
     assert "(2468)" in out
     assert "+20" in out
     assert "mean adjusted D(P) of the rated: 37" in out
@@ -127,7 +129,26 @@ def test_a_regulation_without_first_ratings_says_so(played: Path) -> None:
     assert run(*words, cwd=played).code == 0
     done = run("explain", "D", "--list", "OLD", "--period", "1972", cwd=played)
     assert "the regulation gives no first rating" in done.out
-    assert "games that a first rating needs" not in done.out
+    assert "a first rating needs" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("ruling", "said", "spanish"),
+    [
+        (("tournament", "reject"), "it is rejected", "está rechazado"),
+        (("annul", "tournament"), "it is annulled", "está anulado"),
+    ],
+)
+def test_what_does_not_count_has_no_worksheet(
+    played: Path, tmp_path: Path, ruling: tuple[str, str], said: str, spanish: str
+) -> None:
+    folder = shutil.copytree(played, tmp_path / "work")
+    done = run(*ruling, "T", "--reason", "test", cwd=folder)
+    assert done.code == 0, done.err
+    done = run(*SHEET, cwd=folder)
+    assert done.code == 4
+    assert said in done.err
+    assert spanish in run("--lang", "es", *SHEET, cwd=folder).err
 
 
 @pytest.mark.parametrize("words", [("nothing", "--list", "NAT"), ("T", "--list", "XXX")])

@@ -578,3 +578,30 @@ def test_whatever_happens_places_are_a_permutation(data: st.DataObject) -> None:
                 for p in made.players]  # fmt: skip
         assert len(busy) == len(set(busy))
     assert set(known.places) == on_it
+
+
+def by_games(ledger: Ledger) -> tuple[str, str | None]:
+    (made,) = show_ladder(ledger, "Club", on=DAY)["challenges"]
+    return made["state"], made["by_games"]
+
+
+def test_a_decision_is_held_against_the_games_as_they_are_now(ledger: Ledger) -> None:
+    do(ledger, challenges("D", "C"))
+    assert by_games(ledger) == ("running", "running")
+    for command in (plays("DC", 1, "1-0"), plays("DC", 2, "1-0")):
+        do(ledger, command)
+    assert by_games(ledger) == ("challenger", "challenger")
+    do(ledger, corrects("DC", 2, "0-1"))
+    assert by_games(ledger) == ("challenger", "drawn")
+    do(ledger, settles("DC", as_correction=True))
+    assert by_games(ledger) == ("drawn", "drawn")
+    do(ledger, c.AnnulResult(tournament="DC", round=2, white="D", black="C"))
+    assert by_games(ledger) == ("drawn", "running")
+    do(ledger, c.RuleOnTournament(tournament="DC", ruling="annul", on=DAY))
+    assert by_games(ledger) == ("drawn", "annulled")
+
+
+def test_what_was_given_up_is_held_against_nothing(ledger: Ledger) -> None:
+    for command in (challenges("D", "C"), plays("DC", 1, "1-0"), withdraws("DC")):
+        do(ledger, command)
+    assert by_games(ledger) == ("withdrawn", None)
