@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.output import say, signed, table
 from ledger.rating.exact import decimal, exact
-from ledger.rating.rounding import half_up
+from ledger.rating.rounding import half_away_from_zero, half_up
 from ledger.rating.sheet import Reason
 from ledger.reports.statement import ExcludedLine, PostingLine, Statement
 
@@ -153,6 +153,8 @@ def _balance(made: Statement, out: Console) -> None:
         (say("cli.contributions"), signed(exact(made.change_exact))),
         (say("cli.rounding"), signed(exact(made.rounding))),
     ]
+    if made.given_back:
+        parts[0] = (say("cli.opening_given_back"), parts[0][1])
     if made.ordered:
         parts[0] = (say("cli.opening_ordered", points=signed(made.ordered)), parts[0][1])
     parts += [
@@ -188,4 +190,4 @@ def _two(value: Fraction | int) -> str:
     scaled = value * 100
     if scaled.denominator == 1:
         return decimal(int(scaled), 2)
-    return decimal(half_up(Fraction(value) * 10_000), 4)
+    return decimal(half_away_from_zero(Fraction(value) * 10_000), 4)

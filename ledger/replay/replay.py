@@ -146,7 +146,7 @@ def _outcomes(
         if not bases:
             in_force.forget_before(timeline.earliest_start(period))
         credits_ = closed.credits(timeline, opening, in_force)
-        opening, ordered = _restored(opening, ordered, credits_)
+        opening = _restored(opening, credits_)
         in_force.start(period, opening.rating)
         outcome = rate_period(timeline, period, opening, ordered, credits_, in_force)
         yield outcome
@@ -232,16 +232,16 @@ def _moved(opening: Standing, ordered: Column) -> tuple[Standing, Column]:
     return replace(opening, rating=rating, peak=np.maximum(opening.peak, rating)), steps
 
 
-def _restored(opening: Standing, ordered: Column, credits_: Credits) -> tuple[Standing, Column]:
+def _restored(opening: Standing, credits_: Credits) -> Standing:
     """Gives those their rating back who, by what is known now, did not fall below the floor."""
     if not credits_.restored:
-        return opening, ordered
-    made, given = opening.copy(), ordered.copy()
+        return opening
+    made = opening.copy()
     for player, rating in credits_.restored.items():
-        made.rating[player] = given[player] = rating
+        made.rating[player] = rating
         made.buckets.pop(player, None)
         credits_.buckets.pop(player, None)
-    return made, given
+    return made
 
 
 def _first_editions(timeline: Timeline) -> dict[int, int]:

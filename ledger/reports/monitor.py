@@ -272,6 +272,7 @@ class _Line:
         closing = outcome.closing.rating
         members = (closing > UNRATED) & self.pool
         brought_in = (self.before.rating == UNRATED) & (outcome.opening.rating > UNRATED)
+        brought_in &= _given_back(outcome) == UNRATED
         return MonitorLine(
             period=outcome.period.name,
             pool=Summary.of_rated(closing[members]),
@@ -298,18 +299,27 @@ def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source
     rounding = int((outcome.change * scale - outcome.units)[pool].sum())
     first_ratings = (first.rating for player, first in outcome.first_rated.items() if pool[player])
     owed = np.where(opening > UNRATED, outcome.credits.points, 0)
+    back = _given_back(outcome)
     return {
-        Source.BROUGHT_IN: Fraction(int((opening - outcome.ordered - carried)[pool].sum())),
+        Source.BROUGHT_IN: Fraction(int((opening - outcome.ordered - back - carried)[pool].sum())),
         Source.ORDERED: Fraction(int(outcome.ordered[pool].sum())),
         Source.NEWCOMERS: Fraction(sum(first_ratings)),
         **games,
         Source.RULES: Fraction(steps, scale),
         Source.ROUNDING: Fraction(rounding, scale),
-        Source.CREDITS: Fraction(int(owed[pool].sum())),
+        Source.CREDITS: Fraction(int((owed + back)[pool].sum())),
         Source.ADJUSTMENTS: Fraction(int(outcome.adjustment[pool].sum())),
         Source.KEPT: Fraction(int(outcome.lifted[pool].sum())),
         Source.FLOOR: Fraction(int(outcome.removed[pool].sum())),
     }
+
+
+def _given_back(outcome: PeriodOutcome) -> Column:
+    """Returns the ratings of those who had not fallen below the floor after all."""
+    back = np.zeros_like(outcome.opening.rating)
+    for player, rating in outcome.credits.restored.items():
+        back[player] = rating
+    return back
 
 
 def _of_games(outcome: PeriodOutcome, pool: Mask) -> dict[Source, Fraction]:

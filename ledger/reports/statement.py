@@ -166,11 +166,12 @@ class Statement:
     """One player's period, balanced.
 
     opening (or first rating) + contributions + steps + rounding + credits + adjustment + lifted +
-    removed = closing. The opening includes what was ``ordered`` for the player; ``lifted`` is what
-    keeps a rating at 1, ``removed`` what he had when he fell below the list's floor. ``opening``
-    and ``closing`` are None for a player without a rating. For a newcomer ``bucket`` is what his
-    provisional bucket holds after the period (or held when it became a first rating),
-    ``not_computable`` the results of the period that never enter it.
+    removed = closing. The opening includes what was ``ordered`` for the player, and what was
+    ``given_back`` because he had not fallen below the floor after all; ``lifted`` keeps it at 1,
+    ``removed`` is what he had when he fell below the floor. ``opening`` and ``closing`` are None for
+    a player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
+    the period (or held when it became a first rating), ``not_computable`` the results of the period
+    that never enter it.
     """
 
     player: PersonRef
@@ -178,6 +179,7 @@ class Statement:
     period: str
     basis: Basis
     ordered: int
+    given_back: int
     opening: int | None
     closing: int | None
     change_exact: Fraction
@@ -219,6 +221,7 @@ class Statement:
             "period": self.period,
             "basis": self.basis.data(),
             "ordered": self.ordered,
+            "given_back": self.given_back,
             "opening": self.opening,
             "closing": self.closing,
             "change": self.change,
@@ -259,6 +262,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         period=outcome.period.name,
         basis=basis_of(outcome, seq),
         ordered=int(outcome.ordered[player]),
+        given_back=outcome.credits.restored.get(player, 0),
         opening=opening,
         closing=closing,
         change_exact=change_exact,

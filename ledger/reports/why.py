@@ -122,9 +122,11 @@ class _Step:
         period = self.statement.period
         seeded = self.seeded - (before.seeded if before else 0)
         ordered = self.statement.ordered - (before.statement.ordered if before else 0)
+        given_back = self.statement.given_back - (before.statement.given_back if before else 0)
         return [
             Part(Cause.SEEDS, period, None, Fraction(seeded)),
             Part(Cause.ORDERED, period, None, Fraction(ordered)),
+            Part(Cause.CORRECTIONS, period, None, Fraction(given_back)),
         ]
 
 
@@ -136,7 +138,8 @@ def _steps(outcomes: list[PeriodOutcome], player: int, people: People) -> list[_
         known = outcome.timeline.known
         counts_as = int(known.merged_into[player])
         made = statement(outcome, counts_as, people, seq=known.seq)
-        steps.append(_Step(made, (made.opening or 0) - made.ordered - closing))
+        brought = (made.opening or 0) - made.ordered - made.given_back - closing
+        steps.append(_Step(made, brought))
         closing = made.closing or 0
     return steps
 

@@ -9,13 +9,14 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import adjust_rating, define_list, period_states, require_period, show
-from ledger.application.questions import explain
+from ledger.application.questions import explain, why_of
 from ledger.application.verification import verify
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
 from ledger.lists.published import calculated
 from ledger.rating.sheet import Reason
 from ledger.registrar import commands as c
+from ledger.reports.why import Cause
 from ledger.results import Result
 from ledger.terms import Rate
 from tests.ledgers import (
@@ -248,7 +249,9 @@ class TestTheFloor:
         )
         do(ledger, won)
         made = explain(ledger, "B", "N", "2024-05")
-        assert (made.ordered, made.opening, made.closing) == (1416, 1416, 1416)
+        assert (made.given_back, made.opening, made.closing) == (1416, 1416, 1416)
+        found = why_of(ledger, "B", "N", ("2024-04", 1), ("2024-05", None))
+        assert found.totals() == {Cause.CORRECTIONS: 1416}
         assert explain(ledger, "B", "N", "2024-04", edition=1).removed == -1396
 
     def test_what_is_not_enough_waits(self) -> None:
