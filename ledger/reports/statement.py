@@ -169,7 +169,7 @@ class Statement:
     removed = closing. The opening includes what was ``ordered`` for the player, and what was
     ``given_back`` because he had not fallen below the floor after all; ``lifted`` keeps it at 1,
     ``removed`` is what he had when he fell below it. ``opening`` and ``closing`` are None for a
-    a player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
+    player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
     the period (or held when it became a first rating), ``not_computable`` the results of the period
     that never enter it.
     """
