@@ -106,7 +106,7 @@ def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) 
     batch = np.zeros(len(ordered), dtype=np.int64)
     for start, end in pairwise(bounds):
         participants = ordered.player[start:end]
-        place = events_so_far[participants].max()
+        place = int(events_so_far[participants].max())
         batch[start:end] = place
         events_so_far[participants] = place + 1
     for place in range(int(batch.max()) + 1):
