@@ -70,11 +70,11 @@ class Standing:
         kept = tuple(entry for entry in self.recent if entry[0] > year_ago)
         return replace(self, recent=(*kept, (on.toordinal(), games)))
 
-    def moved(self, into: Column) -> Mask:
-        """Returns whose rating merges move to another id, because there is none under that."""
+    def dropped(self, into: Column) -> Mask:
+        """Returns whose rating a merge throws away, because the id that stays has its own."""
         given_up = into != np.arange(len(into))
-        moves: Mask = given_up & (self.rating != UNRATED) & (self.rating[into] == UNRATED)
-        return moves
+        thrown: Mask = given_up & (self.rating != UNRATED) & (self.rating[into] != UNRATED)
+        return thrown
 
     def carried(self, into: Column) -> Standing:
         """Returns the standing after merges: what stood under a given-up id moves to the other.

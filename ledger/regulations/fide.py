@@ -274,7 +274,7 @@ _CLAUSES = {
 
 
 def _in_time(numbered: tuple[int, Achieved]) -> tuple[int, int, int]:
-    """Events by their days; of those on the same days a zero comes first, whoever was recorded."""
+    """Events by their days; of those on the same days a zero comes first."""
     made = numbered[1]
     return made.ends_on, made.starts_on, made.halves
 

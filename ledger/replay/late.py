@@ -77,12 +77,11 @@ class Closed:
     games: Column
     newcomers: tuple[NewcomerResult, ...]
 
-    def carried(self, into: Column, moved: Mask) -> Closed:
-        """Returns it after merges; points of a rating that was not ``moved`` are gone with it."""
+    def carried(self, into: Column, dropped: Mask) -> Closed:
+        """Returns it after merges; the points of a rating that was ``dropped`` are gone with it."""
         credited, games = np.zeros_like(self.credited), np.zeros_like(self.games)
-        counts = moved | (into == np.arange(len(into)))
-        np.add.at(credited, into, np.where(counts, self.credited, 0))
-        np.add.at(games, into, np.where(counts, self.games, 0))
+        np.add.at(credited, into, np.where(dropped, 0, self.credited))
+        np.add.at(games, into, np.where(dropped, 0, self.games))
         return replace(
             self,
             opening=self.opening.carried(into),
@@ -126,15 +125,14 @@ class ClosedPeriods:
         for player in [p for p in self._first_rated if closing.rating[p] == UNRATED]:
             del self._first_rated[player]
 
-    def carry(self, into: Column, moved: Mask) -> None:
-        """Moves what stands under ids that were merged away to the ids that stay."""
-        self._closed = [closed.carried(into, moved) for closed in self._closed]
-        stays = moved | (into == np.arange(len(into)))
-        self._removed = {
-            int(into[player]): rating for player, rating in self._removed.items() if stays[player]
-        }
+    def carry(self, into: Column, dropped: Mask) -> None:
+        """Moves what stands under merged ids, but for what belongs to ratings that are dropped."""
+        self._closed = [closed.carried(into, dropped) for closed in self._closed]
+        self._removed = {int(into[player]): rating for player, rating in self._removed.items()}
         self._first_rated = {
-            int(into[player]): first for player, first in self._first_rated.items() if stays[player]
+            int(into[player]): first
+            for player, first in self._first_rated.items()
+            if not dropped[player]
         }
 
     def credits(self, timeline: Timeline, opening: Standing, in_force: RatingsInForce) -> Credits:

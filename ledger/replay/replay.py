@@ -136,7 +136,7 @@ def _outcomes(
         if period_basis != timeline.known.seq:
             timeline = Timeline(Known(facts, period_basis), name, under)
             into = timeline.known.merged_into
-            closed.carry(into, standing.moved(into))
+            closed.carry(into, standing.dropped(into))
             in_force.carry(into)
             standing = standing.carried(into)
         opening = timeline.seeded(standing, period, before, known_before)

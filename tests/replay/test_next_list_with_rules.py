@@ -254,6 +254,17 @@ class TestTheFloor:
         assert found.totals() == {Cause.CORRECTIONS: 1416}
         assert explain(ledger, "B", "N", "2024-04", edition=1).removed == -1396
 
+    def test_it_is_given_back_to_the_id_that_stays(self) -> None:
+        ledger = self.fallen()
+        people(ledger, "NEW,B,,,,,,")
+        do(ledger, c.MergePlayers(player="B", into="NEW", on=dt.date(2024, 5, 2)))
+        publish_period(ledger, "2024-05", "N")
+        won = c.CorrectResult(
+            tournament="x1", round=1, white="A", black="B", result=Result.parse("0-1")
+        )
+        do(ledger, won)
+        assert explain(ledger, "NEW", "N", "2024-06").closing == 1416
+
     def test_what_is_not_enough_waits(self) -> None:
         ledger = self.fallen()
         drawn = c.CorrectResult(
