@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from ledger.events.tournaments import TournamentCorrected, TournamentOpened
 from ledger.facts.ladders import LadderFacts
 
 Column: TypeAlias = NDArray[np.int64]
+Narrow: TypeAlias = NDArray[np.signedinteger[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
 NOBODY = -1
 NEVER = dt.date.max.toordinal()

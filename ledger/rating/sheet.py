@@ -16,7 +16,7 @@ from typing import ClassVar, Self, overload
 
 import numpy as np
 
-from ledger.facts.columns import Column, Mask
+from ledger.facts.columns import Column, Mask, Narrow
 
 
 class Reason(IntEnum):
@@ -89,6 +89,25 @@ class _Columns:
     def joined(cls, parts: list[Self]) -> Self:
         """Returns the parts one after the other."""
         return cls(*[np.concatenate([getattr(p, n) for p in parts]) for n in cls.__slots__])
+
+
+@dataclass(frozen=True, slots=True)
+class Games(_Columns):
+    """The games of a period, one row each, byes included; in no order that means anything.
+
+    ``game`` is the seq of the event that has the last word on the game, ``tournament``, ``white``
+    and ``black`` are indexes (``black`` is ``NOBODY`` for a bye), scores are in half points,
+    ``reason`` is what already excludes the game, whatever the regulation (else ``Reason.NONE``).
+    """
+
+    game: Column
+    tournament: Narrow
+    round: Narrow
+    white: Narrow
+    black: Narrow
+    white_halves: Narrow
+    black_halves: Narrow
+    reason: Narrow
 
 
 @dataclass(frozen=True, slots=True)

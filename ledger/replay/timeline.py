@@ -13,13 +13,13 @@ import numpy as np
 from ledger.calendar import Period, first_from, period_named, periods
 from ledger.events.administration import RegulationAdopted
 from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Seed
-from ledger.facts.known import RATES, Known, KnownList
-from ledger.rating.sheet import Reason, Sides
+from ledger.facts.known import RATES, Known, KnownList, TournamentColumns
+from ledger.rating.sheet import Games, Reason, Sides
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 
-_REASON_OF_ENDING = np.zeros(len(Ending), dtype=np.int64)
+_REASON_OF_ENDING = np.zeros(len(Ending), dtype=np.int8)
 _REASON_OF_ENDING[Ending.SHORT] = Reason.SHORT
 _REASON_OF_ENDING[Ending.FORFEIT] = Reason.FORFEIT
 _REASON_OF_ENDING[Ending.BYE] = Reason.BYE
@@ -27,9 +27,10 @@ _REASON_OF_ENDING[Ending.ADJOURNED] = Reason.ADJOURNED
 _REASON_OF_ENDING[Ending.TEMPORARY] = Reason.TEMPORARY
 _REASON_OF_ENDING[Ending.NOT_FOR_RATING] = Reason.NOT_FOR_RATING
 _REASON_OF_ENDING[Ending.ANNULLED] = Reason.ANNULLED
-_REASON_OF_ACCEPTANCE = np.zeros(len(Acceptance), dtype=np.int64)
+_REASON_OF_ACCEPTANCE = np.zeros(len(Acceptance), dtype=np.int8)
 _REASON_OF_ACCEPTANCE[Acceptance.REJECTED] = Reason.TOURNAMENT_REJECTED
 _REASON_OF_ACCEPTANCE[Acceptance.ANNULLED] = Reason.TOURNAMENT_ANNULLED
+_LATE = np.int8(Reason.LATE_REPORT)
 _FAR = dt.date.max.toordinal()
 
 
@@ -89,22 +90,25 @@ class Timeline:
         bounds = np.searchsorted(period[rows], np.arange(len(closings) + 1))
         return _Dealt(rows, bounds.astype(np.int64))
 
-    def sides(self, period: Period) -> Sides:
-        """Returns the sides of all games that the period rates, excluded ones with the reason.
-
-        They come by tournament id, so that nothing depends on what was recorded first. Their
-        ratings are not filled in yet.
-        """
+    def games(self, period: Period) -> Games:
+        """Returns all games that the period rates, excluded ones with the reason."""
         if period.index + 1 >= len(self._dealt.bounds):
             rows: Column = np.zeros(0, dtype=np.int64)
         else:
             start, end = self._dealt.bounds[period.index : period.index + 2]
             rows = self._dealt.rows[start:end]
-        sides = sides_of(self.known, rows)
+        games = games_of(self.known, rows)
         within = self.regulation(period).report_within_lists
-        return sides if within is None else self._reported_in_time(sides, period, within)
+        return games if within is None else self._reported_in_time(games, period, within)
 
-    def _reported_in_time(self, sides: Sides, period: Period, within: int) -> Sides:
+    def sides(self, period: Period) -> Sides:
+        """Returns the sides of all games that the period rates, excluded ones with the reason.
+
+        Their ratings are not filled in yet.
+        """
+        return sides_of(self.known.tournaments, self.games(period))
+
+    def _reported_in_time(self, games: Games, period: Period, within: int) -> Games:
         """Excludes tournaments that were not known yet when the last list for them went out.
 
         The list of the period itself is the first after their end.
@@ -118,10 +122,10 @@ class Timeline:
             if published.index >= last
         ]
         if not bases:
-            return sides
-        late = self.known.reported_at[sides.tournament] > min(bases)
-        excluded = late & (sides.reason == Reason.NONE)
-        return sides.with_(reason=np.where(excluded, Reason.LATE_REPORT, sides.reason))
+            return games
+        late = self.known.reported_at[games.tournament] > min(bases)
+        excluded = late & (games.reason == Reason.NONE)
+        return games.with_(reason=np.where(excluded, _LATE, games.reason))
 
     def earliest_start(self, period: Period) -> int:
         """Returns the first day (ordinal) of the tournaments that the period or later ones rate."""
@@ -260,33 +264,50 @@ def _day(seed: Seed) -> dt.date:
     return seed.from_on
 
 
-def sides_of(known: Known, rows: Column) -> Sides:
-    """Returns both sides of the given known games (a bye has one), sorted by game, white first."""
-    games, tournaments = known.games, known.tournaments
-    white, black = games.white[rows], games.black[rows]
-    of_game = games.tournament[rows]
+def games_of(known: Known, rows: Column) -> Games:
+    """Returns the given known games, with what excludes them whatever the regulation."""
+    games = known.games
+    white, black, tournament = games.white[rows], games.black[rows], games.tournament[rows]
     reason = _REASON_OF_ENDING[games.ending[rows]]
-    reason = np.where(white == black, Reason.SAME_PERSON, reason)
-    not_accepted = _REASON_OF_ACCEPTANCE[tournaments.acceptance[of_game]]
-    reason = np.where(not_accepted != Reason.NONE, not_accepted, reason)
-    both = np.concatenate((np.arange(len(rows)), np.flatnonzero(black != NOBODY)))
-    is_white = np.arange(len(both)) < len(rows)
-    order = np.lexsort((~is_white, games.seq[rows][both]))
+    reason[white == black] = Reason.SAME_PERSON
+    not_accepted = _REASON_OF_ACCEPTANCE[known.tournaments.acceptance[tournament]]
+    return Games(
+        game=games.seq[rows],
+        tournament=tournament.astype(np.int32),
+        round=games.round[rows].astype(np.int16),
+        white=white.astype(np.int32),
+        black=black.astype(np.int32),
+        white_halves=games.white_halves[rows].astype(np.int8),
+        black_halves=games.black_halves[rows].astype(np.int8),
+        reason=np.where(not_accepted != Reason.NONE, not_accepted, reason),
+    )
+
+
+def sides_of(tournaments: TournamentColumns, games: Games) -> Sides:
+    """Returns both sides of games (a bye has one), sorted by game, white first."""
+    in_order = np.argsort(games.game, kind="stable")
+    at_board = in_order[games.black[in_order] != NOBODY]
+    both = np.concatenate((in_order, at_board))
+    is_white = np.arange(len(both)) < len(in_order)
+    order = np.lexsort((~is_white, games.game[both]))
     both, is_white = both[order], is_white[order]
-    tournament = of_game[both]
+    white, black = games.white[both], games.black[both]
+    tournament = games.tournament[both].astype(np.int64)
+    halves = np.where(is_white, games.white_halves[both], games.black_halves[both])
+    nothing = np.zeros(len(both), dtype=np.int64)
     return Sides(
-        game=games.seq[rows][both],
+        game=games.game[both],
         tournament=tournament,
-        round=games.round[rows][both],
-        player=np.where(is_white, white[both], black[both]),
-        opponent=np.where(is_white, black[both], white[both]),
-        halves=np.where(is_white, games.white_halves[rows][both], games.black_halves[rows][both]),
+        round=games.round[both].astype(np.int64),
+        player=np.where(is_white, white, black).astype(np.int64),
+        opponent=np.where(is_white, black, white).astype(np.int64),
+        halves=halves.astype(np.int64),
         merit=tournaments.merit[tournament],
         system=tournaments.system[tournament],
         rate=tournaments.rate[tournament],
         starts_on=tournaments.starts_on[tournament],
         ends_on=tournaments.ends_on[tournament],
-        rating=np.zeros(len(both), dtype=np.int64),
-        opponent_rating=np.zeros(len(both), dtype=np.int64),
-        reason=reason[both],
+        rating=nothing,
+        opponent_rating=nothing,
+        reason=games.reason[both].astype(np.int64),
     )

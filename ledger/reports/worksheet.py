@@ -23,7 +23,7 @@ from ledger.rating.rounding import half_away_from_zero
 from ledger.rating.standing import UNRATED
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
 from ledger.regulations.printed_tables import P_OF_D
-from ledger.replay.timeline import sides_of
+from ledger.replay.timeline import games_of, sides_of
 from ledger.wording import Message
 
 
@@ -176,7 +176,7 @@ def _group(known: Known, tournament: int, rating: Column) -> AllPlayAll:
         state = Message.of(f"state.{acceptance.name.lower()}")
         raise InputRefused("worksheet.not_accepted", tournament=id_, state=state)
     rows = np.flatnonzero(known.games.tournament == tournament)
-    sides = next(complete_round_robins(sides_of(known, rows)), None)
+    sides = next(complete_round_robins(sides_of(known.tournaments, games_of(known, rows))), None)
     if sides is None:
         raise InputRefused("worksheet.not_complete", tournament=id_)
     arithmetic = Arithmetic()
