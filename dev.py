@@ -74,7 +74,7 @@ def lock() -> None:
         "--generate-hashes", "--no-emit-index-url", "--upgrade", "pyproject.toml",
     )  # fmt: skip
     call("uv", *compile_, "--output-file", "requirements/run.txt")
-    call("uv", *compile_, "--group", "dev", "--output-file", str(LOCK))
+    call("uv", *compile_, "--group", "dev", "--extra", "dask", "--output-file", str(LOCK))
 
 
 def main() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -237,7 +236,7 @@ def kernel(place: Place, watch: Watch) -> None:
                 k=calculation.postings.k,
                 expectation=expectation,
             )
-            sums(calculation, len(facts.player_ids))
+            sums(calculation, len(facts.players))
         same = postings.contribution == calculation.postings.contribution
         assert same.all(), "what is measured is what was calculated"
         sides += len(postings)
@@ -330,20 +329,9 @@ def list_regenerate(place: Place, watch: Watch) -> None:
 
 def verify(place: Place, watch: Watch) -> None:
     """Everything: hashes, tree, triggers, personal documents, and every published list."""
-    first: list[float] = []
-
-    def tell(what: str, _done: int, _total: int) -> None:
-        if what in {"facts", "lists"} and not first:
-            first.append(time.perf_counter())
-
     with watch.running(), _opened(str(place.database)) as ledger:
-        ledger.progress = tell
-        start = time.perf_counter()
         found = verify_(ledger)
     assert not found.findings
-    if first:
-        watch.parts["the journal"] = first[0] - start
-        watch.parts["the published lists"] = watch.seconds - watch.parts["the journal"]
     watch.figures = {"events": found.integrity.events, "lists": found.lists}
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from itertools import pairwise
-from typing import Annotated, Optional
+from typing import Annotated, Any, Optional
 
 import typer
+from typer.core import TyperGroup
 
 from cli import output, settings
 from cli.commands import (
     annul,
+    archives,
     ask,
     correct,
     documents,
@@ -27,6 +29,7 @@ from cli.commands import (
     players,
     record,
     regulations,
+    replays,
     start,
     tournaments,
 )
@@ -37,15 +40,29 @@ from ledger.wording import LANGUAGES
 INTERRUPTED = 130
 BUG = 1
 
+
+class Commands(TyperGroup):
+    """Commands of one word or two: ``import FILE``, but ``import archive DIR``."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Takes two words for one where there is a command of that name."""
+        two = " ".join(args[:2])
+        if two in self.commands:
+            args = [two, *args[2:]]
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="rating-ledger",
+    cls=Commands,
     help="Chess ratings as an accountable ledger: explained, correctable, reproducible.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (start, documents, lists, ask, figures, keep):
+for module in (start, documents, archives, lists, ask, figures, replays, keep):
     module.add_to(app)
+app.add_typer(archives.app, name="export", help="Take the ledger out.")
 app.add_typer(lists.app, name="list", help="Rating lists.")
 app.add_typer(lists.period_app, name="period", help="The periods of a list.")
 app.add_typer(regulations.app, name="regulation", help="Rating systems, and what lists adopted.")

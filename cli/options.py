@@ -29,7 +29,11 @@ class ReceiptFormat(StrEnum):
 
 Db: TypeAlias = Annotated[
     Optional[str],  # noqa: UP045 - Typer evaluates it at run time on every supported Python
-    typer.Option("--db", help="Database: a file for SQLite, or a URL.", show_default=False),
+    typer.Option(
+        "--db",
+        help="Database: a file for SQLite, or a URL; to read also archive:DIR.",
+        show_default=False,
+    ),
 ]
 As: TypeAlias = Annotated[Format, typer.Option("--format", help="How to write the data.")]
 Receipts: TypeAlias = Annotated[

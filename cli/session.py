@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @contextmanager
 def opened(db: str | None) -> Iterator[Ledger]:
     """Opens the ledger the flags and settings name."""
+    from ledger.application.archiving import open_ledger
     from ledger.application.ledger import Ledger
-    from ledger.journal.database import open_journal
 
-    journal = open_journal(settings.db(db))
+    journal = open_ledger(settings.db(db))
     try:
         with progress() as tell:
             yield Ledger(journal, clock=lambda: dt.datetime.now(dt.UTC), progress=tell)

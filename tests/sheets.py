@@ -14,6 +14,7 @@ from ledger.rating.kernel import sums
 from ledger.rating.sheet import Calculation, Sides
 from ledger.rating.standing import NO_K, Particulars, Standing
 from ledger.regulations.interface import Regulation
+from ledger.replay.calculation import limited
 from ledger.replay.in_force import filled
 from ledger.terms import Rate, System
 
@@ -90,6 +91,16 @@ def particulars_of(
     return Particulars(on, ks, years)
 
 
+def calculation(
+    regulation: Regulation, sides: Sides, standing: Standing, particulars: Particulars
+) -> Calculation:
+    """Returns sides as calculated, K limited by the number of games."""
+    k = regulation.k(standing, particulars)
+    made = regulation.calculate(sides, standing, particulars, k)
+    games = np.bincount(made.postings.player, minlength=len(k))
+    return limited(regulation, made, k, games, particulars.on)
+
+
 def calculated(
     regulation: Regulation,
     games: Iterable[Game],
@@ -99,5 +110,5 @@ def calculated(
     """Returns simultaneous games as calculated, and everybody's change in whole points."""
     known = particulars or particulars_of(len(standing.rating))
     sides = filled(sides_of_games(games), standing.rating)
-    made = regulation.calculate(sides, standing, known, regulation.k(standing, known))
+    made = calculation(regulation, sides, standing, known)
     return made, regulation.change(sums(made, len(standing.rating)), made.units)

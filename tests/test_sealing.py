@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import hashlib
-import zlib
 from collections.abc import Iterator
 
-import numpy as np
 import pytest
 from filelock import FileLock
 from hypothesis import given
@@ -16,11 +13,13 @@ from hypothesis import strategies as st
 
 from ledger.application import sealing
 from ledger.application.ledger import Ledger
-from ledger.application.sealing import seal, unsealed
+from ledger.application.sealing import take, unsealed
 from ledger.application.verification import verify
+from ledger.errors import VerificationFailed
 from ledger.events.personal import Identity
-from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
+from ledger.facts.known import Known
+from ledger.facts.segment import digest, pack, unpack
 from ledger.journal.database import open_journal
 from ledger.journal.entries import Journal
 from ledger.journal.memory import MemoryJournal
@@ -28,8 +27,11 @@ from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.differential.strategies import Federation, federations
+from tests.facts.strategies import corrections, later_words, learn
+from tests.facts.support import known, periods, same, same_at_every_basis
 from tests.journal.databases import connected
-from tests.laws.support import correct_all, filled, law
+from tests.journal.test_crash import crash
+from tests.laws.support import filled, law
 from tests.ledgers import NOW, do
 
 
@@ -39,25 +41,8 @@ def _small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealing, "MOST_EVENTS", 25)
 
 
-def same(one: Facts, other: Facts) -> bool:
-    for field in dataclasses.fields(Facts):
-        left, right = getattr(one, field.name), getattr(other, field.name)
-        if field.name == "games":
-            columns = dataclasses.fields(left)
-            if not all(
-                np.array_equal(getattr(left, f.name), getattr(right, f.name)) for f in columns
-            ):
-                return False
-        elif isinstance(left, np.ndarray):
-            if not np.array_equal(left, right):
-                return False
-        elif left != right:
-            return False
-    return True
-
-
-def from_events(journal: Journal) -> Facts:
-    return FactsBuilder().take_stored(journal.events()).facts()
+def from_events(journal: Journal) -> FactsBuilder:
+    return FactsBuilder().take_pages(journal.pages())
 
 
 def reopened(ledger: Ledger) -> Ledger:
@@ -69,16 +54,36 @@ def reopened(ledger: Ledger) -> Ledger:
 def test_facts_from_segments_are_those_from_the_events(
     federation: Federation, data: st.DataObject
 ) -> None:
-    """Sealed at any moment, corrections before and after included."""
+    """Sealed at any moments, whatever is learnt before and after; at every basis."""
     ledger = filled(federation)
     ledger.facts()
     if data.draw(st.booleans()):
         reopened(ledger).facts()
-    correct_all(ledger, federation)
+    learn(ledger, data.draw(later_words(federation)))
+    if data.draw(st.booleans()):
+        reopened(ledger).facts()
+    learn(ledger, corrections(federation))
     again = reopened(ledger)
-    assert same(again.facts(), from_events(ledger.journal))
-    assert same(reopened(ledger).facts(), from_events(ledger.journal))
+    events = from_events(ledger.journal).facts()
+    assert same(again.facts(), events)
+    assert same_at_every_basis(reopened(ledger).facts(), events)
+    for seq in range(events.seq % 5, events.seq + 1, 5):
+        assert periods(again.facts(), seq) == periods(events, seq)
     assert not verify(again).findings
+
+
+@given(federations(), st.data())
+@law(20)
+def test_what_is_tried_out_disturbs_nothing(federation: Federation, data: st.DataObject) -> None:
+    ledger = filled(federation)
+    facts = ledger.facts()
+    before = known(facts, facts.seq)
+    learn(ledger, data.draw(later_words(federation)), dry_run=True)
+    assert ledger.facts() is facts
+    assert known(facts, facts.seq) == before
+    assert learn(ledger, data.draw(later_words(federation))) or ledger.facts() is facts
+    assert known(facts, facts.seq) == before
+    assert same(ledger.facts(), from_events(ledger.journal).facts())
 
 
 @pytest.fixture
@@ -95,6 +100,11 @@ def ledger(journal: Journal) -> Ledger:
         )
         for i in range(8)
     ]
+    do(made, *people, *_tournament())
+    return made
+
+
+def _tournament() -> tuple[c.Command, ...]:
     open_ = c.OpenTournament(
         tournament="T", name="T", starts_on=dt.date(2010, 7, 2), ends_on=dt.date(2010, 7, 9),
         system=System.SWISS, rate_of_play=Rate.CLASSICAL,
@@ -107,8 +117,7 @@ def ledger(journal: Journal) -> Ledger:
         for i in range(0, 8, 2)
     ]
     entries = [c.EnterPlayer(tournament="T", player=f"P{i}") for i in range(8)]
-    do(made, *people, open_, *entries, *games)
-    return made
+    return (open_, *entries, *games)
 
 
 def _identity(number: int) -> Identity:
@@ -122,9 +131,9 @@ def test_a_long_tail_is_sealed_in_pieces_and_read_again(ledger: Ledger) -> None:
     assert ranges[0] == (1, 25)
     assert ranges[-1][1] == head.seq
     assert {(s.sealed_at, s.root) for s in ledger.journal.segments()} == {(head.seq, head.root)}
-    builder, upto = unsealed(ledger.journal)
-    assert upto == head.seq
-    assert same(builder.facts(), from_events(ledger.journal))
+    builder = unsealed(ledger.journal)
+    assert builder.seq == head.seq
+    assert same(builder.facts(), from_events(ledger.journal).facts())
 
 
 def test_a_short_tail_is_read_from_the_events(ledger: Ledger) -> None:
@@ -135,8 +144,37 @@ def test_a_short_tail_is_read_from_the_events(ledger: Ledger) -> None:
     )
     do(ledger, wrong)
     again = reopened(ledger)
-    assert same(again.facts(), from_events(ledger.journal))
+    assert same(again.facts(), from_events(ledger.journal).facts())
     assert max(s.last_seq for s in ledger.journal.segments()) == sealed
+
+
+def test_a_short_last_segment_is_made_again_with_what_follows(ledger: Ledger) -> None:
+    ledger.facts()
+    before = [(s.first_seq, s.last_seq) for s in ledger.journal.segments()]
+    assert before[-1][1] - before[-1][0] < 24
+    old = reopened(ledger)
+    old.facts()
+    register(ledger, range(100, 110))
+    reopened(ledger).facts()
+    after = [(s.first_seq, s.last_seq) for s in ledger.journal.segments()]
+    assert [first for first, _ in after][: len(before)] == [first for first, _ in before]
+    assert all(last - first == 24 for first, last in after[:-1])
+    assert after[-1][1] == ledger.journal.head().seq
+    # Who has opened the short one makes its rows again from the events, and throws nothing away.
+    facts = from_events(ledger.journal).facts()
+    assert periods(old.facts(), facts.seq) == periods(facts, facts.seq)
+    assert [(s.first_seq, s.last_seq) for s in ledger.journal.segments()] == after
+
+
+def register(ledger: Ledger, numbers: range) -> None:
+    for i in numbers:
+        do(
+            ledger,
+            c.RegisterPlayer(
+                player=f"P{i}", identity=_identity(i), salt="0" * 32, federation=None,
+                on=dt.date(2010, 7, 1),
+            ),
+        )  # fmt: skip
 
 
 def test_segments_can_be_thrown_away(ledger: Ledger) -> None:
@@ -150,8 +188,7 @@ def test_segments_can_be_thrown_away(ledger: Ledger) -> None:
 def test_a_segment_is_kept_once(ledger: Ledger) -> None:
     ledger.facts()
     kept = list(ledger.journal.segments())
-    builder = FactsBuilder().take_stored(ledger.journal.events())
-    assert seal(ledger.journal, builder, 0, ledger.journal.head()) == ledger.journal.head().seq
+    take(ledger.journal, FactsBuilder(), ledger.journal.head())
     assert list(ledger.journal.segments()) == kept
 
 
@@ -170,13 +207,14 @@ class TestDamaged:
 
     @pytest.fixture
     def ledger_commands(self) -> tuple[c.Command, ...]:
-        return tuple(
+        people = (
             c.RegisterPlayer(
                 player=f"P{i}", identity=_identity(i), salt="0" * 32, federation=None,
                 on=dt.date(2010, 7, 1),
             )
             for i in range(40)
         )  # fmt: skip
+        return (*people, *_tournament())
 
     @pytest.fixture
     def opened(self, url: str) -> Iterator[Ledger]:
@@ -195,14 +233,55 @@ class TestDamaged:
     )
     def test_the_events_are_read_instead(self, url: str, opened: Ledger, damage: str) -> None:
         tamper_segments(url, damage)
-        assert same(opened.facts(), from_events(opened.journal))
+        assert same(opened.facts(), from_events(opened.journal).facts())
         assert not verify(opened).findings  # made again
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "UPDATE segments SET rows = heading",
+            "UPDATE segments SET rows = heading WHERE first_seq = 51",
+            "DELETE FROM segments",
+        ],
+    )
+    def test_rows_that_are_not_what_they_were_are_made_again(
+        self, url: str, opened: Ledger, damage: str
+    ) -> None:
+        facts = opened.facts()
+        tamper_segments(url, damage)
+        events = from_events(opened.journal).facts()
+        assert known(facts, facts.seq) == known(events, events.seq)
+        assert list(opened.journal.segments()) == []
+        assert same(reopened(opened).facts(), events)
+        assert list(opened.journal.segments())
+        assert not verify(opened).findings
+
+    def test_verify_finds_rows_that_say_something_else(self, opened: Ledger) -> None:
+        segments = list(opened.journal.segments())
+        rows = bytearray(segments[-1].rows)
+        rows[-1] ^= 1
+        opened.journal.drop_segments()
+        for segment in segments[:-1]:
+            assert opened.journal.keep_segment(segment)
+        content = unpack(segments[-1].heading)
+        assert content is not None
+        heading = pack(dataclasses.replace(content, rows_sha256=digest(bytes(rows))))
+        lie = dataclasses.replace(
+            segments[-1], heading=heading, rows=bytes(rows), sha256=digest(heading)
+        )
+        assert opened.journal.keep_segment(lie)
+        keys = [finding.message.key for finding in verify(opened).findings]
+        assert keys == ["verify.segment"]
+        # And it is not believed once its rows are gone.
+        facts = opened.facts()
+        opened.journal.drop_segments()
+        with pytest.raises(VerificationFailed):
+            Known(facts, facts.seq).games()
 
     def test_verify_finds_one_that_says_something_else(self, opened: Ledger) -> None:
         (first, *_) = opened.journal.segments()
-        other = zlib.compress(zlib.decompress(first.data).replace(b"P3", b"Q3"))
-        sha256 = hashlib.sha256(other).hexdigest()
-        lie = dataclasses.replace(first, data=other, sha256=sha256)
+        other = first.heading.replace(b"P3", b"Q3")
+        lie = dataclasses.replace(first, heading=other, sha256=digest(other))
         opened.journal.drop_segments()
         assert opened.journal.keep_segment(lie)
         keys = [finding.message.key for finding in verify(opened).findings]
@@ -235,6 +314,38 @@ def test_nobody_waits_for_a_segment(sqlite_url: str) -> None:
     reopened(made).facts()
     assert list(journal.segments())
     journal.close()
+
+
+def test_who_is_killed_while_he_seals_leaves_a_ledger_that_is_right(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = open_journal(sqlite_url)
+    made = Ledger(journal, clock=lambda: NOW)
+    monkeypatch.setattr(sealing, "LEAST_EVENTS", 1_000)
+    register(made, range(30))
+    do(made, *_tournament())
+    crash(sqlite_url, "seal", "7", "8", "9", "10", "11", "12", "commit")
+    assert len(list(journal.segments())) < 3  # as far as they came
+    monkeypatch.setattr(sealing, "LEAST_EVENTS", 10)
+    events = from_events(journal).facts()
+    assert same(reopened(made).facts(), events)
+    assert same(reopened(made).facts(), events)
+    assert not verify(made).findings
+    journal.close()
+
+
+def test_a_ledger_that_no_segment_can_be_kept_of_is_read_all_the_same(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = from_events(ledger.journal).facts()
+    monkeypatch.setattr(type(ledger.journal), "keep_segment", lambda *_: False)
+    for number in range(3):
+        register(ledger, range(200 + 10 * number, 210 + 10 * number))
+        events = from_events(ledger.journal).facts()
+        assert same(ledger.facts(), events)
+    monkeypatch.undo()
+    register(ledger, range(300, 301))
+    assert same(ledger.facts(), from_events(ledger.journal).facts())
 
 
 def test_memory_keeps_segments_too() -> None:

@@ -40,6 +40,7 @@ def verify(
     as_: As = Format.TABLE,
 ) -> None:
     """Verify everything: hashes, density, roots, triggers, published lists; exit 3 if not."""
+    from ledger.application.archiving import prove_archive
     from ledger.application.verification import failure_of
     from ledger.application.verification import verify as check
     from ledger.journal.checkpoint import Verifier, check_signature, parse
@@ -53,6 +54,7 @@ def verify(
         if key is not None:
             check_signature(against, Verifier.parse(key))
     with opened(db) as ledger:
+        prove_archive(ledger)
         found = check(ledger, against)
     data = found.data(settings.language())
 
@@ -135,7 +137,7 @@ def segments(
             {
                 "first_seq": segment.first_seq,
                 "last_seq": segment.last_seq,
-                "bytes": len(segment.data),
+                "bytes": len(segment.heading) + len(segment.rows),
                 "root": segment.root,
             }
             for segment in ledger.journal.segments()
@@ -155,18 +157,21 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
     """Look at the environment and the database without changing anything."""
     from importlib.metadata import version
 
-    from ledger.journal.database import diagnose
+    from ledger.application.archiving import look_at
 
-    found = diagnose(settings.db(db))
+    found, trouble = look_at(settings.db(db))
     facts = {
         "rating-ledger": version("rating-ledger"),
         "Python": platform.python_version(),
         "platform": platform.platform(),
-        **{name: version(name) for name in ("sqlalchemy", "alembic", "pydantic", "numpy")},
+        **{
+            name: version(name)
+            for name in ("sqlalchemy", "alembic", "pydantic", "numpy", "pyarrow")
+        },
         "language": settings.language(),
-        **found.facts,
+        **found,
     }
-    data = {"ok": found.trouble is None, **facts}
+    data = {"ok": trouble is None, **facts}
 
     def render(out: Console) -> None:
         made = table("what", "value")
@@ -175,5 +180,5 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(made)
 
     emit(as_, data, [data], render)
-    if found.trouble is not None:
-        raise found.trouble
+    if trouble is not None:
+        raise trouble

@@ -1,15 +1,13 @@
-"""A games document of any size: looked through, decided tournament by tournament, never whole.
+"""A games document of any size: read once, decided tournament by tournament, never whole.
 
-Three times it is read: for what it contains, for its plain tournaments, and, where there are any,
-for the others, each of which is read, held against the ledger and decided as a whole. In memory are
-the ids of players and tournaments, the tournaments that are not at their last row yet (who is in,
-who is paired), one tournament that is not plain, and the document's problems. Everything else is on
-shelves until it is appended in one commit.
+In memory are the ids of players and tournaments, one tournament that is not plain, and the
+document's problems. Everything else is on shelves, its lines first, then the events they become,
+until these are appended in one commit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ledger.application.found import Found, refused
@@ -17,13 +15,12 @@ from ledger.application.ledger import Decided, Ledger
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
-from ledger.intake.plain_games import Complete, Contents, Picked, PlainGames
+from ledger.intake.plain_games import Complete, Contents, PlainGames
 from ledger.intake.reconcile import plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, Table
 from ledger.journal.batch import Batch, row_of
-from ledger.journal.entries import Head
-from ledger.journal.shelf import Row, Shelf
-from ledger.registrar.newcomer import in_good_standing
+from ledger.journal.entries import Head, Journal
+from ledger.registrar.newcomer import NotPlain, in_good_standing
 from ledger.registrar.registrar import Registrar
 
 _STEP = 1000
@@ -45,17 +42,17 @@ class GamesFile:
 
     def __init__(self, name: str, copy: Copy, complete: Complete, *, as_correction: bool) -> None:
         self._name = name
-        self._copy = copy
         self._complete = complete
         self._as_correction = as_correction
         self._problems = Problems()
         try:
-            self._contents = Contents.of(self._table(self._problems))
+            self._table = Table(copy.lines(), self._problems, required=REQUIRED, allowed=COLUMNS)
+            self._contents = Contents.of(self._table)
         except InputRefused as refusal:
             if not refusal.details:
                 raise
             raise refused(name, refusal.details) from refusal
-        if not self._problems.found and not self._contents.rows:
+        if not self._problems.found and not self._contents.counts:
             raise InputRefused("csv.no_rows")
 
     def decide(self, ledger: Ledger, head: Head) -> Decided:
@@ -68,82 +65,65 @@ class GamesFile:
         found, batch, notes = Found(self._name), Batch(ledger.progress), list[Problem]()
         for problem in self._problems.found:
             found.add(problem)
-        plain = self._plain(ledger, head)
-        rows = self._rows(plain.others)
-        for tournament in self._contents.rows:
-            if tournament not in plain.others:
-                for page in plain.events(tournament):
-                    batch.extend(page)
-                continue
-            registrar = self._other(ledger, head, len(batch), rows.rows(tournament), found, notes)
-            batch.extend([row_of(dated) for dated in registrar.events])
+        contents, plain = self._contents, self._plain(ledger, head)
+        done, total = 0, sum(contents.counts.values())
+        for tournament, count in contents.counts.items():
+            try:
+                pages = plain.events(tournament, contents.rows.pages(tournament))
+            except NotPlain:
+                registrar = self._other(ledger, head, len(batch), tournament, found, notes)
+                pages = iter([[row_of(dated) for dated in registrar.events]])
+            for page in pages:
+                batch.extend(page)
+            done += count
+            if done // _STEP > (done - count) // _STEP or done == total:
+                ledger.progress("import", done, total)
         found.raise_any()
         return Decided(batch or (), notes=tuple(notes))
 
+    def _new(self, journal: Journal) -> set[str]:
+        """Returns the tournaments that are not recorded yet."""
+        new = set(self._contents.counts) - {""}
+        for streams in _some(f"tournament:{tournament}" for tournament in self._contents.counts):
+            new -= {stream.partition(":")[2] for stream in journal.recorded(streams)}
+        return new
+
     def _plain(self, ledger: Ledger, head: Head) -> PlainGames:
-        """Reads the tournaments that are not recorded yet and that nothing is wrong with."""
-        contents, journal = self._contents, ledger.journal
-        standing: set[str] = set()
-        for streams in _some(f"player:{player}" for player in contents.players):
-            standing |= in_good_standing(journal.streams(streams, upto=head.seq))
-        recorded: set[str] = set()
-        for streams in _some(f"tournament:{tournament}" for tournament in contents.rows):
-            recorded |= {stream.partition(":")[2] for stream in journal.recorded(streams)}
-        total = contents.rows.total()
-
-        def tell(done: int) -> None:
-            if done % _STEP == 0 or done == total:
-                ledger.progress("import", done, total)
-
-        table = self._table(Problems())
-        plain = PlainGames(table, contents, standing, self._complete, ledger.today)
-        plain.read(recorded, tell)
-        return plain
-
-    def _rows(self, tournaments: Collection[str]) -> Shelf:
-        """Returns the rows of some tournaments."""
-        shelf = Shelf()
-        if tournaments:
-            table = self._table(Problems())
-            pick = Picked(table)
-            for line, fields in table.records():
-                name = pick(fields)[0].strip()
-                if name in tournaments:
-                    shelf.put((line, fields), name)
-        return shelf
+        """Returns what reads the new tournaments that nothing is wrong with."""
+        new, standing = self._new(ledger.journal), set[str]()
+        for streams in _some(f"player:{player}" for player in self._contents.players if new):
+            standing |= in_good_standing(ledger.journal.streams(streams, upto=head.seq))
+        return PlainGames(self._table, new, standing, self._complete, ledger.today)
 
     def _other(
         self,
         ledger: Ledger,
         head: Head,
         decided: int,
-        rows: Iterable[Row],
+        tournament: str,
         found: Found,
         notes: list[Problem],
     ) -> Registrar:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
         problems = Problems()
-        table = self._table(Problems())
-        read = tournaments_of(table.row(line, fields, problems) for line, fields in rows)
-        said = [self._complete(tournament) for tournament in read]
+        rows = self._contents.rows.rows(tournament)
+        read = tournaments_of(self._table.row(line, fields, problems) for line, fields in rows)
+        said = [self._complete(each) for each in read]
         for problem in problems.found:
             found.add(problem)
-        streams = [stream for tournament in said for stream in tournament.streams]
+        streams = [stream for each in said for stream in each.streams]
         register = ledger.register(streams, head.seq)
         registrar = Registrar(register, head.seq + decided, ledger.today)
-        for tournament in said:
-            if not found.unready(tournament, register):
+        for each in said:
+            if not found.unready(each, register):
                 correct = self._as_correction
-                for planned in list(plan_tournament(tournament, register, as_correction=correct)):
+                for planned in list(plan_tournament(each, register, as_correction=correct)):
                     found.take(planned, registrar, as_correction=correct)
             notes += [
-                Problem(message, tournament.place.line, 0, self._name)
-                for message in unmentioned(tournament, register)
+                Problem(message, each.place.line, 0, self._name)
+                for message in unmentioned(each, register)
             ]
         return registrar
-
-    def _table(self, problems: Problems) -> Table:
-        return Table(self._copy.lines(), problems, required=REQUIRED, allowed=COLUMNS)
 
 
 def _some(streams: Iterable[str]) -> Iterator[list[str]]:

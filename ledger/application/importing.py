@@ -29,6 +29,7 @@ from ledger.intake.reconcile import (
 )
 from ledger.intake.tabular import Problems
 from ledger.intake.trf_document import read_trf
+from ledger.journal.collector import collector_resting
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.terms import Rate, System
@@ -102,6 +103,7 @@ class Read:
         return [*names, *(f"player:{player}" for player in sorted(players)), "list:*"]
 
 
+@collector_resting()
 def import_document(ledger: Ledger, document: Document, request: Request) -> Receipt:
     """Imports a document.
 

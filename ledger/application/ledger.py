@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import islice
 
-from ledger.application.sealing import seal, unsealed
+from ledger.application.sealing import Pages, take, unsealed
+from ledger.application.snapshots import JournalSnapshots
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.facts.columns import Facts
@@ -24,7 +26,6 @@ from ledger.journal.entries import (
     Journal,
     PersonalDocument,
     Progress,
-    StoredEvent,
     no_progress,
 )
 from ledger.lists.people import People
@@ -105,7 +106,7 @@ class Ledger:
         self.clock = clock
         self.progress = progress
         self._builder = FactsBuilder()
-        self._sealed_upto = 0
+        self._facts: Facts | None = None
 
     @property
     def today(self) -> dt.date:
@@ -121,12 +122,13 @@ class Ledger:
         """
         head = self.journal.head()
         if not self._builder.seq:
-            self._builder, self._sealed_upto = unsealed(self.journal)
+            self._builder = unsealed(self.journal)
         if self._builder.seq < head.seq:
-            stored = self.journal.events(after=self._builder.seq, upto=head.seq)
-            self._builder.take_stored(self._counted("facts", stored, head.seq))
-            self._sealed_upto = seal(self.journal, self._builder, self._sealed_upto, head)
-        return self._builder.facts()
+            take(self.journal, self._builder, head, partial(self._counted, "facts", head.seq))
+        facts = self._builder.facts()
+        if self._facts is None or self._facts.seq != facts.seq:
+            self._facts = replace(facts, snapshots=JournalSnapshots(self.journal, head))
+        return self._facts
 
     def people(self, facts: Facts, seq: int | None = None) -> People:
         """Returns names and ids as known at the seq (default: the facts' own)."""
@@ -160,14 +162,10 @@ class Ledger:
                 names.update(self.journal.stream_names(every[:-1]))
         return Register().take_stored(self.journal.streams(sorted(names), upto=upto))
 
-    def _counted(
-        self, what: str, events: Iterable[StoredEvent], total: int
-    ) -> Iterator[StoredEvent]:
-        step = max(1, total // 100)
-        for event in events:
-            if event.seq % step == 0 or event.seq == total:
-                self.progress(what, event.seq, total)
-            yield event
+    def _counted(self, what: str, total: int, pages: Pages) -> Pages:
+        for page in pages:
+            yield page
+            self.progress(what, page[-1][0], total)
 
     # Writing
 
@@ -266,10 +264,8 @@ class Ledger:
     ) -> tuple[Shift, ...]:
         """Returns what the events would move; the facts at the head stay as they are."""
         before = self.facts()
-        for dated in events:
-            self._builder.take(dated.event, dated.effective_on)  # type: ignore[arg-type]
-        after = self._builder.facts()
-        self._builder = FactsBuilder()
+        forked = self._builder.fork().take(events).facts()
+        after = replace(forked, snapshots=before.snapshots)
         new = {document.digest: document.document for document in personal}
         people = People(Known(after, after.seq), self.journal.personal_documents() | new)
         return tuple(impact(before, after, people))

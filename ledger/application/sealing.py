@@ -1,75 +1,147 @@
 """Keeps sealed segments beside the events, reads the facts from them, and tells the bad ones.
 
 A segment is never trusted beyond what it can show: the root it was sealed under must be the
-ledger's, its digest that of its bytes, and the ranges must follow each other from the first event.
-From the first one that does not show it on, the events are read instead, and all are thrown away
-to be made again. Whether a segment says what its events say, ``verify`` finds out.
+ledger's, its digests those of its bytes, and the ranges must follow each other from the first
+event. From the first one that does not show it on, the events are read instead, and all are thrown
+away to be made again. Whether a segment says what its events say, ``verify`` finds out.
 """
 
 from __future__ import annotations
 
-import hashlib
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
+from ledger.errors import VerificationFailed
+from ledger.facts.blocks import Rows
 from ledger.facts.fold import FactsBuilder
-from ledger.facts.segment import same
-from ledger.journal.entries import Head, Journal, SealedSegment
+from ledger.facts.segment import Content, digest, pack, unpack
+from ledger.journal.entries import Head, Journal, SealedSegment, SegmentHeading, StoredRow
 
 # A shorter tail is read faster than it is worth a segment; a longer one makes several.
-LEAST_EVENTS = 20_000
+LEAST_EVENTS = 5_000
 MOST_EVENTS = 250_000
 
+Pages = Iterable[Sequence[StoredRow]]
 
-def unsealed(journal: Journal) -> tuple[FactsBuilder, int]:
-    """Returns a builder with everything that is sealed, and the last seq of it."""
+
+def unsealed(journal: Journal) -> FactsBuilder:
+    """Returns a builder with everything that is sealed."""
     builder = FactsBuilder()
     roots: dict[int, str | None] = {}
-    for segment in journal.segments():
+    for segment in journal.segment_headings():
         if segment.sealed_at not in roots:
             roots[segment.sealed_at] = journal.root_at(segment.sealed_at)
         follows = segment.first_seq == builder.seq + 1
         if not (follows and _sound(segment, roots[segment.sealed_at])):
             journal.drop_segments()
             break
-        if not builder.take_sealed(segment.data):
+        content = unpack(segment.heading)
+        if content is None:
             break  # of a format that another version of this software reads
+        builder.take_sealed(content, SealedRows.of(journal, builder, segment, content))
         assert builder.seq == segment.last_seq, "a segment holds the events it says"
-    return builder, builder.seq
+    return builder
 
 
-def _sound(segment: SealedSegment, root: str | None) -> bool:
+def _sound(segment: SegmentHeading, root: str | None) -> bool:
     """Whether a segment is of this ledger's history and as it was sealed."""
-    digest = hashlib.sha256(segment.data).hexdigest()
-    return root is not None and (segment.root, segment.sha256) == (root, digest)
+    return root is not None and (segment.root, segment.sha256) == (root, digest(segment.heading))
 
 
-def seal(journal: Journal, builder: FactsBuilder, upto: int, head: Head) -> int:
-    """Seals what the builder took after ``upto``, if it is worth it; returns the last seq sealed.
+@dataclass(frozen=True, slots=True)
+class SealedRows:
+    """Brings the rows of a segment; made from the events again, if they are not what they were."""
 
-    The builder stands at the head. Nobody waits for it: who cannot write at once leaves it.
+    journal: Journal
+    builder: FactsBuilder
+    first_seq: int
+    last_seq: int
+    heading_sha256: str
+    rows_sha256: str
+
+    @classmethod
+    def of(
+        cls, journal: Journal, builder: FactsBuilder, segment: SegmentHeading, content: Content
+    ) -> SealedRows:
+        """Returns what brings the rows of a segment; ``builder`` took its events, or will."""
+        return cls(
+            journal, builder, segment.first_seq, segment.last_seq, segment.sha256,
+            content.rows_sha256,
+        )  # fmt: skip
+
+    def __call__(self) -> Rows:
+        """Returns the rows."""
+        rows = self.builder.at_hand.get(self.rows_sha256)
+        if rows is None:
+            rows = self.builder.at_hand[self.rows_sha256] = self._fetched()
+        return rows
+
+    def _fetched(self) -> Rows:
+        data = self.journal.segment_rows(self.first_seq, self.heading_sha256)
+        if data is not None and digest(data) == self.rows_sha256:
+            return Rows.unpacked(data)
+        if data is not None:
+            self.journal.drop_segments()
+        # Damaged, or somebody has thrown it away or made a longer one of it since.
+        pages = self.journal.pages(after=self.first_seq - 1, upto=self.last_seq)
+        rows = self.builder.rows_again(pages)
+        if digest(rows.packed()) != self.rows_sha256:
+            raise VerificationFailed("verify.segment", first=self.first_seq, last=self.last_seq)
+        return rows
+
+
+def take(
+    journal: Journal,
+    builder: FactsBuilder,
+    head: Head,
+    counted: Callable[[Pages], Pages] = lambda pages: pages,
+) -> None:
+    """Lets a builder take the events up to a head, and seals them if it is worth it.
+
+    Nobody waits for it: who cannot write at once leaves it to others.
+
+    Args:
+        journal: where the events are.
+        builder: has taken what is sealed, and perhaps more.
+        head: where to end.
+        counted: is shown the events that are read.
     """
-    if head.seq - upto < LEAST_EVENTS:
-        return upto
-    for first in range(upto + 1, head.seq + 1, MOST_EVENTS):
+    first = _unsealed_from(builder)
+    last_sealed = builder.last_sealed()
+    worth_it = head.seq - (last_sealed.last_seq if last_sealed else 0) >= LEAST_EVENTS
+    while builder.seq < head.seq:
         last = min(first + MOST_EVENTS - 1, head.seq)
-        data = builder.sealed(first, last)
-        digest = hashlib.sha256(data).hexdigest()
-        segment = SealedSegment(first, last, head.seq, head.root, digest, data)
-        if not journal.keep_segment(segment):
-            return first - 1
-    return head.seq
+        builder.take_pages(counted(journal.pages(after=builder.seq, upto=last)))
+        worth_it = worth_it and _seal(journal, builder, first, last, head)
+        first = last + 1
+
+
+def _unsealed_from(builder: FactsBuilder) -> int:
+    """Returns where the next segment begins: a short last one is made again with what follows."""
+    last = builder.last_sealed()
+    if last is None:
+        return 1
+    short = last.last_seq - last.first_seq + 1 < MOST_EVENTS
+    return last.first_seq if short else last.last_seq + 1
+
+
+def _seal(journal: Journal, builder: FactsBuilder, first: int, last: int, head: Head) -> bool:
+    """Seals a range of what a builder took; whether it was kept."""
+    content, rows = builder.sealed(first, last)
+    heading = pack(content)
+    segment = SealedSegment(first, last, head.seq, head.root, digest(heading), heading, rows)
+    if not journal.keep_segment(segment):
+        return False
+    builder.give_away(content, SealedRows.of(journal, builder, segment, content))
+    return True
 
 
 def wrong_segments(journal: Journal, builder: FactsBuilder) -> Iterator[SealedSegment]:
     """Yields the segments that do not say what the events say; ``builder`` took all of these."""
     for segment in journal.segments():
-        in_range = 1 <= segment.first_seq <= segment.last_seq <= builder.seq
-        try:
-            right = in_range and same(
-                segment.data, builder.sealed(segment.first_seq, segment.last_seq)
-            )
-        except zlib.error:
-            right = False
+        right = 1 <= segment.first_seq <= segment.last_seq <= builder.seq
+        if right:
+            content, rows = builder.sealed(segment.first_seq, segment.last_seq)
+            right = (segment.heading, segment.rows) == (pack(content), rows)
         if not right or not _sound(segment, journal.root_at(segment.sealed_at)):
             yield segment

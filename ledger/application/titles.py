@@ -72,9 +72,8 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
 
 
 def _events_of(known: Known, player: int) -> list[str]:
-    games = known.games
-    his = (games.white == player) | (games.black == player)
-    return [known.facts.tournament_ids[i] for i in np.unique(games.tournament[his]).tolist()]
+    ids = known.facts.tournament_ids
+    return [ids[tournament] for tournament in known.tournaments_of_player(player).tolist()]
 
 
 def _ratings_on(facts: Facts, name: str, days: Iterable[dt.date]) -> dict[dt.date, dict[str, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from ledger.errors import LedgerError, VerificationFailed
 from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
 from ledger.journal.checkpoint import Checkpoint, check_against
+from ledger.journal.collector import collector_resting
 from ledger.journal.integrity import Finding, Integrity, check
 from ledger.lists.published import publications, recalculated
 from ledger.lists.rating_list import rating_list
@@ -43,13 +45,15 @@ class Verification:
         }
 
 
+@collector_resting()
 def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     """Checks hashes, density, roots, triggers, personal documents and published digests.
 
     Lists are replayed only when the journal itself is as it was written: otherwise there is
     nothing to replay them from.
     """
-    integrity = check(ledger.journal, ledger.progress)
+    derived = _Derived(ledger)
+    integrity = check(ledger.journal, ledger.progress, derived.try_now)
     findings = list(integrity.findings)
     if integrity.erased:
         # No event of this version erases a person: what is missing was taken away.
@@ -61,21 +65,44 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
             findings.append(Finding(0, failure.message))
     lists = 0
     if not any(finding.seq for finding in findings):
+        wrong, lists = derived.wrong()
+        findings += wrong
+    return Verification(integrity, lists, against.size if against else None, tuple(findings))
+
+
+class _Derived:
+    """What is made of the events: segments and published lists."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._known: tuple[list[Finding], int] | None = None
+
+    def try_now(self) -> None:
+        """Looks before it is known whether the events are right; if they are not, anything goes."""
+        with contextlib.suppress(Exception):
+            self._known = self._look()
+
+    def wrong(self) -> tuple[list[Finding], int]:
+        """Returns what is wrong, and how many lists were replayed; the events are right."""
+        return self._known or self._look()
+
+    def _look(self) -> tuple[list[Finding], int]:
+        journal = self._ledger.journal
         # From the events alone: what is sealed is on trial itself.
-        builder = FactsBuilder().take_stored(ledger.journal.events())
+        builder = FactsBuilder().take_pages(journal.pages())
         facts = builder.facts()
-        findings += [
+        findings = [
             Finding(
                 segment.first_seq,
                 Message.of("verify.segment", first=segment.first_seq, last=segment.last_seq),
             )
-            for segment in wrong_segments(ledger.journal, builder)
+            for segment in wrong_segments(journal, builder)
         ]
+        lists = 0
         for name in sorted(facts.lists):
-            wrong = _wrong_lists(ledger, facts, name)
-            findings += wrong
+            findings += _wrong_lists(self._ledger, facts, name)
             lists += len(publications(facts, name))
-    return Verification(integrity, lists, against.size if against else None, tuple(findings))
+        return findings, lists
 
 
 def _wrong_lists(ledger: Ledger, facts: Facts, name: str) -> list[Finding]:

@@ -1,31 +1,54 @@
-"""The facts as values: games in columns of integers, everything that is few as small records.
+"""The facts as values: pairings in blocks of narrow columns, what is few in tables and records.
 
 Players and tournaments are known by their index (order of first appearance). Nothing is ever
-overwritten: a game's later word is a later row, and every record carries the ``seq`` from which it
-was known, so one fold serves every basis.
+overwritten: a game's later word is a later row, a correction a later record, and every one carries
+the ``seq`` from which it was known, so one fold serves every basis.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ledger.calendar import Segment
 from ledger.events.administration import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.events.tournaments import TournamentCorrected, TournamentOpened
+from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask, Narrow
+from ledger.facts.beside import NothingKept, Snapshots
+from ledger.facts.blocks import Block
+from ledger.facts.effects import Effects
+from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladders import LadderFacts
+from ledger.facts.segment import Supersession
+from ledger.facts.tables import AssignedKs, Players, Seeds, Tournaments
 
-Column: TypeAlias = NDArray[np.int64]
-Narrow: TypeAlias = NDArray[np.signedinteger[Any]]
-Mask: TypeAlias = NDArray[np.bool_]
-NOBODY = -1
-NEVER = dt.date.max.toordinal()
+__all__ = [
+    "NEVER",
+    "NOBODY",
+    "Acceptance",
+    "Adoption",
+    "AnyColumn",
+    "AwardedTitle",
+    "Column",
+    "Ending",
+    "Entries",
+    "Facts",
+    "ListFacts",
+    "Mask",
+    "Merge",
+    "Narrow",
+    "OrderedStep",
+    "PlayerVersion",
+    "Ruling",
+    "TournamentVersion",
+]
 
 
 class Ending(IntEnum):
@@ -51,37 +74,6 @@ class Acceptance(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GameColumns:
-    """One row for each event about a pairing; all columns have the same length, sorted by ``seq``.
-
-    ``superseded_by`` is the seq of the later word (0: none). ``white`` and ``black`` are player
-    indexes (``black`` is ``NOBODY`` for a bye), scores are in half points.
-    """
-
-    seq: Column
-    superseded_by: Column
-    tournament: Column
-    round: Column
-    white: Column
-    black: Column
-    white_halves: Column
-    black_halves: Column
-    ending: Column
-
-
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """A rating brought in from outside, in force on the day."""
-
-    seq: int
-    from_on: dt.date
-    list: str
-    player: int
-    rating: int
-    games: int
-
-
-@dataclass(frozen=True, slots=True)
 class OrderedStep:
     """Points by which the federation moved a player's rating, from the day on."""
 
@@ -90,17 +82,6 @@ class OrderedStep:
     list: str
     player: int
     points: int
-
-
-@dataclass(frozen=True, slots=True)
-class AssignedK:
-    """A player's K from the day on; in every list where ``list`` is None."""
-
-    seq: int
-    from_on: dt.date
-    list: str | None
-    player: int
-    k: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,34 +123,135 @@ class ListFacts:
     adjustments: list[tuple[int, ListAdjusted]] = field(default_factory=list)
     publications: list[tuple[int, ListPublished]] = field(default_factory=list)
 
+    def copy(self) -> ListFacts:
+        """Returns what was taken so far; later entries do not change it."""
+        return ListFacts(
+            self.seq,
+            self.defined,
+            list(self.segments),
+            list(self.adoptions),
+            list(self.adjustments),
+            list(self.publications),
+        )
+
 
 TournamentVersion: TypeAlias = TournamentOpened | TournamentCorrected
 PlayerVersion: TypeAlias = PlayerRegistered | PlayerIdentityCorrected
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """From ``seq`` on, a tournament counts or does not."""
+
+    seq: int
+    tournament: int
+    acceptance: Acceptance
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """The directories of all blocks, one after the other: an entry for a tournament in a block.
+
+    ``block`` is a position among the blocks, ``start`` and ``end`` bound the rows in it, ``seq``
+    is that of the first event among them.
+    """
+
+    block: Narrow
+    tournament: Narrow
+    start: Narrow
+    end: Narrow
+    seq: Column
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> Entries:
+        """Returns the entries of blocks."""
+        empty = np.zeros(0, dtype=np.int32)
+        directories = [block.directory for block in blocks]
+        return cls(
+            block=np.repeat(
+                np.arange(len(blocks), dtype=np.int32), [len(d.seq) for d in directories]
+            ),
+            tournament=np.concatenate([empty, *(d.tournament for d in directories)]),
+            start=np.concatenate([empty, *(d.start for d in directories)]),
+            end=np.concatenate(
+                [
+                    empty,
+                    *(
+                        np.append(d.start[1:], np.int32(block.count))[: len(d.start)]
+                        for d, block in zip(directories, blocks, strict=True)
+                    ),
+                ]
+            ),
+            seq=np.concatenate([empty.astype(np.int64), *(d.seq for d in directories)]),
+        )
+
+
+@dataclass(frozen=True)
 class Facts:
     """Everything that is recorded up to ``seq``.
 
-    ``player_versions[i]`` and ``tournament_versions[i]`` are what was said of the player or
-    tournament, oldest first, each with its seq; ``acceptances`` likewise. ``first_effect`` has an
-    entry for each seq from 0: the earliest chess date (ordinal) that events after it can affect.
+    Tables hold what was said first, corrections and rulings what was said later, by seq; ``names``
+    are the lists that seeds and Ks refer to by position. ``snapshots`` are what replays of these
+    facts have kept.
     """
 
     seq: int
-    player_ids: list[str]
-    player_index: dict[str, int]
-    player_versions: list[list[tuple[int, PlayerVersion]]]
-    tournament_ids: list[str]
-    tournament_index: dict[str, int]
-    tournament_versions: list[list[tuple[int, TournamentVersion]]]
-    acceptances: list[list[tuple[int, Acceptance]]]
-    games: GameColumns
-    seeds: list[Seed]
+    players: Players
+    tournaments: Tournaments
+    seeds: Seeds
+    ks: AssignedKs
+    names: list[str]
+    player_corrections: list[tuple[int, int, PlayerIdentityCorrected]]
+    tournament_corrections: list[tuple[int, int, TournamentCorrected]]
+    rulings: list[Ruling]
+    blocks: list[Block]
+    supersession: Supersession
+    effects: Effects
     ordered_steps: list[OrderedStep]
-    assigned_ks: list[AssignedK]
     titles: list[AwardedTitle]
     merges: list[Merge]
     lists: dict[str, ListFacts]
     ladders: dict[str, LadderFacts]
-    first_effect: Column
+    of_players: Ids
+    of_tournaments: Ids
+    tournament_names: Texts
+    tournament_places: Texts
+    snapshots: Snapshots = field(default_factory=NothingKept, compare=False)
+
+    @cached_property
+    def player_ids(self) -> list[str]:
+        """The players' ids, by index."""
+        return self.of_players.read()[: len(self.players)]
+
+    @cached_property
+    def player_index(self) -> Index:
+        """The index of each player, by id."""
+        return Index(self.of_players, len(self.players))
+
+    @cached_property
+    def tournament_ids(self) -> list[str]:
+        """The tournaments' ids, by index."""
+        return self.of_tournaments.read()[: len(self.tournaments)]
+
+    @cached_property
+    def tournament_index(self) -> Index:
+        """The index of each tournament, by id."""
+        return Index(self.of_tournaments, len(self.tournaments))
+
+    @cached_property
+    def tournament_order(self) -> Column:
+        """The place of each tournament by its id: what no order of recording can change."""
+        return alphabetical(self.tournament_ids)
+
+    @cached_property
+    def entries(self) -> Entries:
+        """Where the rows of each tournament are."""
+        return Entries.of(self.blocks)
+
+    def first_effect_after(self, seq: int) -> int:
+        """Returns the earliest chess date (ordinal) that events after a seq can affect."""
+        return self.effects.earliest(seq, self.seq)
+
+    def first_effect_between(self, after: int, upto: int) -> int:
+        """Returns the earliest chess date (ordinal) that events after one seq up to another can."""
+        return self.effects.earliest(after, upto)

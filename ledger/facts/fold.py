@@ -6,10 +6,12 @@ The fold believes the events: what makes no sense was refused by the registrar b
 from __future__ import annotations
 
 import datetime as dt
-from array import array
-from bisect import bisect_left
-from collections.abc import Iterable
-from typing import TypeAlias, assert_never
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+from operator import attrgetter, itemgetter
+from typing import assert_never
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -19,99 +21,191 @@ from ledger.events import ladders as la
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
-from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.events.model import Dated, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.facts.arrays import NEVER, Column
+from ledger.facts.blocks import Block, GrowingBlocks, Rows, Words, coded
 from ledger.facts.columns import (
-    NEVER,
-    NOBODY,
     Acceptance,
     Adoption,
-    AssignedK,
     AwardedTitle,
-    Column,
-    Ending,
     Facts,
-    GameColumns,
     ListFacts,
     Merge,
     OrderedStep,
-    PlayerVersion,
-    Seed,
-    TournamentVersion,
+    Ruling,
 )
+from ledger.facts.effects import Effects
+from ledger.facts.folded import Folded
 from ledger.facts.ladders import Entry, LadderFacts
-from ledger.facts.segment import ROW_TYPES, OtherEvent, pack, unpack
-from ledger.journal.entries import StoredEvent
-from ledger.results import Result, Termination
+from ledger.facts.pairings import PAIRING_TYPES, pairings
+from ledger.facts.segment import Content, OtherEvent, Supersession
+from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered
+from ledger.journal.entries import StoredEvent, StoredRow
 
-_ENDING = {
-    Termination.PLAYED: Ending.PLAYED,
-    Termination.SHORT: Ending.SHORT,
-    Termination.FORFEIT: Ending.FORFEIT,
-    Termination.ADJUDICATED: Ending.ADJUDICATED,
-}
-GameEvent: TypeAlias = (
-    to.ResultRecorded
-    | to.ForfeitRecorded
-    | to.ResultCorrected
-    | to.RatingResultCorrected
-    | to.ResultAnnulled
-    | to.GameAdjourned
-    | to.GameAdjudicated
-)
-PairingEvent: TypeAlias = GameEvent | to.ByeGiven
 _ALWAYS = dt.date.min.toordinal()
-
-
+_PAGE = 1_000
 # Events that no fact is made of.
 _WITHOUT_FACTS = frozenset(
-    event.TYPE for event in (to.PlayerEntered, to.PlayerWithdrew, to.TournamentClosed)
+    (event.TYPE, event.VERSION)
+    for event in (to.PlayerEntered, to.PlayerWithdrew, to.TournamentClosed)
+)
+# Events that tables are made of; all that are no pairings either are kept as they are.
+_IN_TABLES = frozenset(
+    event.TYPE
+    for event in (pl.PlayerRegistered, pl.RatingSeeded, pl.KAssigned, to.TournamentOpened)
+)
+
+
+_of_event = attrgetter("seq", "type", "version", "effective_on", "payload")
+_of_row = itemgetter(
+    *map(StoredEvent.__slots__.index, ("seq", "type", "version", "effective_on", "payload"))
 )
 
 
 class FactsBuilder:
-    """Takes events one by one; ``facts`` may be asked for at any time."""
+    """Takes events in order; ``facts`` may be asked for at any time.
+
+    ``at_hand`` are the rows of segments that somebody still holds, by their digest.
+    """
 
     def __init__(self) -> None:
-        self._effects = array("q", [NEVER])
-        self._player_ids: list[str] = []
-        self._player_index: dict[str, int] = {}
-        self._player_versions: list[list[tuple[int, PlayerVersion]]] = []
-        self._tournament_ids: list[str] = []
-        self._tournament_index: dict[str, int] = {}
-        self._tournament_versions: list[list[tuple[int, TournamentVersion]]] = []
-        self._acceptances: list[list[tuple[int, Acceptance]]] = []
-        self._rows = [array("q") for _ in range(9)]
-        self._supersedes = array("q")
-        self._others: list[OtherEvent] = []
-        self._seeds: list[Seed] = []
-        self._ordered_steps: list[OrderedStep] = []
-        self._ks: list[AssignedK] = []
-        self._titles: list[AwardedTitle] = []
-        self._merges: list[Merge] = []
-        self._lists: dict[str, ListFacts] = {}
-        self._ladders: dict[str, LadderFacts] = {}
+        self.at_hand: WeakValueDictionary[str, Rows] = WeakValueDictionary()
+        self._folded = Folded()
+        self._made: Facts | None = None
 
     @property
     def seq(self) -> int:
         """The last seq taken."""
-        return len(self._effects) - 1
+        return self._folded.seq
+
+    def fork(self) -> FactsBuilder:
+        """Returns a builder that has taken the same and goes on by itself."""
+        made = FactsBuilder()
+        made._folded = self._folded.fork()
+        return made
+
+    def facts(self) -> Facts:
+        """Returns what was taken so far; later events do not change it."""
+        if self._made is None or self._made.seq != self.seq:
+            self._made = self._folded.facts()
+        return self._made
+
+    # Segments
+
+    def take_sealed(self, content: Content, fetch: Callable[[], Rows]) -> None:
+        """Takes the events that a segment stands for; ``fetch`` brings its rows when asked for."""
+        self._folded.extend(content, fetch)
+        for seq, type_, version, effective_on, payload in content.others:
+            event = CATALOGUE.decode(type_, version, payload)
+            self._taken(seq, event, dt.date.fromisoformat(effective_on))
+
+    def sealed(self, first_seq: int, last_seq: int) -> tuple[Content, bytes]:
+        """Returns what was taken of a range of events as the content of a segment, and its rows."""
+        return self._folded.content(first_seq, last_seq)
+
+    def give_away(self, content: Content, fetch: Callable[[], Rows]) -> None:
+        """Leaves the rows of a range of events to the segment that holds them now."""
+        self._folded.give_away(content, fetch)
+        self._made = None
+
+    def last_sealed(self) -> Block | None:
+        """Returns the last block whose rows are held by a segment."""
+        return self._folded.blocks.sealed()
+
+    def rows_again(self, pages: Iterable[Sequence[StoredRow]]) -> Rows:
+        """Returns the rows that a segment of some events, all taken before, has to have."""
+        blocks, seqs = GrowingBlocks(), [0]
+        for page in pages:
+            seqs += (page[0][0], page[-1][0])
+            if said := [event for event in map(_of_row, page) if event[1] in PAIRING_TYPES]:
+                blocks.append(self._words(said)[0], self._folded.last_days_now)
+        return replace(self._folded, blocks=blocks).block(min(seqs[1:]), seqs[-1]).fetch()
+
+    # Taking
+
+    def take(self, events: Iterable[Dated]) -> FactsBuilder:
+        """Takes events that are not stored; returns itself."""
+        self._take_page(
+            [
+                (
+                    seq,
+                    e.event.TYPE,
+                    e.event.VERSION,
+                    e.effective_on.isoformat(),
+                    e.event.canonical(),
+                )
+                for seq, e in enumerate(events, self.seq + 1)
+            ]
+        )
+        return self
 
     def take_stored(self, events: Iterable[StoredEvent]) -> FactsBuilder:
         """Takes stored events in order of seq; returns itself."""
-        decode = CATALOGUE.decode
-        for stored in events:
-            event = decode(stored.type, stored.version, stored.payload)
-            games = len(self._supersedes)
-            self.take(event, dt.date.fromisoformat(stored.effective_on))
-            if len(self._supersedes) == games and stored.type not in _WITHOUT_FACTS:
-                self._others.append(
-                    (self.seq, stored.type, stored.version, stored.effective_on, stored.payload)
-                )
+        left = map(_of_event, events)
+        while page := list(islice(left, _PAGE)):
+            self._take_page(page)
         return self
 
-    def take(self, event: AnyEvent, effective_on: dt.date) -> None:
-        """Takes the next event."""
-        self._effects.append(self._taken(self.seq + 1, event, effective_on))
+    def take_pages(self, pages: Iterable[Sequence[StoredRow]]) -> FactsBuilder:
+        """Takes stored events in order of seq; returns itself."""
+        for page in pages:
+            self._take_page(list(map(_of_row, page)))
+        return self
+
+    def _take_page(self, page: Sequence[OtherEvent]) -> None:
+        if not page:
+            return
+        days = np.full(len(page), NEVER, dtype=np.int64)
+        first_seq = self.seq + 1
+        said: list[OtherEvent] = []
+        for event in page:
+            seq, type_, version, *_ = event
+            if type_ in PAIRING_TYPES:
+                said.append(event)
+            elif (type_, version) not in _WITHOUT_FACTS:
+                if type_ == to.TournamentCorrected.TYPE:
+                    self._take_pairings(said, days, first_seq)  # while its days are the old ones
+                    said = []
+                days[seq - first_seq] = self._take_other(event)
+        self._take_pairings(said, days, first_seq)
+        self._folded.effects.append(Effects.of(first_seq, days))
+        self._folded.seq += len(page)
+
+    def _take_pairings(self, said: Sequence[OtherEvent], days: Column, first_seq: int) -> None:
+        """Takes what events say of pairings; ``days`` learns what they can affect."""
+        if said:
+            words, supersession = self._words(said)
+            self._folded.blocks.append(words, self._folded.last_days_now)
+            if len(supersession):
+                self._folded.supersession.extend(supersession)
+            # Without a name: a profiler that keeps this frame would keep the array from growing.
+            days[words.seq - first_seq] = np.frombuffer(self._folded.last_days, dtype=np.intc)[
+                words.tournament
+            ]
+
+    def _words(self, said: Sequence[OtherEvent]) -> tuple[Words, Supersession]:
+        """Returns what events say of pairings, and what they supersede."""
+        seqs, types, versions, _, payloads = zip(*said, strict=True)
+        made = pairings(seqs, types, versions, payloads)
+        tournament, white, black = made.indexed(
+            self._folded.of_tournaments.index, self._folded.of_players.index
+        )
+        code = coded(made.white_halves, made.black_halves, made.ending)
+        later = np.flatnonzero(made.supersedes)
+        return (
+            Words.narrowed(made.seq, tournament, white, black, made.round, code),
+            Supersession(made.seq[later], made.supersedes[later]),
+        )
+
+    def _take_other(self, stored: OtherEvent) -> int:
+        seq, type_, version, effective_on, payload = stored
+        event = CATALOGUE.decode(type_, version, payload)
+        if type_ not in _IN_TABLES:
+            self._folded.others.append(stored)
+        return self._taken(seq, event, dt.date.fromisoformat(effective_on))
+
+    # Each of the following takes one kind of event and returns the earliest chess date (ordinal)
+    # on which it can change a rating.
 
     def _taken(self, seq: int, event: AnyEvent, effective_on: dt.date) -> int:
         match event:
@@ -126,242 +220,121 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def take_sealed(self, data: bytes) -> bool:
-        """Takes the events that a segment stands for; returns False for one of another format."""
-        content = unpack(data)
-        if content is None:
-            return False
-        for seq, type_, version, effective_on, payload in content.others:
-            event = CATALOGUE.decode(type_, version, payload)
-            self._taken(seq, event, dt.date.fromisoformat(effective_on))
-        self._others += content.others
-        rows = content.rows
-        superseded_by = np.zeros(len(rows["seq"]), dtype=np.int64)
-        columns = (rows["seq"], superseded_by, *(rows[name] for name in list(ROW_TYPES)[2:]))
-        for kept, column in zip(self._rows, columns, strict=True):
-            kept.frombytes(column.tobytes())
-        self._supersedes.frombytes(rows["supersedes"].tobytes())
-        self._effects.frombytes(content.effects.tobytes())
-        for later in np.flatnonzero(rows["supersedes"]).tolist():
-            self._supersede(int(rows["supersedes"][later]), int(rows["seq"][later]))
-        return True
-
-    def sealed(self, first_seq: int, last_seq: int) -> bytes:
-        """Returns what was taken of a range of events, packed as a segment."""
-        seqs = np.frombuffer(self._rows[0], dtype=np.int64)
-        start, end = np.searchsorted(seqs, (first_seq, last_seq + 1)).tolist()
-        columns = dict(zip(("seq", "superseded_by", *list(ROW_TYPES)[2:]), self._rows, strict=True))
-        columns["supersedes"] = self._supersedes
-        return pack(
-            first_seq,
-            {name: np.array(columns[name][start:end], dtype=np.int64) for name in ROW_TYPES},
-            np.array(self._effects[first_seq : last_seq + 1], dtype=np.int64),
-            [other for other in self._others if first_seq <= other[0] <= last_seq],
-        )
-
-    def facts(self) -> Facts:
-        """Returns what was taken so far; later events do not change it."""
-        columns = [np.array(column, dtype=np.int64) for column in self._rows]
-        effects: Column = np.append(np.array(self._effects, dtype=np.int64)[1:], NEVER)
-        return Facts(
-            seq=self.seq,
-            player_ids=list(self._player_ids),
-            player_index=dict(self._player_index),
-            player_versions=[list(versions) for versions in self._player_versions],
-            tournament_ids=list(self._tournament_ids),
-            tournament_index=dict(self._tournament_index),
-            tournament_versions=[list(versions) for versions in self._tournament_versions],
-            acceptances=[list(states) for states in self._acceptances],
-            games=GameColumns(*columns),
-            seeds=list(self._seeds),
-            ordered_steps=list(self._ordered_steps),
-            assigned_ks=list(self._ks),
-            titles=list(self._titles),
-            merges=list(self._merges),
-            lists={name: _copy(facts) for name, facts in self._lists.items()},
-            ladders={name: facts.copy() for name, facts in self._ladders.items()},
-            first_effect=np.minimum.accumulate(effects[::-1])[::-1],
-        )
-
-    # Each of the following takes one kind of event and returns the earliest chess date (ordinal)
-    # on which it can change a rating.
-
     def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
+        folded, day = self._folded, effective_on.toordinal()
         match event:
             case pl.PlayerRegistered():
-                self._player_index[event.player] = len(self._player_ids)
-                self._player_ids.append(event.player)
-                self._player_versions.append([(seq, event)])
+                folded.of_players.append(event.player)
+                folded.players.append(seq, *registered(event))
+                folded.birth_years.append(event.birth_year or NO_YEAR)
                 return NEVER
             case pl.PlayerIdentityCorrected():
-                versions = self._player_versions[self._player_index[event.player]]
-                same_year = versions[-1][1].birth_year == event.birth_year
-                versions.append((seq, event))
-                return NEVER if same_year else _ALWAYS  # K may go by the age
+                player = folded.of_players.index[event.player]
+                folded.player_corrections.append((seq, player, event))
+                year, folded.birth_years[player] = (
+                    folded.birth_years[player],
+                    event.birth_year or NO_YEAR,
+                )
+                return NEVER if folded.birth_years[player] == year else _ALWAYS  # K goes by age
             case pl.PlayersMerged():
-                merge = Merge(seq, self._player_index[event.player], self._player_index[event.into])
-                self._merges.append(merge)
+                index = folded.of_players.index
+                folded.merges.append(Merge(seq, index[event.player], index[event.into]))
                 return _ALWAYS
             case pl.KAssigned():
-                player = self._player_index[event.player]
-                self._ks.append(AssignedK(seq, effective_on, event.list, player, event.k))
-                return effective_on.toordinal()
+                list_ = EVERY_LIST if event.list is None else folded.name(event.list)
+                folded.ks.append(seq, day, list_, folded.of_players.index[event.player], event.k)
+                return day
             case pl.RatingSeeded():
-                player = self._player_index[event.player]
-                self._seeds.append(
-                    Seed(seq, effective_on, event.list, player, event.rating, event.games)
-                )
-                return effective_on.toordinal()
+                list_, player = folded.name(event.list), folded.of_players.index[event.player]
+                folded.seeds.append(seq, day, list_, player, event.rating, event.games)
+                return day
             case pl.RatingAdjusted():
-                player = self._player_index[event.player]
-                self._ordered_steps.append(
+                player = folded.of_players.index[event.player]
+                folded.ordered_steps.append(
                     OrderedStep(seq, effective_on, event.list, player, event.points)
                 )
-                return effective_on.toordinal()
+                return day
             case pl.TitleAwarded():
-                player = self._player_index[event.player]
-                self._titles.append(AwardedTitle(seq, effective_on, player, event.title))
+                player = folded.of_players.index[event.player]
+                folded.titles.append(AwardedTitle(seq, effective_on, player, event.title))
                 return NEVER
             case _:
                 assert_never(event)
 
     def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> int:
+        folded = self._folded
         match event:
             case to.TournamentOpened():
-                self._tournament_index[event.tournament] = len(self._tournament_ids)
-                self._tournament_ids.append(event.tournament)
-                self._tournament_versions.append([(seq, event)])
-                self._acceptances.append([(seq, Acceptance.ACCEPTED)])
+                folded.of_tournaments.append(event.tournament)
+                folded.tournament_names.append(event.name)
+                folded.tournament_places.append(event.place)
+                folded.tournaments.append(seq, *opened(event))
+                folded.last_days.append(event.ends_on.toordinal())
                 return NEVER
             case to.TournamentCorrected():
-                before = self._ends_on(event.tournament)
-                self._tournament_versions[self._tournament_index[event.tournament]].append(
-                    (seq, event)
+                index = folded.of_tournaments.index[event.tournament]
+                folded.tournament_corrections.append((seq, index, event))
+                before, folded.last_days[index] = (
+                    folded.last_days[index],
+                    event.ends_on.toordinal(),
                 )
-                return min(before, self._ends_on(event.tournament))
+                return min(before, folded.last_days[index])
+            case to.TournamentAccepted():
+                return self._rule(seq, event.tournament, Acceptance.ACCEPTED)
+            case to.TournamentRejected():
+                return self._rule(seq, event.tournament, Acceptance.REJECTED)
+            case to.TournamentAnnulled():
+                return self._rule(seq, event.tournament, Acceptance.ANNULLED)
             case to.PlayerEntered() | to.PlayerWithdrew() | to.TournamentClosed():
                 return NEVER
-            case to.TournamentAccepted():
-                return self._accept(seq, event.tournament, Acceptance.ACCEPTED)
-            case to.TournamentRejected():
-                return self._accept(seq, event.tournament, Acceptance.REJECTED)
-            case to.TournamentAnnulled():
-                return self._accept(seq, event.tournament, Acceptance.ANNULLED)
-            case _:
-                self._pairing(seq, event)
-                return self._ends_on(event.tournament)
-
-    def _pairing(self, seq: int, event: PairingEvent) -> None:
-        match event:
-            case to.ResultRecorded() | to.ForfeitRecorded() | to.ResultCorrected():
-                result = Result.parse(event.result)
-                self._row(seq, event, result.halves, _ENDING[result.termination])
-            case to.GameAdjudicated():
-                ending = Ending.ADJUDICATED if event.ruling == "definitive" else Ending.TEMPORARY
-                self._row(seq, event, Result.parse(event.result).halves, ending)
-            case to.RatingResultCorrected():
-                if event.result is None:
-                    self._row(seq, event, (0, 0), Ending.NOT_FOR_RATING)
-                else:
-                    result = Result.parse(event.result)
-                    self._row(seq, event, result.halves, _ENDING[result.termination])
-            case to.GameAdjourned():
-                self._row(seq, event, (0, 0), Ending.ADJOURNED)
-            case to.ResultAnnulled():
-                self._row(seq, event, (0, 0), Ending.ANNULLED)
-            case to.ByeGiven():
-                self._append(
-                    seq, event.tournament, event.round, event.player, None,
-                    (event.kind.halves, 0), Ending.BYE,
-                )  # fmt: skip
+            case (
+                to.ResultRecorded()
+                | to.ForfeitRecorded()
+                | to.ByeGiven()
+                | to.GameAdjourned()
+                | to.GameAdjudicated()
+                | to.ResultCorrected()
+                | to.RatingResultCorrected()
+                | to.ResultAnnulled()
+            ):
+                raise AssertionError("what is said of pairings is read in columns")
             case _:
                 assert_never(event)
 
-    def _row(
-        self,
-        seq: int,
-        event: GameEvent,
-        halves: tuple[int, int],
-        ending: Ending,
-    ) -> None:
-        supersedes = None if isinstance(event, to.GameAdjourned) else event.supersedes
-        if supersedes is not None:
-            self._supersede(supersedes, seq)
-        self._append(seq, event.tournament, event.round, event.white, event.black, halves, ending)
-        self._supersedes[-1] = supersedes or 0
-
-    def _supersede(self, earlier: int, seq: int) -> None:
-        """Lets the word of a seq be the later one."""
-        row = bisect_left(self._rows[0], earlier)
-        assert self._rows[0][row] == earlier, "only a word about a pairing is superseded"
-        self._rows[1][row] = seq
-
-    def _append(
-        self,
-        seq: int,
-        tournament: str,
-        round_: int,
-        white: str,
-        black: str | None,
-        halves: tuple[int, int],
-        ending: Ending,
-    ) -> None:
-        self._supersedes.append(0)
-        players = self._player_index
-        row = (
-            seq, 0, self._tournament_index[tournament], round_, players[white],
-            NOBODY if black is None else players[black], *halves, ending,
-        )  # fmt: skip
-        for column, value in zip(self._rows, row, strict=True):
-            column.append(value)
-
-    def _accept(self, seq: int, tournament: str, acceptance: Acceptance) -> int:
-        self._acceptances[self._tournament_index[tournament]].append((seq, acceptance))
-        return self._ends_on(tournament)
-
-    def _ends_on(self, tournament: str) -> int:
-        return self._tournament_versions[self._tournament_index[tournament]][-1][
-            1
-        ].ends_on.toordinal()
+    def _rule(self, seq: int, tournament: str, acceptance: Acceptance) -> int:
+        index = self._folded.of_tournaments.index[tournament]
+        self._folded.rulings.append(Ruling(seq, index, acceptance))
+        return self._folded.last_days[index]
 
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:
+        lists = self._folded.lists
         match event:
             case adm.ListDefined():
                 segment = Segment(event.first_on, event.calendar, event.closes_days_before)
-                self._lists[event.list] = ListFacts(seq, event, [(seq, segment)])
+                lists[event.list] = ListFacts(seq, event, [(seq, segment)])
                 return NEVER
             case adm.CalendarSet():
                 segment = Segment(effective_on, event.calendar, event.closes_days_before)
-                self._lists[event.list].segments.append((seq, segment))
+                lists[event.list].segments.append((seq, segment))
                 return effective_on.toordinal()
             case adm.RegulationAdopted():
-                self._lists[event.list].adoptions.append(Adoption(seq, effective_on, event))
+                lists[event.list].adoptions.append(Adoption(seq, effective_on, event))
                 return effective_on.toordinal()
             case adm.ListAdjusted():
-                facts = self._lists[event.list]
+                facts = lists[event.list]
                 facts.adjustments.append((seq, event))
                 period = period_named([s for _, s in facts.segments], event.period)
                 return _ALWAYS if period is None else period.starts_on.toordinal()
             case adm.ListPublished():
-                self._lists[event.list].publications.append((seq, event))
+                lists[event.list].publications.append((seq, event))
                 return NEVER
             case _:
                 assert_never(event)
 
     def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
+        ladders = self._folded.ladders
         if isinstance(event, la.LadderOpened):
-            self._ladders[event.ladder] = LadderFacts(seq, effective_on, event)
+            ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
-            self._ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
+            ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
         return NEVER
-
-
-def _copy(facts: ListFacts) -> ListFacts:
-    return ListFacts(
-        facts.seq,
-        facts.defined,
-        list(facts.segments),
-        list(facts.adoptions),
-        list(facts.adjustments),
-        list(facts.publications),
-    )

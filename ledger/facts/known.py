@@ -6,7 +6,7 @@ versions or merges any more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -15,25 +15,28 @@ import numpy as np
 
 from ledger.calendar import Segment
 from ledger.events.administration import ListAdjusted, ListDefined
+from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.tournaments import TournamentCorrected
+from ledger.facts.blocks import Rows
 from ledger.facts.columns import (
     NOBODY,
     Acceptance,
     Adoption,
-    AssignedK,
     AwardedTitle,
     Column,
     Facts,
-    GameColumns,
     ListFacts,
+    Mask,
     PlayerVersion,
-    Seed,
     TournamentVersion,
 )
-from ledger.terms import Rate, System
+from ledger.facts.gathering import GameRows, gathered
+from ledger.facts.tables import EVERY_LIST, NO_MERIT, NO_YEAR, RATES, SYSTEMS, AssignedKs, Seeds
 
-RATES = tuple(Rate)
-SYSTEMS = tuple(System)
-NO_MERIT = -1
+__all__ = ["NO_MERIT", "RATES", "SYSTEMS", "GameRows", "Known", "KnownList", "TournamentColumns"]
+
+T = TypeVar("T")
+Dated = TypeVar("Dated", Seeds, AssignedKs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,93 +76,188 @@ class Known:
     @cached_property
     def merged_into(self) -> Column:
         """For each player of the facts, the index under which his games count."""
-        into: Column = np.arange(len(self.facts.player_ids), dtype=np.int64)
+        into: Column = np.arange(len(self.facts.players), dtype=np.int64)
         for merge in self.facts.merges:
             if merge.seq <= self.seq:
                 into[into == merge.player] = into[merge.into]
         return into
 
+    # Games
+
     @cached_property
-    def games(self) -> GameColumns:
-        """The last word on every pairing, players merged, sorted by seq."""
-        all_ = self.facts.games
-        superseded = (all_.superseded_by > 0) & (all_.superseded_by <= self.seq)
-        rows = np.flatnonzero((all_.seq <= self.seq) & ~superseded)
-        into = np.append(self.merged_into, NOBODY)
-        return GameColumns(
-            seq=all_.seq[rows],
-            superseded_by=all_.superseded_by[rows],
-            tournament=all_.tournament[rows],
-            round=all_.round[rows],
-            white=into[all_.white[rows]],
-            black=into[all_.black[rows]],
-            white_halves=all_.white_halves[rows],
-            black_halves=all_.black_halves[rows],
-            ending=all_.ending[rows],
+    def entries(self) -> Column:
+        """The entries of the facts' directory of games of which something is known."""
+        return np.flatnonzero(self.facts.entries.seq <= self.seq)
+
+    @cached_property
+    def with_games(self) -> Mask:
+        """Of which tournaments a game is known."""
+        found = np.zeros(len(self.facts.tournaments), dtype=np.bool_)
+        found[self.facts.entries.tournament[self.entries]] = True
+        return found
+
+    def games(
+        self, entries: Column | None = None, fetch: Callable[[int], Rows] | None = None
+    ) -> GameRows:
+        """Returns the last word on every pairing of some entries (default: of all), players merged.
+
+        Args:
+            entries: of the facts' directory, in order.
+            fetch: brings the rows of a block by its position, where they are kept at hand.
+        """
+        made = gathered(
+            self.facts,
+            self.seq,
+            self.entries if entries is None else entries,
+            fetch or self._fetch,
+            self._superseded,
         )
+        return made if self._into is None else made.merged(self._into)
+
+    def games_of_tournament(self, tournament: int) -> GameRows:
+        """Returns the last word on every pairing of a tournament."""
+        its = self.facts.entries.tournament[self.entries] == tournament
+        return self.games(self.entries[its])
+
+    def tournaments_of_player(self, player: int) -> Column:
+        """Returns the tournaments in which a player has games, by the index that counts."""
+        found = [np.zeros(0, dtype=np.int64)]
+        block = self.facts.entries.block[self.entries]
+        for one in np.unique(block).tolist():  # so that no more than a block is at hand
+            games = self.games(self.entries[block == one])
+            his = (games.white == player) | (games.black == player)
+            found.append(np.unique(games.tournament[his]))
+        return np.unique(np.concatenate(found))
+
+    def _fetch(self, block: int) -> Rows:
+        return self.facts.blocks[block].fetch()
+
+    @cached_property
+    def _superseded(self) -> Column:
+        """The words that others supersede, sorted."""
+        pairs = self.facts.supersession
+        return np.sort(pairs.earlier[pairs.seq <= self.seq])
+
+    @cached_property
+    def _into(self) -> Column | None:
+        """The index under which each player counts, and nobody; None where nobody was merged."""
+        if not any(merge.seq <= self.seq for merge in self.facts.merges):
+            return None
+        return np.append(self.merged_into, NOBODY).astype(np.int32)
+
+    # Tournaments and players
 
     @cached_property
     def tournaments(self) -> TournamentColumns:
         """The tournaments, as last corrected by then; those not yet opened are void."""
-        count = len(self.facts.tournament_ids)
-        starts_on, ends_on, rate, system, merit, acceptance = (
-            np.zeros(count, np.int64) for _ in range(6)
-        )
-        for index in range(count):
-            version = self.tournament(index)
-            if version is None:
-                acceptance[index] = Acceptance.ANNULLED
-                continue
-            starts_on[index] = version.starts_on.toordinal()
-            ends_on[index] = version.ends_on.toordinal()
-            rate[index] = RATES.index(version.rate_of_play)
-            system[index] = SYSTEMS.index(version.system)
-            given = version.merit_hundredths
-            merit[index] = NO_MERIT if given is None else given
-            last = _last(self.facts.acceptances[index], self.seq)
-            acceptance[index] = Acceptance.ANNULLED if last is None else last
-        return TournamentColumns(starts_on, ends_on, rate, system, merit, acceptance)
+        opened = self.facts.tournaments
+        names = ("starts_on", "ends_on", "rate", "system", "merit")
+        unknown = opened.seq > self.seq
+        made = {name: getattr(opened, name).astype(np.int64) for name in names}
+        made["acceptance"] = np.full(len(opened), Acceptance.ACCEPTED, dtype=np.int64)
+        for column in made.values():
+            column[unknown] = 0
+        made["acceptance"][unknown] = Acceptance.ANNULLED
+        for seq, index, event in self.facts.tournament_corrections:
+            if seq <= self.seq:
+                merit = event.merit_hundredths
+                made["starts_on"][index] = event.starts_on.toordinal()
+                made["ends_on"][index] = event.ends_on.toordinal()
+                made["rate"][index] = RATES.index(event.rate_of_play)
+                made["system"][index] = SYSTEMS.index(event.system)
+                made["merit"][index] = NO_MERIT if merit is None else merit
+        for ruling in self.facts.rulings:
+            if ruling.seq <= self.seq:
+                made["acceptance"][ruling.tournament] = ruling.acceptance
+        return TournamentColumns(**made)
 
     def tournament(self, index: int) -> TournamentVersion | None:
         """Returns what was last said of a tournament by then, or None before it was opened."""
-        return _last(self.facts.tournament_versions[index], self.seq)
+        facts = self.facts
+        if facts.tournaments.seq[index] > self.seq:
+            return None
+        texts = (
+            facts.tournament_ids[index],
+            facts.tournament_names.read()[index],
+            facts.tournament_places.read()[index],
+        )
+        corrected = self._corrected_tournaments.get(index)
+        return corrected or facts.tournaments.event(index, texts)
 
     def player(self, index: int) -> PlayerVersion | None:
         """Returns what was last said of a player by then, or None before he was registered."""
-        return _last(self.facts.player_versions[index], self.seq)
+        facts = self.facts
+        if facts.players.seq[index] > self.seq:
+            return None
+        corrected = self._corrected_players.get(index)
+        return corrected or facts.players.event(index, facts.player_ids[index])
+
+    def identity(self, player: int) -> str | None:
+        """Returns the digest of a player's identity; None before he was registered."""
+        players = self.facts.players
+        if players.seq[player] > self.seq:
+            return None
+        corrected = self._corrected_players.get(player)
+        return corrected.identity if corrected else players.identity[player].tobytes().hex()
+
+    def federation(self, player: int) -> str | None:
+        """Returns a player's federation, where it is known."""
+        players = self.facts.players
+        if players.seq[player] > self.seq:
+            return None
+        corrected = self._corrected_players.get(player)
+        return corrected.federation if corrected else players.federation[player].decode() or None
+
+    @cached_property
+    def _corrected_tournaments(self) -> dict[int, TournamentCorrected]:
+        return _last(self.facts.tournament_corrections, self.seq)
+
+    @cached_property
+    def _corrected_players(self) -> dict[int, PlayerIdentityCorrected]:
+        return _last(self.facts.player_corrections, self.seq)
 
     @cached_property
     def birth_years(self) -> Column:
         """The year in which each player was born, as last said by then; 0 where it is not known."""
-        versions = (self.player(index) for index in range(len(self.facts.player_ids)))
-        years = [version.birth_year or 0 if version else 0 for version in versions]
-        return np.array(years, dtype=np.int64)
+        players = self.facts.players
+        years: Column = players.birth_year.astype(np.int64)
+        years[players.seq > self.seq] = NO_YEAR
+        for index, event in self._corrected_players.items():
+            years[index] = event.birth_year or NO_YEAR
+        return years
 
     @cached_property
     def reported_at(self) -> Column:
         """The seq at which each tournament became known."""
-        firsts = [versions[0][0] for versions in self.facts.tournament_versions]
-        return np.array(firsts, dtype=np.int64)
+        return self.facts.tournaments.seq
 
-    @cached_property
+    @property
     def tournament_order(self) -> Column:
         """The place of each tournament by its id: what no order of recording can change."""
-        ids = self.facts.tournament_ids
-        order = np.empty(len(ids), dtype=np.int64)
-        order[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
-        return order
+        return self.facts.tournament_order
 
-    @cached_property
-    def seeds(self) -> list[Seed]:
-        """Ratings brought in, in the order in which they hold: by day, then by seq."""
-        known = (seed for seed in self.facts.seeds if seed.seq <= self.seq)
-        return sorted(known, key=lambda seed: (seed.from_on, seed.seq))
+    # Ratings brought in, Ks, titles
 
-    @cached_property
-    def assigned_ks(self) -> list[AssignedK]:
-        """Assigned Ks, in the order in which they hold: by day, then by seq."""
-        known = (k for k in self.facts.assigned_ks if k.seq <= self.seq)
-        return sorted(known, key=lambda k: (k.from_on, k.seq))
+    def seeds(self, name: str) -> Seeds:
+        """Returns the ratings brought into a list, in the order in which they hold: by day, seq."""
+        names = self.facts.names
+        seeds = self.facts.seeds
+        if name not in names:
+            return seeds.rows(slice(0, 0))
+        return self._in_order(seeds, seeds.list == names.index(name))
+
+    def assigned_ks(self, name: str) -> AssignedKs:
+        """Returns the Ks that hold in a list, in the order in which they hold: by day, seq."""
+        ks = self.facts.ks
+        names = self.facts.names
+        its = ks.list == EVERY_LIST
+        if name in names:
+            its |= ks.list == names.index(name)
+        return self._in_order(ks, its)
+
+    def _in_order(self, table: Dated, chosen: Mask) -> Dated:
+        known = table.rows(chosen & (table.seq <= self.seq))
+        return known.rows(np.argsort(known.from_on, kind="stable"))
 
     @cached_property
     def titles(self) -> list[AwardedTitle]:
@@ -188,13 +286,6 @@ class Known:
         )
 
 
-T = TypeVar("T")
-
-
-def _last(versions: Sequence[tuple[int, T]], seq: int) -> T | None:
-    found = None
-    for known_from, version in versions:
-        if known_from > seq:
-            break
-        found = version
-    return found
+def _last(corrections: Sequence[tuple[int, int, T]], seq: int) -> dict[int, T]:
+    """Returns the last correction of each index that was known at a seq."""
+    return {index: said for known_from, index, said in corrections if known_from <= seq}

@@ -1,9 +1,9 @@
 """What stored events say of pairings, page by page, in columns.
 
-These are nearly all events of a large ledger, and a model for each would cost ten times as much
+These are nearly all events of a large ledger, and a model for each would take much longer
 (see ``events.light``). They are believed: their payloads were validated when they were appended,
-and ``verify`` holds every stored one against its model. A payload that is no event of its type at
-all is still refused.
+and ``verify`` holds every stored one against its model. Ids are not validated again; a payload
+that is no event of its type at all is still refused.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from typing import NoReturn, TypeAlias
 
 import numpy as np
 from msgspec import DecodeError
 
 from ledger.errors import VerificationFailed
 from ledger.events import tournaments as to
-from ledger.events.light import PAIRING_DECODERS, Key, Pairing
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.light import PAIRING_DECODERS
 from ledger.facts.columns import NOBODY, Column, Ending
 from ledger.results import Bye, Result, Termination
 
 PAIRING_TYPES = frozenset(type_ for type_, _ in PAIRING_DECODERS)
+"""The types of the events that are read here."""
 
-_said = attrgetter("supersedes", "tournament", "round", "white", "black", "result", "ruling")
-_Score = tuple[int, int, int]
+_Said: TypeAlias = tuple[str, str | None, str | None]
 _ENDINGS = {
     Termination.PLAYED: Ending.PLAYED,
     Termination.SHORT: Ending.SHORT,
@@ -43,43 +44,43 @@ _WITHOUT_RESULT = {
 class Pairings:
     """One entry for each event, in their order; ``supersedes`` is 0 for none.
 
-    ``black`` is None where there is none (a bye, or one annulled); scores are in half points,
-    ``ending`` is the number of an ``Ending``.
+    ``black`` is None where there is none (a bye, and one that is annulled). Scores are in half
+    points, ``ending`` is the number of an ``Ending``.
     """
 
-    seq: Sequence[int]
-    supersedes: Sequence[int]
-    tournament: Sequence[str]
-    round: Sequence[int]
-    white: Sequence[str]
-    black: Sequence[str | None]
-    white_halves: Sequence[int]
-    black_halves: Sequence[int]
-    ending: Sequence[int]
+    seq: Column
+    supersedes: Column
+    tournament: list[str]
+    round: Column
+    white: list[str]
+    black: list[str | None]
+    white_halves: Column
+    black_halves: Column
+    ending: Column
 
-    def rows(self, tournaments: Mapping[str, int], players: Mapping[str, int]) -> dict[str, Column]:
-        """Returns the columns as whole numbers, with the indexes of the tournaments and players.
+    def indexed(
+        self, tournaments: Mapping[str, int], players: Mapping[str, int]
+    ) -> tuple[Column, Column, Column]:
+        """Returns tournament, white and black as indexes; ``NOBODY`` where there is no black.
 
-        ``black`` is ``NOBODY`` where there is none. Every id has to have an index.
+        Args:
+            tournaments: the index of every tournament that is named.
+            players: the index of every player.
         """
-        with_nobody = {**players, None: NOBODY}
-        return {
-            "seq": _column(self.seq),
-            "supersedes": _column(self.supersedes),
-            "tournament": _column(map(tournaments.__getitem__, self.tournament)),
-            "round": _column(self.round),
-            "white": _column(map(players.__getitem__, self.white)),
-            "black": _column(map(with_nobody.__getitem__, self.black)),
-            "white_halves": _column(self.white_halves),
-            "black_halves": _column(self.black_halves),
-            "ending": _column(self.ending),
-        }
+        black = [NOBODY if player is None else players[player] for player in self.black]
+        return (
+            _column(map(tournaments.__getitem__, self.tournament)),
+            _column(map(players.__getitem__, self.white)),
+            _column(black),
+        )
 
 
 def pairings(
     seqs: Sequence[int], types: Sequence[str], versions: Sequence[int], payloads: Sequence[str]
 ) -> Pairings:
     """Returns what some events say of pairings.
+
+    A thousand at a time are read faster than five thousand.
 
     Args:
         seqs: the events' numbers, in order.
@@ -88,5 +89,70 @@ def pairings(
         payloads: their texts as they are stored.
 
     Raises:
-        VerificationFailed: a payload is no event of its type and version.
+        DatabaseError: a version is unknown: newer software wrote it.
+        VerificationFailed: a payload is no event of its type.
     """
+    keys = zip(types, versions, strict=True)
+    try:
+        said = [PAIRING_DECODERS[key](payload) for key, payload in zip(keys, payloads, strict=True)]
+        results, rulings = [each.result for each in said], [each.ruling for each in said]
+        scores = [_SCORES[how] for how in zip(types, results, rulings, strict=True)]
+    except (DecodeError, KeyError, ValueError) as error:
+        _refuse(types, versions, payloads, error)
+    white_halves, black_halves, ending = _unpacked(_column(scores))
+    return Pairings(
+        seq=_column(seqs),
+        supersedes=_column([each.supersedes or 0 for each in said]),
+        tournament=[each.tournament for each in said],
+        round=_column([each.round for each in said]),
+        white=[each.white for each in said],
+        black=[each.black for each in said],
+        white_halves=white_halves,
+        black_halves=black_halves,
+        ending=ending,
+    )
+
+
+def _refuse(
+    types: Sequence[str], versions: Sequence[int], payloads: Sequence[str], error: Exception
+) -> NoReturn:
+    """Lets the catalogue say what is wrong with the first bad event."""
+    for type_, version, payload in zip(types, versions, payloads, strict=True):
+        CATALOGUE.decode(type_, version, payload)
+    raise VerificationFailed(
+        "verify.payload", type=types[0], payload=payloads[0][:200], why=str(error)
+    ) from error
+
+
+class _Scores(dict[_Said, int]):
+    """Type, result and ruling to ``_packed`` half points and ending; each is read once."""
+
+    def __missing__(self, how: _Said) -> int:
+        score = self[how] = _packed(*_score(*how))
+        return score
+
+
+def _score(type_: str, result: str | None, ruling: str | None) -> tuple[int, int, Ending]:
+    if result is None:
+        return 0, 0, _WITHOUT_RESULT[type_]
+    if type_ == to.ByeGiven.TYPE:
+        return Bye(result).halves, 0, Ending.BYE
+    read = Result.parse(result)
+    ending = Ending.TEMPORARY if ruling == "temporary" else _ENDINGS[read.termination]
+    return *read.halves, ending
+
+
+def _packed(white_halves: int, black_halves: int, ending: Ending) -> int:
+    return white_halves | black_halves << 2 | ending << 4
+
+
+def _unpacked(scores: Column) -> tuple[Column, Column, Column]:
+    return scores & 3, scores >> 2 & 3, scores >> 4
+
+
+_SCORES = _Scores()
+
+
+def _column(values: Iterable[int]) -> Column:
+    # Python's array takes whole numbers in half the time.
+    return np.frombuffer(array("q", values), dtype=np.int64)

@@ -1,99 +1,171 @@
 """Sealed segments: what the fold makes of a range of events, packed into columns.
 
 A segment is disposable: it says nothing that its events do not say, it is read instead of them
-because that is a hundred times faster, and it is dropped and made again at will. Games are rows of
-small integers; the few other events that the facts are made of stay events. All bytes are
-little-endian, so that the same events give the same segment on every machine.
+because that is a hundred times faster, and it is dropped and made again at will. It has two parts.
+The *heading* is small and read whenever a ledger is opened: tables of what is few, where the rows
+of each tournament are, and, as they are, the other events that facts are made of. The *rows* are
+those of a block (see ``blocks``), read only when somebody asks for one of its periods; the heading
+has their digest. All figures are little-endian and nothing is compressed, so that the same events
+give the same bytes on every machine.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ledger.facts.columns import Column
+from ledger.facts.arrays import AnyColumn, Column, Table
+from ledger.facts.blocks import Directory
+from ledger.facts.effects import Effects
+from ledger.facts.tables import AssignedKs, Players, Seeds, Tournaments
 
-FORMAT = 1
-# The rows of the games, in the order of ``GameColumns`` but for what came later: the type of each
-# column. ``seq`` counts from the segment's first; ``supersedes`` is the seq of the earlier word.
-ROW_TYPES = {
-    "seq": "<i4",
-    "supersedes": "<i8",
-    "tournament": "<i4",
-    "round": "<i2",
-    "white": "<i4",
-    "black": "<i4",
-    "white_halves": "<i1",
-    "black_halves": "<i1",
-    "ending": "<i1",
-}
-_EFFECT_TYPE = "<i4"
+FORMAT = 2
+_ALIGNED = 8
+_TEXT = "text."
 
 # seq, type, version, effective_on, payload
 OtherEvent: TypeAlias = tuple[int, str, int, str, str]
+T = TypeVar("T", bound=Table)
 
 
 @dataclass(frozen=True, slots=True)
-class Unpacked:
-    """A segment's content: the games' columns, the first effect of every event, other events."""
+class Supersession(Table):
+    """Later words: ``seq`` is theirs, ``earlier`` that of the word they supersede."""
 
-    rows: dict[str, Column]
-    effects: Column
+    TYPES: ClassVar[Mapping[str, str]] = {"earlier": "<i8"}
+
+    earlier: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What the heading of a segment says; ``texts`` are packed (see ``ids``), by name.
+
+    ``list`` of seeds and Ks is a position in ``names``.
+    """
+
+    first_seq: int
+    last_seq: int
+    row_count: int
+    rows_sha256: str
+    directory: Directory
+    supersession: Supersession
+    effects: Effects
+    players: Players
+    tournaments: Tournaments
+    seeds: Seeds
+    ks: AssignedKs
+    names: list[str]
+    texts: Mapping[str, bytes]
     others: list[OtherEvent]
 
 
-def pack(
-    first_seq: int, rows: dict[str, Column], effects: Column, others: list[OtherEvent]
-) -> bytes:
-    """Packs the content of a segment; the same content gives the same bytes before compression."""
+TABLES: dict[str, type[Table]] = {
+    "players": Players,
+    "tournaments": Tournaments,
+    "seeds": Seeds,
+    "ks": AssignedKs,
+    "supersession": Supersession,
+}
+
+
+def pack(content: Content) -> bytes:
+    """Returns a heading; the same content gives the same bytes."""
+    first = content.first_seq
+    parts: dict[str, AnyColumn] = {
+        "directory.tournament": content.directory.tournament.astype("<i4"),
+        "directory.start": content.directory.start.astype("<i4"),
+        "directory.seq": (content.directory.seq - first).astype("<i4"),
+        "effects.first": (content.effects.first - first).astype("<i4"),
+        "effects.day": content.effects.day.astype("<i4"),
+    }
+    for name, kind in TABLES.items():
+        table = getattr(content, name)
+        parts[f"{name}.seq"] = (table.seq - first).astype("<i4")
+        for column, type_ in kind.TYPES.items():
+            parts[f"{name}.{column}"] = _narrow(getattr(table, column), type_)
+    packed = [(name, part.dtype.str, part.tobytes()) for name, part in parts.items()]
+    packed += [(f"{_TEXT}{name}", "S1", text) for name, text in content.texts.items()]
     heading = {
         "format": FORMAT,
-        "first_seq": first_seq,
-        "events": len(effects),
-        "rows": len(rows["seq"]),
-        "others": others,
+        "first_seq": first,
+        "last_seq": content.last_seq,
+        "rows": content.row_count,
+        "rows_sha256": content.rows_sha256,
+        "names": content.names,
+        "others": content.others,
+        "columns": [(name, type_, len(data)) for name, type_, data in packed],
     }
-    parts = [json.dumps(heading, ensure_ascii=True, separators=(",", ":")).encode(), b"\n"]
-    relative = rows | {"seq": rows["seq"] - first_seq}
-    parts += [_narrow(relative[name], type_) for name, type_ in ROW_TYPES.items()]
-    parts.append(_narrow(effects, _EFFECT_TYPE))
-    return zlib.compress(b"".join(parts), level=1)
+    line = json.dumps(heading, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+    return b"".join(_padded(data) for data in (line, *(data for _, _, data in packed)))
 
 
-def unpack(data: bytes) -> Unpacked | None:
-    """Returns the content of a segment; None for one of another format."""
-    content = zlib.decompress(data)
-    end = content.index(b"\n")
-    heading = json.loads(content[:end])
-    if heading["format"] != FORMAT:
+def unpack(heading: bytes) -> Content | None:
+    """Returns what a heading says; None for one of another format."""
+    end = heading.index(b"\n") + 1
+    said = json.loads(heading[:end])
+    if said["format"] != FORMAT:
         return None
-    at = end + 1
-    rows: dict[str, Column] = {}
-    for name, type_ in ROW_TYPES.items():
-        column, at = _wide(content, at, heading["rows"], type_)
-        rows[name] = column
-    rows["seq"] = rows["seq"] + heading["first_seq"]
-    effects, at = _wide(content, at, heading["events"], _EFFECT_TYPE)
-    assert at == len(content), "a segment is as long as it says"
-    return Unpacked(rows, effects, [tuple(other) for other in heading["others"]])
+    first = said["first_seq"]
+    columns: dict[str, AnyColumn] = {}
+    texts: dict[str, bytes] = {}
+    at = _whole(end)
+    for name, type_, length in said["columns"]:
+        if name.startswith(_TEXT):
+            texts[name.removeprefix(_TEXT)] = heading[at : at + length]
+        else:
+            count = length // np.dtype(type_).itemsize
+            columns[name] = np.frombuffer(heading, dtype=type_, count=count, offset=at)
+        if name.endswith((".seq", ".first")):
+            columns[name] = columns[name].astype(np.int64) + first
+        at += _whole(length)
+    assert at == len(heading), "a heading is as long as it says"
+
+    def table(name: str, kind: type[T]) -> T:
+        return kind(*(columns[f"{name}.{column}"] for column in ("seq", *kind.TYPES)))
+
+    return Content(
+        first_seq=first,
+        last_seq=said["last_seq"],
+        row_count=said["rows"],
+        rows_sha256=said["rows_sha256"],
+        # Copied, so that the bytes of the heading need not be kept for it.
+        directory=Directory(
+            columns["directory.tournament"].copy(),
+            columns["directory.start"].copy(),
+            columns["directory.seq"],
+        ),
+        supersession=table("supersession", Supersession),
+        effects=Effects(columns["effects.first"], columns["effects.day"], said["last_seq"]),
+        players=table("players", Players),
+        tournaments=table("tournaments", Tournaments),
+        seeds=table("seeds", Seeds),
+        ks=table("ks", AssignedKs),
+        names=said["names"],
+        texts=texts,
+        others=[tuple(other) for other in said["others"]],
+    )
 
 
-def same(one: bytes, other: bytes) -> bool:
-    """Whether two segments hold the same, however they were compressed."""
-    return zlib.decompress(one) == zlib.decompress(other)
+def digest(data: bytes) -> str:
+    """Returns the digest of a part of a segment, hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
 
 
-def _narrow(column: Column, type_: str) -> bytes:
-    narrow: NDArray[np.signedinteger] = column.astype(type_)
+def _narrow(column: AnyColumn, type_: str) -> AnyColumn:
+    narrow: AnyColumn = column.astype(type_)
     assert (narrow == column).all(), f"a figure does not fit {type_}"
-    return narrow.tobytes()
+    return narrow
 
 
-def _wide(content: bytes, at: int, count: int, type_: str) -> tuple[Column, int]:
-    made = np.frombuffer(content, dtype=type_, count=count, offset=at).astype(np.int64)
-    return made, at + count * np.dtype(type_).itemsize
+def _padded(data: bytes) -> bytes:
+    return data + b" " * (_whole(len(data)) - len(data))
+
+
+def _whole(length: int) -> int:
+    return -(-length // _ALIGNED) * _ALIGNED

@@ -86,8 +86,9 @@ class Copy:
         self._text.seek(0)
         wrapped = io.TextIOWrapper(self._text, "utf-8", newline="")
         try:
-            # Not "yield from": that would close the file of a reading that is broken off.
-            yield from iter(wrapped.readline, "")
+            # Not "yield from wrapped": that would close the file of a reading that is broken off.
+            while lines := wrapped.readlines(_HEAD):
+                yield from lines
         finally:
             with contextlib.suppress(ValueError):  # the copy is closed already
                 wrapped.detach()

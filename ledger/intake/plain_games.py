@@ -1,81 +1,85 @@
 """Reads the plain tournaments of a games document, straight from rows to payloads.
 
 Plain is a tournament whose rows need nobody's attention: every field can be read, nothing is said
-twice, the registrar has nothing against it (see ``registrar.newcomer``). Its rows become payloads
-as they come, on a shelf; nothing of it is kept but the last row's say. All others are left out:
-``games_csv`` reads them whole, and says what is wrong with them.
+twice, the registrar has nothing against it (see ``registrar.newcomer``). Its rows become payloads a
+page at a time. All others are left out: ``games_csv`` reads them, and says what is wrong with them.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Generic, TypeVar, cast
+from itertools import groupby
+from typing import Generic, TypeAlias, TypeVar
 
-from ledger.events.written import VERSION, Outcome, outcome
+from ledger.events.written import BYE, VERSION, Outcome, outcome
 from ledger.intake.documents import Place, TournamentSaid
 from ledger.intake.games_csv import ABOUT, COLUMNS, about_tournament
 from ledger.intake.reconcile import missing, opening
 from ledger.intake.tabular import Problems, Row, Table, date_in, integer_in
 from ledger.journal.batch import EventRow
 from ledger.journal.shelf import Shelf
+from ledger.registrar.commands import OpenTournament
 from ledger.registrar.newcomer import Newcomer, NotPlain
 from ledger.registrar.register import Register
 from ledger.results import BYE_OF_LETTER, Bye, Result
 
 Complete = Callable[[TournamentSaid], TournamentSaid]
+Line: TypeAlias = tuple[int, list[str]]
+"""The number of a line and its fields."""
+
 Value = TypeVar("Value")
+_PAGE_ROWS = 500
 _MOST_READ = 10_000  # different dates or results; then they are read anew
+_TOURNAMENT, _WHITE, _BLACK = map(COLUMNS.index, ("tournament", "white", "black"))
 
 
 @dataclass(slots=True)
 class Contents:
-    """What a first look at a games document finds: the rows of each tournament, the players."""
+    """A games document by tournament, in the order of their first rows.
 
-    rows: Counter[str] = field(default_factory=Counter)
+    ``rows`` keeps of each its lines: their numbers and fields; rows without a tournament are those
+    of "". ``counts`` says how many they are.
+    """
+
+    counts: dict[str, int] = field(default_factory=dict)
     players: set[str] = field(default_factory=set)
+    rows: Shelf = field(default_factory=Shelf)
 
     @classmethod
     def of(cls, table: Table) -> Contents:
-        """Looks through the document; rows without a tournament are those of ""."""
+        """Reads the document."""
         found = cls()
-        rows, players = found.rows, found.players
-        pick = Picked(table)
-        for _, fields in table.records():
-            picked = pick(fields)
-            rows[picked[0].strip()] += 1
-            players.update(picked[9:11])
+        counts, players, pick = found.counts, set[str](), _Picked(table)
+        for page in table.pages(_PAGE_ROWS):
+            columns = pick([fields for _, fields in page])
+            players.update(columns[_WHITE], columns[_BLACK])
+            at = 0
+            for written, same in groupby(columns[_TOURNAMENT]):
+                name, count = written.strip(), sum(1 for _ in same)
+                counts[name] = counts.get(name, 0) + count
+                found.rows.extend(page[at : at + count], name)
+                at += count
         found.players = {player.strip() for player in players}
         return found
 
 
-class Picked:
-    """The fields of a row in the order of ``COLUMNS``, "" where there is none."""
+class _Picked:
+    """The columns of some rows in the order of ``COLUMNS``, "" where a row has none."""
 
     def __init__(self, table: Table) -> None:
         self._width = table.width
-        # A column that is not there is the field behind the last one.
-        self._pick = itemgetter(*(table.columns.get(name, table.width) for name in COLUMNS))
+        # A column that is not there is the one behind the last.
+        self._places = [table.columns.get(name, table.width) for name in COLUMNS]
 
-    def __call__(self, fields: list[str]) -> tuple[str, ...]:
-        """Returns the fields of a row."""
-        short = self._width + 1 - len(fields)
-        picked: tuple[str, ...] = self._pick(fields + [""] * short if short > 0 else fields)
-        return picked
-
-
-@dataclass(slots=True)
-class _Lane:
-    """A tournament while its rows come in."""
-
-    newcomer: Newcomer
-    line: int
-    left: int
-    said: tuple[str, ...] = ()
-    about: dict[str, str] = field(default_factory=dict)
+    def __call__(self, rows: list[list[str]]) -> list[Sequence[str]]:
+        """Returns the columns; what stands behind the last one is not seen."""
+        width = self._width
+        if set(map(len, rows)) != {width}:
+            rows = [(fields + [""] * width)[:width] for fields in rows]
+        columns = [*zip(*rows, strict=True), [""] * len(rows)]
+        return [columns[place] for place in self._places]
 
 
 class _Read(dict[str, Value | None], Generic[Value]):
@@ -93,11 +97,11 @@ class _Read(dict[str, Value | None], Generic[Value]):
 
 
 class PlainGames:
-    """The plain tournaments of a document.
+    """Reads the plain tournaments of a document.
 
     Args:
-        table: its rows, from the beginning.
-        contents: what the first look at it found.
+        table: its header.
+        tournaments: those that are not recorded yet.
         players: who can be entered.
         complete: puts in what the person who imports it said.
         today: nothing is recorded of a later day.
@@ -106,113 +110,96 @@ class PlainGames:
     def __init__(
         self,
         table: Table,
-        contents: Contents,
+        tournaments: Container[str],
         players: Container[str],
         complete: Complete,
         today: dt.date,
     ) -> None:
         self._table = table
-        self._contents = contents
+        self._pick = _Picked(table)
+        self._tournaments = tournaments
         self._players = players
         self._complete = complete
         self._today = today
-        self._shelf = Shelf()
-        self._lanes: dict[str, _Lane] = {}
         self._outcomes = _Read(_outcome)
         self._days = _Read(_day)
         self._rounds = _Read(_round)
-        self._ends_on: dict[str, str] = {}
-        self.others: set[str] = set()
 
-    def read(self, others: Container[str], tell: Callable[[int], None]) -> None:
-        """Reads the document; afterwards ``others`` are the tournaments that were left out.
+    def events(self, tournament: str, pages: Iterable[list[Line]]) -> Iterator[list[EventRow]]:
+        """Returns the events of a tournament as they are to be recorded, some at a time.
 
         Args:
-            others: tournaments to leave out: they are recorded already.
-            tell: is told how many rows were read.
+            tournament: its id.
+            pages: its lines, all of them.
+
+        Raises:
+            NotPlain: it has to be looked at closely.
         """
-        pick, left_out, width = Picked(self._table), self.others, self._table.width
-        for done, (line, fields) in enumerate(self._table.records(), start=1):
-            tell(done)
-            row = pick(fields)
-            name = row[0].strip()
-            if name in left_out:
-                continue
-            if not name or name in others or len(fields) > width:
-                self._leave_out(name)
-                continue
-            lane = self._lanes.get(name)
-            if lane is None:
-                newcomer = Newcomer(name, self._players)
-                lane = self._lanes[name] = _Lane(newcomer, line, self._contents.rows[name])
-            try:
-                self._take(lane, row)
-                lane.left -= 1
-                if not lane.left:
-                    self._end(lane)
-            except NotPlain:
-                self._leave_out(name)
-
-    def events(self, tournament: str) -> Iterator[list[EventRow]]:
-        """Yields the events of a plain tournament, page by page, as they are to be recorded."""
-        stream, ends_on = f"tournament:{tournament}", self._ends_on[tournament]
-        yield from cast(Iterator[list[EventRow]], self._shelf.pages((tournament, "opening")))
-        for kind in ("games", "byes"):
-            for page in self._shelf.pages((tournament, kind)):
-                yield [
-                    (type_, VERSION, day or ends_on, stream, payload)
-                    for type_, day, payload in page
-                ]
-
-    def _take(self, lane: _Lane, row: tuple[str, ...]) -> None:
-        round_text, day_text, white, black, result = row[7:]
-        name = lane.newcomer.tournament
-        said = row[1:7]
-        if said != lane.said:
-            self._about(lane, said)
-        round_, day, outcome_ = (
-            self._rounds[round_text],
-            self._days[day_text],
-            self._outcomes[result],
-        )
-        white, black = white.strip(), black.strip()
-        if round_ is None or outcome_ is None or day is None:
+        if tournament not in self._tournaments:
             raise NotPlain
-        if outcome_.type != "bye.given":
-            if not white or not black:
-                raise NotPlain
-            payload = lane.newcomer.game(outcome_, round_, white, black, day)
-            self._shelf.put((outcome_.type, day, payload), (name, "games"))
-        else:
-            if (not white) == (not black):
-                raise NotPlain
-            payload = lane.newcomer.bye(outcome_, round_, white or black)
-            self._shelf.put((outcome_.type, "", payload), (name, "byes"))
+        newcomer, about, rounds = Newcomer(tournament, self._players), dict[str, str](), Shelf()
+        line = 0
+        for page in pages:
+            line = line or page[0][0]
+            self._take(newcomer, about, rounds, [fields for _, fields in page])
+        command = self._opening(tournament, line, about)
+        opening = [*newcomer.opening(command, self._today)]
+        return _written(f"tournament:{tournament}", command.ends_on.isoformat(), opening, rounds)
 
-    def _about(self, lane: _Lane, said: tuple[str, ...]) -> None:
-        for column, text in zip(ABOUT, said, strict=True):
-            value = text.strip()
-            if value and lane.about.setdefault(column, value) != value:
+    def _take(
+        self, newcomer: Newcomer, about: dict[str, str], rounds: Shelf, rows: list[list[str]]
+    ) -> None:
+        """Takes some rows: what they say of the tournament, and the rounds as payloads."""
+        if max(map(len, rows)) > self._table.width:
+            raise NotPlain
+        _, *abouts, round_, day, white, black, result = self._pick(rows)
+        for column, texts in zip(ABOUT, abouts, strict=True):
+            for value in {text.strip() for text in set(texts)} - {""}:
+                if about.setdefault(column, value) != value:
+                    raise NotPlain
+        read = zip(
+            [self._outcomes[text] for text in result],
+            [self._rounds[text] for text in round_],
+            map(str.strip, white),
+            map(str.strip, black),
+            [self._days[text] for text in day],
+            strict=True,
+        )
+        games, byes = [], []
+        for outcome_, number, white_, black_, on in read:
+            if outcome_ is None or number is None or on is None:
                 raise NotPlain
-        lane.said = said
+            if outcome_.type != BYE:
+                if not white_ or not black_:
+                    raise NotPlain
+                payload = newcomer.game(outcome_, number, white_, black_, on)
+                games.append((outcome_.type, on, payload))
+            elif (not white_) != (not black_):
+                payload = newcomer.bye(outcome_, number, white_ or black_)
+                byes.append((outcome_.type, "", payload))
+            else:
+                raise NotPlain
+        rounds.extend(games, "games")
+        rounds.extend(byes, "byes")
 
-    def _end(self, lane: _Lane) -> None:
-        """Takes the opening and the entries, once the tournament cannot be named again."""
-        name, problems = lane.newcomer.tournament, Problems()
-        row = Row(lane.line, [], self._table.columns, problems).reading(lane.about)
-        said = self._complete(about_tournament(name, Place(line=lane.line), row))
+    def _opening(self, tournament: str, line: int, about: dict[str, str]) -> OpenTournament:
+        problems = Problems()
+        row = Row(line, [], self._table.columns, problems).reading(about)
+        said = self._complete(about_tournament(tournament, Place(line=line), row))
         if problems.found or missing(said, Register()):
             raise NotPlain
-        command = opening(said)
-        self._shelf.extend(lane.newcomer.opening(command, self._today), (name, "opening"))
-        self._ends_on[name] = command.ends_on.isoformat()
-        del self._lanes[name]
+        return opening(said)
 
-    def _leave_out(self, name: str) -> None:
-        self.others.add(name)
-        self._lanes.pop(name, None)
-        for kind in ("games", "byes"):
-            self._shelf.drop((name, kind))
+
+def _written(
+    stream: str, ends_on: str, opening: list[EventRow], rounds: Shelf
+) -> Iterator[list[EventRow]]:
+    yield opening
+    for kind in ("games", "byes"):
+        for page in rounds.pages(kind):
+            yield [
+                (type_, VERSION, day or ends_on, stream, payload) for type_, day, payload in page
+            ]
 
 
 def _round(text: str) -> int | None:

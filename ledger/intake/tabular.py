@@ -13,13 +13,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
+from itertools import accumulate, chain, islice
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import Place
 from ledger.wording import Message
 
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d+)|(?P<half>½))?")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _YEAR = re.compile(r"\d{4}")
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 
@@ -204,7 +205,20 @@ class Table:
     def records(self) -> Iterator[tuple[int, list[str]]]:
         """Yields the number and the fields of every line that is not blank."""
         reader = self._reader
-        return ((reader.line_num, fields) for fields in self._read() if "".join(fields).strip())
+        return ((reader.line_num, fields) for fields in self._read() if _says_anything(fields))
+
+    def pages(self, size: int) -> Iterator[list[tuple[int, list[str]]]]:
+        """Yields the same some at a time."""
+        before = self._reader.line_num
+        while page := list(islice(self._read(), size)):
+            numbers: Iterable[int] = range(before + 1, before + 1 + len(page))
+            if self._reader.line_num != before + len(page):  # a field goes over several lines
+                numbers = accumulate(map(_lines, page), initial=before)
+                next(numbers)
+            before = self._reader.line_num
+            numbered = zip(numbers, page, strict=True)
+            if rows_ := [row for row in numbered if _says_anything(row[1])]:
+                yield rows_
 
     def row(self, line: int, fields: list[str], problems: Problems) -> Row:
         """Returns a line as a row; notes a problem when it is too long."""
@@ -222,6 +236,15 @@ class Table:
         except csv.Error as error:
             self._broken = True
             self._problems.add(Place(line=self._reader.line_num), "csv.malformed", why=str(error))
+
+
+def _says_anything(fields: list[str]) -> bool:
+    return bool(fields and fields[0].strip()) or bool("".join(fields).strip())
+
+
+def _lines(fields: list[str]) -> int:
+    """Returns how many lines the fields of a row stand on."""
+    return 1 + sum(len(_LINE_END.findall(field)) for field in fields)
 
 
 def _columns(

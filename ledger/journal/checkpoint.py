@@ -234,6 +234,13 @@ def check_signature(of: Checkpoint, verifier: Verifier) -> None:
         raise VerificationFailed("verify.checkpoint_signature", name=verifier.name)
 
 
+def _leaf(stored: str) -> bytes:
+    try:
+        return bytes.fromhex(stored)
+    except ValueError:
+        return b""
+
+
 def check_against(journal: Journal, of: Checkpoint, verifier: Verifier | None = None) -> None:
     """Holds a journal against a checkpoint, by the leaves that are stored.
 
@@ -251,12 +258,8 @@ def check_against(journal: Journal, of: Checkpoint, verifier: Verifier | None = 
     if verifier is not None:
         check_signature(of, verifier)
     tree = CompactRange()
-    for event in journal.events(upto=of.size):
-        try:
-            leaf = bytes.fromhex(event.leaf_hash)
-        except ValueError:
-            leaf = b""
-        tree.append(leaf)
+    for page in journal.pages(upto=of.size):
+        tree.extend([_leaf(leaf_hash) for *_, leaf_hash in page])
     if tree.size < of.size:
         raise VerificationFailed("verify.cut", size=of.size, seq=tree.size)
     if tree.root() != of.root:

@@ -19,6 +19,9 @@ from ledger.journal.sqlite import SqliteDialect
 LOCK_TIMEOUT = 30.0
 """Seconds a writer waits for another one."""
 
+ARCHIVE = "archive:"
+"""What comes before the folder of an archive, which is read like a database and is none."""
+
 NEWEST = REVISIONS[-1]
 _SQLITE = "sqlite:///"
 _POSTGRES = ("postgres", "postgresql", "postgresql+psycopg")
@@ -47,6 +50,8 @@ def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
     Raises:
         DatabaseError: neither a path nor the URL of a SQLite file or a PostgreSQL database.
     """
+    if url.startswith(ARCHIVE):
+        raise DatabaseError("archive.read_only", archive=url.removeprefix(ARCHIVE))
     path = url if "://" not in url else url.removeprefix(_SQLITE) if _SQLITE in url else ""
     if path and path != ":memory:" and "\0" not in path:
         return SqliteDialect(Path(path).expanduser(), lock_timeout)

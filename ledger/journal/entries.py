@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ledger.events.model import Dated
+
+if TYPE_CHECKING:
+    from ledger.journal.rehashed import Rehashed
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 
@@ -45,7 +48,8 @@ class Draft:
     source_sha256: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: that would take five times as long to make, and millions are made.
+@dataclass(slots=True)
 class StoredEvent:
     """An event as it is stored; ``payload`` is the canonical text, ``leaf_hash`` hexadecimal."""
 
@@ -58,6 +62,10 @@ class StoredEvent:
     stream: str
     payload: str
     leaf_hash: str
+
+
+StoredRow: TypeAlias = tuple[int, str, int, str, int, str, str, str, str]
+"""The fields of a ``StoredEvent`` in their order, as a database gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +92,12 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class SealedSegment:
-    """A range of events packed into columns (see ``ledger.facts.segment``); disposable.
+class SegmentHeading:
+    """What is small of a range of events packed into columns; disposable.
 
-    ``root`` is that of the tree over the first ``sealed_at`` events, the range among them: it says
-    of which ledger, and of which history, the segment is. ``sha256`` is the digest of ``data``.
+    See ``ledger.facts.segment``. ``root`` is that of the tree over the first ``sealed_at`` events,
+    the range among them: it says of which ledger, and of which history, the segment is. ``sha256``
+    is the digest of ``heading``, which has that of the rows.
     """
 
     first_seq: int
@@ -96,6 +105,36 @@ class SealedSegment:
     sealed_at: int
     root: str
     sha256: str
+    heading: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SealedSegment(SegmentHeading):
+    """All of a segment."""
+
+    rows: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotHeading:
+    """Of what a snapshot is: where everybody stood after a period of a list; disposable.
+
+    ``period`` is its index, ``basis`` the seq up to which events were known and ``root`` that of
+    the tree over them, ``key`` names the rules and the code, ``sha256`` is the digest of the data.
+    """
+
+    list: str
+    period: int
+    basis: int
+    key: str
+    root: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSnapshot(SnapshotHeading):
+    """All of a snapshot."""
+
     data: bytes
 
 
@@ -106,6 +145,10 @@ class Head:
     commit_id: int
     seq: int
     root: str
+
+
+MOST_SNAPSHOTS = 48
+"""How many snapshots of a list are kept beside the events."""
 
 
 class HeadMoved(Exception):
@@ -131,8 +174,29 @@ class Journal(Protocol):
         """
         ...
 
+    def restore(
+        self,
+        history: Rehashed,
+        personal: Iterable[PersonalDocument],
+        segments: Iterable[SealedSegment],
+    ) -> None:
+        """Stores a whole journal as it was made elsewhere, in bounded memory, all of it or nothing.
+
+        The commits are read first, then the personal documents, then the segments.
+
+        Raises:
+            HeadMoved: the journal is not empty.
+            VerificationFailed: the history is not what its hashes say.
+            DatabaseError: it cannot be written; nothing was.
+        """
+        ...
+
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """Yields the events with ``after < seq <= upto`` in order, in bounded memory."""
+        ...
+
+    def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
+        """Yields the same events as rows, some at a time."""
         ...
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
@@ -171,15 +235,47 @@ class Journal(Protocol):
         """Yields the sealed segments that are kept, by first seq."""
         ...
 
+    def segment_headings(self) -> Iterator[SegmentHeading]:
+        """Yields the same without their rows."""
+        ...
+
+    def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
+        """Returns the rows of the segment with this first seq and digest of its heading, if any."""
+        ...
+
     def keep_segment(self, segment: SealedSegment) -> bool:
         """Keeps a segment beside the events, if that can be done at once; whether it was done.
 
-        It never waits for a writer, and a ledger that cannot be written to goes without.
+        It never waits for a writer, and a ledger that cannot be written to goes without. Shorter
+        ones that it holds all of give way; to one that reaches further it gives way itself.
         """
         ...
 
     def drop_segments(self) -> bool:
         """Throws all segments away, if that can be done at once; whether it was done."""
+        ...
+
+    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
+        """Returns the snapshots that are kept for a list, without their data."""
+        ...
+
+    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
+        """Returns the data of a snapshot; None, if it is not kept any more."""
+        ...
+
+    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
+        """Keeps snapshots beside the events, if that can be done at once; whether it was done.
+
+        Of a list the newest ``MOST_SNAPSHOTS`` stay.
+        """
+        ...
+
+    def drop_snapshots(self) -> bool:
+        """Throws all snapshots away, if that can be done at once; whether it was done."""
+        ...
+
+    def elsewhere(self) -> Callable[[], Journal] | None:
+        """Returns what opens the same journal in another process; None where only this one can."""
         ...
 
     def missing_triggers(self) -> list[str]:

@@ -6,28 +6,29 @@ anew from some point on: that only a checkpoint kept elsewhere can tell (``check
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ledger.errors import DatabaseError, LedgerError
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
+from ledger.journal.beside import look
 from ledger.journal.entries import Commit, Journal, StoredEvent
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_of, peaks_text
+from ledger.journal.intact import (
+    IDENTIFYING,
+    LOWEST,
+    MADE_ANEW,
+    PROGRESS_EVENTS,
+    Intact,
+    is_day,
+)
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.wording import Message
 
 Progress = Callable[[str, int, int], None]
 
-_PROGRESS_EVENTS = 5_000
 _FINDINGS = 100
-# No row hides below the first: -2**62 is lower than anybody would count.
-_LOWEST = -(2**62)
-_IDENTIFYING = (PlayerRegistered, PlayerIdentityCorrected)
-# What a column of any type leads to, in a table that was made anew.
-_MADE_ANEW = (AttributeError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,11 @@ class Integrity:
     findings: tuple[Finding, ...]
 
 
-def check(journal: Journal, progress: Progress | None = None) -> Integrity:
+def check(
+    journal: Journal,
+    progress: Progress | None = None,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Integrity:
     """Checks density, envelopes, leaves, roots, payloads, personal documents and triggers.
 
     Memory is bounded by the number of identity documents, not of events.
@@ -66,18 +71,21 @@ def check(journal: Journal, progress: Progress | None = None) -> Integrity:
     Args:
         journal: the store; what is appended meanwhile is not checked.
         progress: is told "verify", the events done and their total.
+        meanwhile: is called while another process looks at the journal, if that is long.
 
     Raises:
         DatabaseError: the database cannot be read at all.
     """
     head = journal.head()
-    walk = _Walk(journal, progress or _silent, head.seq)
+    tell = progress or _silent
+    so_far = look(journal, head, meanwhile, tell)
+    walk = _Walk(journal, tell, head.seq, so_far)
     try:
-        for commit in journal.commits(after=_LOWEST):
+        for commit in journal.commits(after=so_far.commits or LOWEST):
             if commit.commit_id > head.commit_id or walk.unreadable:
                 break
             walk.commit(commit)
-    except (DatabaseError, *_MADE_ANEW) as error:
+    except (DatabaseError, *MADE_ANEW) as error:
         walk.unreadable = error.message if isinstance(error, LedgerError) else str(error)
     walk.end(journal.head().seq)
     erased = walk.personal(journal.personal_documents())
@@ -92,24 +100,23 @@ def _silent(_what: str, _done: int, _total: int) -> None:
 
 
 class _Walk:
-    """Goes through commits and events side by side, once.
+    """Goes through the commits and events behind what is intact, side by side, once.
 
     After something bad it goes on from what the commit says of itself, so that one bad row is one
     finding wherever that is possible.
     """
 
-    def __init__(self, journal: Journal, progress: Progress, total: int) -> None:
-        self._stored = _one_by_one_at_last(journal, total)
+    def __init__(self, journal: Journal, progress: Progress, total: int, so_far: Intact) -> None:
+        self._stored = _one_by_one_at_last(journal, so_far.seq or LOWEST, total)
         self._next: StoredEvent | None = None
         self._progress = progress
         self._total = total
         # None after a place from which the tree cannot be known.
-        self._tree: CompactRange | None = CompactRange()
-        self._identities: dict[str, tuple[int, int]] = {}
-        self._days: set[str] = set()
-        self.seq = 0
-        self.commits = 0
-        self.events = 0
+        self._tree: CompactRange | None = so_far.tree
+        self._identities = so_far.identities
+        self._days = so_far.days
+        self.seq = self.events = so_far.seq
+        self.commits = so_far.commits
         self.findings: list[Finding] = []
         # Why nothing more can be read.
         self.unreadable: Message | str | None = None
@@ -195,7 +202,7 @@ class _Walk:
         """Returns what is wrong with an event."""
         try:
             return self._envelope(event, commit, header)
-        except _MADE_ANEW as error:
+        except MADE_ANEW as error:
             self._tree = None
             return Message.of("verify.unreadable", seq=event.seq, why=str(error))
 
@@ -224,10 +231,10 @@ class _Walk:
         if event.stream != read.stream:
             return _column(event.seq, "stream")
         if event.effective_on not in self._days:
-            if not _is_day(event.effective_on):
+            if not is_day(event.effective_on):
                 return _column(event.seq, "effective_on")
             self._days.add(event.effective_on)
-        if isinstance(read, _IDENTIFYING):
+        if isinstance(read, IDENTIFYING):
             self._identities.setdefault(read.identity, (event.seq, event.commit_id))
         return None
 
@@ -276,7 +283,7 @@ class _Walk:
         while self._next is not None and self._next.seq <= last:
             event = self._next
             self.events += 1
-            if event.seq % _PROGRESS_EVENTS == 0 or event.seq == self._total:
+            if event.seq % PROGRESS_EVENTS == 0 or event.seq == self._total:
                 self._progress("verify", event.seq, self._total)
             yield event
             self._advance()
@@ -308,11 +315,10 @@ class _Walk:
         return len(self._identities.keys() - documents.keys())
 
 
-def _one_by_one_at_last(journal: Journal, upto: int) -> Iterator[StoredEvent]:
+def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[StoredEvent]:
     """Yields the events; where a page cannot be read, one by one up to the very event."""
-    after = _LOWEST
     try:
-        for event in journal.events(after=_LOWEST):
+        for event in journal.events(after=after):
             yield event
             after = event.seq
     except DatabaseError:
@@ -322,10 +328,3 @@ def _one_by_one_at_last(journal: Journal, upto: int) -> Iterator[StoredEvent]:
 
 def _column(seq: int, column: str) -> Message:
     return Message.of("verify.column", seq=seq, column=column)
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return dt.date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
+from operator import attrgetter
 
 from ledger.errors import Conflict, DatabaseError
 from ledger.journal.entries import (
+    MOST_SNAPSHOTS,
     Commit,
     Draft,
     Head,
     HeadMoved,
+    KeptSnapshot,
     PersonalDocument,
     SealedSegment,
+    SegmentHeading,
+    SnapshotHeading,
     StoredEvent,
+    StoredRow,
 )
 from ledger.journal.envelope import sealed
 from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.rehashed import Rehashed
+
+_PAGE_ROWS = 1_000
+_fields = attrgetter(*StoredEvent.__slots__)
 
 
 class MemoryJournal:
@@ -29,6 +39,7 @@ class MemoryJournal:
         self._commits: list[Commit] = []
         self._events: list[StoredEvent] = []
         self._segments: dict[int, SealedSegment] = {}
+        self._snapshots: dict[tuple[str, int, int, str], KeptSnapshot] = {}
         self._keys: dict[str, Commit] = {}
         self._personal: dict[str, PersonalDocument] = {}
         self._writer: AbstractContextManager[object] = threading.Lock()
@@ -53,6 +64,24 @@ class MemoryJournal:
             self._store(commit, events, draft.personal)
             return commit
 
+    def restore(
+        self,
+        history: Rehashed,
+        personal: Iterable[PersonalDocument],
+        segments: Iterable[SealedSegment],
+    ) -> None:
+        """Takes a whole journal over."""
+        with self._writer:
+            if self._commits:
+                raise HeadMoved
+            commits = [(commit, list(events)) for commit, events in history]
+            documents = list(personal)
+            kept = {segment.first_seq: segment for segment in segments}
+            for commit, events in commits:
+                self._store(commit, events, ())
+            self._personal.update((person.digest, person) for person in documents)
+            self._segments.update(kept)
+
     def _store(
         self, commit: Commit, events: list[StoredEvent], personal: Iterable[PersonalDocument]
     ) -> None:
@@ -66,6 +95,12 @@ class MemoryJournal:
         """The events with ``after < seq <= upto``."""
         head = self.head().seq
         return islice(self._events, max(0, after), head if upto is None else min(upto, head))
+
+    def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
+        """The same events as rows."""
+        events = self.events(after=after, upto=upto)
+        while page := [_row(event) for event in islice(events, _PAGE_ROWS)]:
+            yield page
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events of the named streams."""
@@ -105,9 +140,22 @@ class MemoryJournal:
         """The segments that are kept."""
         return iter(sorted(self._segments.values(), key=lambda segment: segment.first_seq))
 
+    def segment_headings(self) -> Iterator[SegmentHeading]:
+        """The same; their rows cost nothing here."""
+        return self.segments()
+
+    def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
+        """The rows of a segment."""
+        found = self._segments.get(first_seq)
+        return found.rows if found is not None and found.sha256 == sha256 else None
+
     def keep_segment(self, segment: SealedSegment) -> bool:
         """Keeps a segment."""
-        self._segments.setdefault(segment.first_seq, segment)
+        there = self._segments.get(segment.first_seq)
+        if there is None or there.last_seq < segment.last_seq:
+            for first_seq in range(segment.first_seq, segment.last_seq + 1):
+                self._segments.pop(first_seq, None)
+            self._segments[segment.first_seq] = segment
         return True
 
     def drop_segments(self) -> bool:
@@ -115,12 +163,48 @@ class MemoryJournal:
         self._segments.clear()
         return True
 
+    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
+        """The snapshots that are kept for a list."""
+        return [
+            SnapshotHeading(*name, root=snapshot.root, sha256=snapshot.sha256)
+            for name, snapshot in self._snapshots.items()
+            if snapshot.list == list_
+        ]
+
+    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
+        """The data of a snapshot."""
+        found = self._snapshots.get(_named(heading))
+        return found.data if found else None
+
+    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
+        """Keeps snapshots."""
+        self._snapshots |= {_named(snapshot): snapshot for snapshot in snapshots}
+        for list_ in {snapshot.list for snapshot in snapshots}:
+            names = [name for name in self._snapshots if name[0] == list_]
+            names.sort(key=lambda name: (name[2], name[1]), reverse=True)
+            for name in names[MOST_SNAPSHOTS:]:
+                del self._snapshots[name]
+        return True
+
+    def drop_snapshots(self) -> bool:
+        """Throws all snapshots away."""
+        self._snapshots.clear()
+        return True
+
+    def elsewhere(self) -> None:
+        """Nobody else sees this memory."""
+
     def missing_triggers(self) -> list[str]:
         """Memory has none to miss."""
         return []
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def _row(event: StoredEvent) -> StoredRow:
+    row: StoredRow = _fields(event)
+    return row
 
 
 def _tip(commits: list[Commit]) -> tuple[Head, str]:
@@ -140,3 +224,7 @@ def same_request(known: Commit, draft: Draft) -> Commit:
             recorded_at=known.recorded_at,
         )
     return known
+
+
+def _named(snapshot: SnapshotHeading) -> tuple[str, int, int, str]:
+    return snapshot.list, snapshot.period, snapshot.basis, snapshot.key

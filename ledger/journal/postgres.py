@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Integer,
+    Select,
     Table,
     Text,
     any_,
@@ -146,6 +147,13 @@ class PostgresDialect:
             for rows in pages:
                 for row in rows:
                     copy.write_row(row)
+
+    def pages(
+        self, connection: Connection, wanted: Select[Any], size: int
+    ) -> Iterator[Sequence[Any]]:
+        """Yields the rows of a query in pages; the server keeps those that are not read yet."""
+        with connection.execution_options(yield_per=size).execute(wanted) as found:
+            yield from found.partitions(size)
 
     def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values."""

@@ -14,7 +14,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003", "0004")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -73,6 +73,22 @@ SEGMENTS = Table(
     Column("first_seq", _WHOLE, primary_key=True, autoincrement=False),
     Column("last_seq", _WHOLE, nullable=False),
     Column("sealed_at", _WHOLE, nullable=False),
+    Column("root", Text, nullable=False),
+    Column("sha256", Text, nullable=False),
+    Column("heading", LargeBinary, nullable=False),
+    # Last, so that the others can be read without it.
+    Column("rows", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)
+
+# Disposable as well: where everybody stood, so that a replay need not begin at the first period.
+SNAPSHOTS = Table(
+    "snapshots",
+    METADATA,
+    Column("list", Text, primary_key=True),
+    Column("period", _WHOLE, primary_key=True, autoincrement=False),
+    Column("basis", _WHOLE, primary_key=True, autoincrement=False),
+    Column("key", Text, primary_key=True),
     Column("root", Text, nullable=False),
     Column("sha256", Text, nullable=False),
     Column("data", LargeBinary, nullable=False),

@@ -7,32 +7,40 @@ pages of a fixed size, so that memory is bounded by the page whatever the length
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
+from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, Select, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, and_, func, select
 from sqlalchemy.exc import DBAPIError
 
 from ledger.errors import DatabaseError
 from ledger.journal.batch import progress_of
 from ledger.journal.entries import (
+    MOST_SNAPSHOTS,
     Commit,
     Draft,
     Head,
     HeadMoved,
+    KeptSnapshot,
     PersonalDocument,
     Progress,
     SealedSegment,
+    SegmentHeading,
+    SnapshotHeading,
     StoredEvent,
+    StoredRow,
     no_progress,
 )
 from ledger.journal.envelope import seal
 from ledger.journal.memory import same_request
 from ledger.journal.merkle import EMPTY_ROOT
-from ledger.journal.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS
+from ledger.journal.rehashed import Rehashed
+from ledger.journal.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS, SNAPSHOTS
 from ledger.journal.shelf import Row, Shelf
 
 if TYPE_CHECKING:
@@ -41,7 +49,7 @@ if TYPE_CHECKING:
 
 Dialect: TypeAlias = "SqliteDialect | PostgresDialect"
 _Made = TypeVar("_Made")
-_PAGE_ROWS = 1_000
+_PAGE_ROWS = 500
 _LAST_CODE_POINT = "\U0010ffff"
 
 
@@ -79,6 +87,25 @@ class SqlJournal:
             self._store(connection, commit, events, draft.personal, progress_of(draft.events))
         return commit
 
+    def restore(
+        self,
+        history: Rehashed,
+        personal: Iterable[PersonalDocument],
+        segments: Iterable[SealedSegment],
+    ) -> None:
+        """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
+        insert = self._dialect.insert
+        with self._translated(), self._dialect.writing(self._engine) as connection:
+            if _tip(connection)[0].commit_id:
+                raise HeadMoved
+            self._check_guarded(connection)
+            for commit, events in history:
+                insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
+                insert(connection, EVENTS, _paged(EVENTS, events))
+            insert(connection, PERSONAL, _paged(PERSONAL, personal))
+            for segment in segments:
+                connection.execute(SEGMENTS.insert(), asdict(segment))
+
     def _check_guarded(self, connection: Connection) -> None:
         """Refuses, once, to add to a journal that anybody could change; reading it is no harm."""
         if not self._guarded and (missing := self._dialect.missing_triggers(connection)):
@@ -102,7 +129,11 @@ class SqlJournal:
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events with ``after < seq <= upto``, as they are when reading begins."""
-        return self._stored(select(EVENTS).where(EVENTS.c.seq > after), upto)
+        return self._stored(_after(after), upto)
+
+    def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
+        """The same events as rows."""
+        return self._pages(_in_order(_after(after), upto))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events of the named streams."""
@@ -168,12 +199,33 @@ class SqlJournal:
                 if row is not None:
                     yield SealedSegment(*row)
 
+    def segment_headings(self) -> Iterator[SegmentHeading]:
+        """The same without their rows."""
+        columns = [column for column in SEGMENTS.c if column is not SEGMENTS.c.rows]
+        wanted = select(*columns).order_by(SEGMENTS.c.first_seq)
+        with self._reading() as connection:
+            found = connection.execute(wanted).all()
+        return (SegmentHeading(*row) for row in found)
+
+    def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
+        """The rows of a segment."""
+        its = (SEGMENTS.c.first_seq == first_seq, SEGMENTS.c.sha256 == sha256)
+        wanted = select(SEGMENTS.c.rows).where(*its)
+        with self._reading() as connection:
+            rows: bytes | None = connection.scalar(wanted)
+            return rows
+
     def keep_segment(self, segment: SealedSegment) -> bool:
         """Keeps a segment, unless somebody is writing or was faster."""
-        there = select(SEGMENTS.c.first_seq).where(SEGMENTS.c.first_seq == segment.first_seq)
+        first_seq, last_seq = SEGMENTS.c.first_seq, SEGMENTS.c.last_seq
+        further = select(last_seq).where(
+            first_seq == segment.first_seq, last_seq >= segment.last_seq
+        )
+        within = first_seq.between(segment.first_seq, segment.last_seq)
         try:
             with self._translated(), self._dialect.at_once(self._engine) as connection:
-                if connection.scalar(there) is None:
+                if connection.scalar(further) is None:
+                    connection.execute(SEGMENTS.delete().where(within))
                     connection.execute(SEGMENTS.insert(), asdict(segment))
         except DatabaseError:
             return False
@@ -188,6 +240,51 @@ class SqlJournal:
             return False
         return True
 
+    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
+        """The snapshots that are kept for a list."""
+        columns = [column for column in SNAPSHOTS.c if column is not SNAPSHOTS.c.data]
+        with self._reading() as connection:
+            found = connection.execute(select(*columns).where(SNAPSHOTS.c.list == list_)).all()
+        return [SnapshotHeading(*row) for row in found]
+
+    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
+        """The data of a snapshot."""
+        with self._reading() as connection:
+            data: bytes | None = connection.scalar(select(SNAPSHOTS.c.data).where(_named(heading)))
+            return data
+
+    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
+        """Keeps snapshots, unless somebody is writing."""
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                for snapshot in snapshots:
+                    connection.execute(SNAPSHOTS.delete().where(_named(snapshot)))
+                    connection.execute(SNAPSHOTS.insert(), asdict(snapshot))
+                for list_ in {snapshot.list for snapshot in snapshots}:
+                    newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
+                    wanted = select(SNAPSHOTS.c.period, SNAPSHOTS.c.basis, SNAPSHOTS.c.key)
+                    wanted = wanted.where(SNAPSHOTS.c.list == list_).order_by(*newest)
+                    for place in connection.execute(wanted.offset(MOST_SNAPSHOTS)).all():
+                        its = SnapshotHeading(list_, *place, root="", sha256="")
+                        connection.execute(SNAPSHOTS.delete().where(_named(its)))
+        except DatabaseError:
+            return False
+        return True
+
+    def drop_snapshots(self) -> bool:
+        """Throws all snapshots away, unless somebody is writing."""
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                connection.execute(SNAPSHOTS.delete())
+        except DatabaseError:
+            return False
+        return True
+
+    def elsewhere(self) -> Callable[[], SqlJournal] | None:
+        """What opens the same database in another process."""
+        # What is made of this class may show something that nobody else sees.
+        return partial(_opened, self._dialect) if type(self) is SqlJournal else None
+
     def missing_triggers(self) -> list[str]:
         """The triggers that are gone or not as they were made."""
         with self._reading() as connection:
@@ -198,17 +295,16 @@ class SqlJournal:
         self._engine.dispose()
 
     def _stored(self, wanted: Select[Any], upto: int | None) -> Iterator[StoredEvent]:
-        if upto is not None:
-            wanted = wanted.where(EVENTS.c.seq <= upto)
-        return self._rows(wanted.order_by(EVENTS.c.seq), StoredEvent)
+        return self._rows(_in_order(wanted, upto), StoredEvent)
 
     def _rows(self, wanted: Select[Any], made: Callable[..., _Made]) -> Iterator[_Made]:
         """Yields what is made of the rows; the connection is given back at the end of them."""
+        for page in self._pages(wanted):
+            yield from [made(*row) for row in page]
+
+    def _pages(self, wanted: Select[Any]) -> Iterator[Sequence[Any]]:
         with self._reading() as connection:
-            streamed = connection.execution_options(yield_per=_PAGE_ROWS)
-            with streamed.execute(wanted) as found:
-                for page in found.partitions(_PAGE_ROWS):
-                    yield from [made(*row) for row in page]
+            yield from self._dialect.pages(connection, wanted, _PAGE_ROWS)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -224,6 +320,29 @@ class SqlJournal:
             raise self._dialect.meaning(error.orig or error) from error
         except self._dialect.driver_error as error:
             raise self._dialect.meaning(error) from error
+
+
+def _named(snapshot: SnapshotHeading) -> ColumnElement[bool]:
+    return and_(
+        *(
+            SNAPSHOTS.c[name] == getattr(snapshot, name)
+            for name in ("list", "period", "basis", "key")
+        )
+    )
+
+
+def _opened(dialect: Dialect) -> SqlJournal:
+    return SqlJournal(dialect.engine(), dialect)
+
+
+def _after(seq: int) -> Select[Any]:
+    return select(EVENTS).where(EVENTS.c.seq > seq)
+
+
+def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:
+    if upto is not None:
+        wanted = wanted.where(EVENTS.c.seq <= upto)
+    return wanted.order_by(EVENTS.c.seq)
 
 
 def _tip(connection: Connection) -> tuple[Head, str]:
@@ -242,6 +361,13 @@ def _with_key(connection: Connection, key: str) -> Commit | None:
 def _tuples(table: Table, values: Iterable[object]) -> list[tuple[Any, ...]]:
     """Returns the values as rows of the table: their fields have the names of its columns."""
     return list(map(attrgetter(*table.columns.keys()), values))
+
+
+def _paged(table: Table, values: Iterable[object]) -> Iterator[list[Row]]:
+    """Yields the values as rows of the table, a page at a time."""
+    left = iter(values)
+    while page := _tuples(table, islice(left, _PAGE_ROWS)):
+        yield page
 
 
 def _told(pages: Iterable[list[Row]], commit: Commit, tell: Progress) -> Iterator[list[Row]]:

@@ -8,14 +8,24 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
-from sqlalchemy import Column, ColumnElement, Connection, Engine, Table, create_engine, func, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    Table,
+    create_engine,
+    func,
+    select,
+)
 from sqlalchemy.pool import QueuePool
 
 from ledger.errors import DatabaseError
@@ -188,6 +198,16 @@ class SqliteDialect:
         statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"  # noqa: S608
         for rows in pages:
             connection.exec_driver_sql(statement, rows)
+
+    def pages(
+        self, connection: Connection, wanted: Select[Any], size: int
+    ) -> Iterator[Sequence[Any]]:
+        """Yields the rows of a query in pages, as the driver gives them."""
+        with connection.execute(wanted) as found:
+            cursor = found.cursor
+            assert cursor is not None, "a query has rows"
+            while page := cursor.fetchmany(size):
+                yield page
 
     def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values."""

@@ -25,11 +25,10 @@ class People:
         """Returns the name, "" for an erased person, None for nobody."""
         if player == NOBODY:
             return None
-        version = self._known.player(player)
-        document = self._documents.get(version.identity) if version else None
+        identity = self._known.identity(player)
+        document = None if identity is None else self._documents.get(identity)
         return "" if document is None else str(json.loads(document)["name"])
 
     def federation(self, player: int) -> str | None:
         """Returns the federation's code, where it is known."""
-        version = self._known.player(player)
-        return version.federation if version else None
+        return self._known.federation(player)

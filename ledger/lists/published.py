@@ -29,7 +29,7 @@ def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> P
 def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
     """Returns one period of a list, as known at the basis."""
     outcome = None
-    for each in replay(facts, name, basis, period):
+    for each in replay(facts, name, basis, period, since=period):
         outcome = each
     assert outcome is not None, "a list has at least its first period"
     assert outcome.period.name == period.name, "a period is asked for by the basis' own calendar"
@@ -67,4 +67,4 @@ def recalculated(
 def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:
     """Whether nothing recorded after the publication's basis can reach its period."""
     # The list's K is the one in force on its first day.
-    return int(facts.first_effect[publication.basis_seq]) > period.in_force_on.toordinal()
+    return facts.first_effect_after(publication.basis_seq) > period.in_force_on.toordinal()

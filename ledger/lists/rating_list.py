@@ -141,9 +141,7 @@ def rating_list(
     opening, closing = outcome.opening, outcome.closing
     k = outcome.next_k
     active = outcome.active
-    games = outcome.rated_games.copy()
-    for result in outcome.calculation.newcomers:
-        games[result.player] += result.games if result.computable else 0
+    games = outcome.games_met
     into = outcome.timeline.known.merged_into
     entries = [
         (int(closing.rating[player]), people.id(player) or "", player)

@@ -28,15 +28,21 @@ class Dated:
 
     def on(self, day: dt.date) -> int:
         """Returns the value in force on a day."""
-        place = bisect_right(self._days, day.toordinal()) - 1
-        return self.values[max(place, 0)][1]
+        return self.values[self._place(day.toordinal())][1]
 
     def at(self, days: Column) -> Column:
         """Returns the values in force on many days (ordinals)."""
         figures = np.array([value for _, value in self.values], dtype=np.int64)
+        if days.size:
+            first, last = self._place(int(days.min())), self._place(int(days.max()))
+            if first == last:  # as in almost every period
+                return np.broadcast_to(figures[first], days.shape)
         places = np.searchsorted(np.array(self._days), days, side="right") - 1
         found: Column = figures[np.maximum(places, 0)]
         return found
+
+    def _place(self, day: int) -> int:
+        return max(bisect_right(self._days, day) - 1, 0)
 
     @cached_property
     def _days(self) -> list[int]:

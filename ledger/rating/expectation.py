@@ -7,7 +7,7 @@ every machine.
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
@@ -25,11 +25,17 @@ class Expectation:
 
     higher: Column
     scale: int
+    _by_difference: Column = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Puts both players' scores into one table, from the lowest difference to the highest."""
+        both = np.concatenate((self.scale - self.higher[:0:-1], self.higher))
+        object.__setattr__(self, "_by_difference", both)
 
     def of(self, differences: Column) -> Column:
         """Returns the expected scores for differences D in points, own rating minus opponent's."""
-        higher = self.higher[np.minimum(np.abs(differences), len(self.higher) - 1)]
-        return np.where(differences < 0, self.scale - higher, higher)
+        places = differences + (len(self.higher) - 1)
+        return self._by_difference.take(places, mode="clip")
 
     def one(self, difference: int) -> int:
         """Returns the expected score for one difference."""

@@ -6,7 +6,7 @@ CM; they never multiply themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,6 +14,8 @@ import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
+from ledger.rating.newcomers import Achievements, Met, Results
+from ledger.rating.ratios import Ratios
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.rating.sheet import (
     Calculation,
@@ -58,7 +60,7 @@ def post(
         score=score,
         k=k,
         merit=sides.merit,
-        contribution=k * sides.merit * (score - expected),
+        contribution=k.astype(np.int64) * sides.merit * (score - expected),
     )
 
 
@@ -113,40 +115,65 @@ class Achieved:
 
 
 class Performances:
-    """Sides put together by player and tournament; each group in order of round."""
+    """Sides put together by player and tournament; each group in order of round.
+
+    The columns have a row for each group, as in ``Achieved``.
+    """
 
     def __init__(self, sides: Sides) -> None:
         order = np.lexsort((sides.game, sides.round, sides.tournament, sides.player))
-        self._sides = sides.rows(order)
-        of = self._sides
+        self._sides = of = sides.rows(order)
         new = (np.diff(of.player) != 0) | (np.diff(of.tournament) != 0)
         first = np.flatnonzero(new) + 1
-        self._starts = np.concatenate((np.zeros(min(1, len(of)), np.int64), first))
-        self._counts = np.diff(np.append(self._starts, len(of)))
+        self._starts = starts = np.concatenate((np.zeros(min(1, len(of)), np.int64), first))
+        self.player, self.tournament = of.player[starts], of.tournament[starts]
+        self.starts_on, self.ends_on = of.starts_on[starts], of.ends_on[starts]
+        self.games: Column = np.diff(np.append(starts, len(of)))
+        self.halves, self.opponents_total = (
+            np.add.reduceat(column, starts) if len(of) else column
+            for column in (of.halves, of.opponent_rating)
+        )
+
+    def __len__(self) -> int:
+        """How many groups there are."""
+        return len(self._starts)
 
     def __iter__(self) -> Iterator[Achieved]:
         """Yields the groups, by player and tournament."""
-        of, starts = self._sides, self._starts
-        if not len(of):
-            return
         columns = (
-            starts,
-            self._counts,
-            *(column[starts] for column in (of.player, of.tournament, of.starts_on, of.ends_on)),
-            np.add.reduceat(of.halves, starts),
-            np.add.reduceat(of.opponent_rating, starts),
-        )
+            self._starts, self.games, self.player, self.tournament, self.starts_on, self.ends_on,
+            self.halves, self.opponents_total,
+        )  # fmt: skip
         for start, count, player, tournament, starts_on, ends_on, halves, total in zip(
             *(column.tolist() for column in columns), strict=True
         ):
             yield Achieved(
                 player, tournament, starts_on, ends_on, count, halves, total,
-                of.rows(slice(start, start + count)),
+                self._sides.rows(slice(start, start + count)),
             )  # fmt: skip
 
-    def excluded(self, reasons: Sequence[Reason]) -> Exclusions:
+    @property
+    def opponents_means(self) -> Ratios:
+        """The means of the opponents' ratings, exactly."""
+        return Ratios.divided(self.opponents_total, self.games)
+
+    def results(self, *, means: Ratios, performances: Ratios, reasons: Column) -> Results:
+        """Returns the groups as newcomers' results; who has a reason has no performance."""
+        of = self._sides
+        return Results(
+            Achievements(
+                self.player, self.tournament, self.starts_on, self.ends_on, self.games,
+                self.halves, reasons,
+            ),
+            means,
+            performances.where(reasons == Reason.NONE),
+            self.games,
+            Met(of.game, of.round, of.opponent, of.opponent_rating, of.halves),
+        )  # fmt: skip
+
+    def excluded(self, reasons: Column) -> Exclusions:
         """Excludes the groups that have a reason, one reason for each group in order."""
-        each = np.repeat(np.array(reasons, dtype=np.int64), self._counts)
+        each = np.repeat(reasons, self.games)
         out = np.flatnonzero(each != Reason.NONE)
         return Exclusions.of(self._sides.rows(out), each[out])
 

@@ -7,12 +7,12 @@ a period is one of these or part of a newcomer's result, so nothing gets lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from itertools import pairwise
-from typing import ClassVar, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
 import numpy as np
 
@@ -66,33 +66,59 @@ class StepKind(IntEnum):
         return self.name.lower().replace("_", "-")
 
 
-class _Columns:
-    """Columns of equal length; the base of everything with a row for each side.
+class Columns:
+    """Columns of equal length; the base of everything with a row for each side or game.
 
-    The fields of a subclass, its slots, are its columns.
+    The fields of a subclass, its slots, are its columns. What is made by one of the methods makes
+    each column when it is looked at: most rules look at few.
     """
 
-    __slots__: ClassVar[tuple[str, ...]] = ()
+    __slots__: ClassVar[tuple[str, ...]] = ("_column",)
+    _column: Callable[[str], Column]
 
     def __len__(self) -> int:
         return len(getattr(self, self.__slots__[0]))
 
+    @classmethod
+    def made(cls, column: Callable[[str], Column]) -> Self:
+        """Returns rows of which each column, by its name, is made when it is looked at."""
+        rows = object.__new__(cls)
+        object.__setattr__(rows, "_column", column)
+        return rows
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Makes a column that was not looked at before."""
+            if name not in type(self).__slots__:
+                raise AttributeError(f"{type(self).__name__} has no column {name!r}")
+            column = self._column(name)
+            object.__setattr__(self, name, column)
+            return column
+
     def rows(self, chosen: Column | Mask | slice) -> Self:
         """Returns the chosen rows: a mask, row numbers in the wanted order, or a range."""
-        return type(self)(*[getattr(self, name)[chosen] for name in self.__slots__])
+        if not isinstance(chosen, slice) and chosen.dtype == np.bool_:
+            chosen = np.flatnonzero(chosen)
+        return self.made(lambda name: getattr(self, name)[chosen])
 
     def with_(self, **columns: Column) -> Self:
         """Returns the same rows with some columns replaced."""
-        return replace(self, **columns)  # type: ignore[type-var]
+        assert columns.keys() <= {*self.__slots__}, "all of them are columns"
+        return self.made(lambda name: columns[name] if name in columns else getattr(self, name))
 
     @classmethod
-    def joined(cls, parts: list[Self]) -> Self:
+    def joined(cls, parts: Sequence[Self]) -> Self:
         """Returns the parts one after the other."""
-        return cls(*[np.concatenate([getattr(p, n) for p in parts]) for n in cls.__slots__])
+        return cls.made(lambda name: np.concatenate([getattr(part, name) for part in parts]))
+
+    def cut(self) -> Self:
+        """Returns the same with every column made, for what is kept and chosen from again."""
+        return type(self)(*[getattr(self, name) for name in self.__slots__])
 
 
 @dataclass(frozen=True, slots=True)
-class Games(_Columns):
+class Games(Columns):
     """The games of a period, one row each, byes included; in no order that means anything.
 
     ``game`` is the seq of the event that has the last word on the game, ``tournament``, ``white``
@@ -111,7 +137,7 @@ class Games(_Columns):
 
 
 @dataclass(frozen=True, slots=True)
-class Sides(_Columns):
+class Sides(Columns):
     """The sides of a period's games.
 
     ``game`` is the seq of the event that has the last word on the game; ``opponent`` is -1 for a
@@ -149,7 +175,7 @@ def each_tournament(sides: Sides) -> Iterator[Sides]:
 
 
 @dataclass(frozen=True, slots=True)
-class Postings(_Columns):
+class Postings(Columns):
     """Rated sides. ``contribution = k * merit * (score - expected)``, in 1/``UNITS`` of a point.
 
     ``rating`` is the player's own. It, ``opponent_rating`` and ``difference`` are in points, as
@@ -173,7 +199,7 @@ class Postings(_Columns):
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusions(_Columns):
+class Exclusions(Columns):
     """Sides that were not rated, and why."""
 
     game: Column
@@ -279,7 +305,7 @@ class Calculation:
 
     postings: Postings
     exclusions: Exclusions
-    newcomers: tuple[NewcomerResult, ...]
+    newcomers: Sequence[NewcomerResult]
     units: int
     scale: int
     steps: tuple[Step, ...] = ()

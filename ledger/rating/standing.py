@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
 from ledger.facts.columns import Column, Mask
-from ledger.rating.sheet import NewcomerResult
+from ledger.rating.newcomers import Buckets
 
 UNRATED = 0
 NO_K = -1
 UNKNOWN_YEAR = 0
 
-Bucket: TypeAlias = tuple[tuple[int, NewcomerResult], ...]
-Buckets: TypeAlias = dict[int, Bucket]
-_VECTORS = ("rating", "games", "peak", "listed", "seeded_on")
+VECTORS = ("rating", "games", "peak", "listed", "seeded_on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class Standing:
     ``rating`` is in points (``UNRATED``: none), ``games`` counts rated games, ``peak`` is the
     highest rating ever in force, ``listed`` says who has a place in the list (1) or not (0),
     ``seeded_on`` when a rating was last brought in from outside (ordinal; 0: never).
-    ``buckets`` maps an unrated player to his computable results, each with its period's index.
+    ``buckets`` are the computable results of unrated players, each with its period's index.
     ``recent`` holds the rated games of the periods whose lists came into force in the last year:
     the day (ordinal) and a vector of games for each, oldest first.
     """
@@ -43,15 +40,19 @@ class Standing:
     @classmethod
     def empty(cls, players: int) -> Standing:
         """Nobody has a rating."""
-        rating, games, peak, listed, seeded_on = (
-            np.zeros(players, dtype=np.int64) for _ in _VECTORS
-        )
-        return cls(rating, games, peak, listed, seeded_on, {})
+        rating, games, peak, seeded_on = (np.zeros(players, dtype=np.int32) for _ in range(4))
+        listed = np.zeros(players, dtype=np.int8)
+        return cls(rating, games, peak, listed, seeded_on, Buckets.empty())
 
     def copy(self) -> Standing:
-        """Returns a standing of its own vectors and buckets, to be changed."""
-        vectors = {name: getattr(self, name).copy() for name in _VECTORS}
-        return replace(self, **vectors, buckets=dict(self.buckets))
+        """Returns a standing of its own vectors, to be changed."""
+        return replace(self, **{name: getattr(self, name).copy() for name in VECTORS})
+
+    def of(self, players: Column) -> Standing:
+        """Returns where some players stand, by their place among those asked for."""
+        vectors = {name: getattr(self, name)[players] for name in VECTORS}
+        recent = tuple((day, games[players]) for day, games in self.recent)
+        return replace(self, **vectors, buckets=Buckets.empty(), recent=recent)
 
     def games_within_a_year(self, on: dt.date) -> Column:
         """Returns everybody's rated games in the lists of the twelve months up to the day."""
@@ -83,10 +84,10 @@ class Standing:
         keeps it; an id that was given up has no place any more.
         """
         given_up = np.flatnonzero(into != np.arange(len(into)))
-        if not given_up.size or not (self.listed[given_up].any() or self.buckets):
+        if not given_up.size or not (self.listed[given_up].any() or len(self.buckets)):
             return self
         moved = self.copy()
-        buckets = moved.buckets
+        buckets = dict(self.buckets.items())
         rated = (moved.rating, moved.games, moved.peak, moved.seeded_on)
         for player in given_up.tolist():
             stays = int(into[player])
@@ -100,23 +101,8 @@ class Standing:
             moved.listed[stays] |= moved.listed[player]
             for column in (*rated, moved.listed):
                 column[player] = 0
-        return replace(moved, recent=tuple((day, _moved(g, into)) for day, g in self.recent))
-
-
-@dataclass(frozen=True, slots=True)
-class FirstRating:
-    """A newcomer's first rating, in points, and the results it is made of."""
-
-    rating: int
-    bucket: Bucket
-
-    @property
-    def games(self) -> int:
-        """The games of its results."""
-        return sum(result.games for _, result in self.bucket)
-
-
-FirstRatings: TypeAlias = dict[int, FirstRating]
+        recent = tuple((day, _moved(games, into)) for day, games in self.recent)
+        return replace(moved, buckets=Buckets.of(buckets), recent=recent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +116,10 @@ class Particulars:
     on: dt.date
     assigned_k: Column
     birth_year: Column
+
+    def of(self, players: Column) -> Particulars:
+        """Returns what is known of some players, by their place among those asked for."""
+        return Particulars(self.on, self.assigned_k[players], self.birth_year[players])
 
 
 def _year_before(day: dt.date) -> dt.date:

@@ -10,6 +10,7 @@ may refuse too much and must never accept more; a test holds the two against eac
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 
 from ledger.errors import InputRefused
@@ -47,40 +48,34 @@ class Newcomer:
         players: who can be entered.
     """
 
-    __slots__ = ("_days", "_paired", "_players", "_quoted", "_seats", "_undated", "tournament")
+    __slots__ = ("_days", "_paired", "_players", "_quoted", "_seats", "tournament")
 
     def __init__(self, tournament: str, players: Container[str]) -> None:
         self.tournament = tournament
         self._players = players
         self._quoted = quoted(tournament)
         self._seats: dict[str, tuple[int, str]] = {}
-        self._paired: dict[int, int] = {}
+        self._paired: defaultdict[int, int] = defaultdict(int)
         self._days: set[str] = set()
-        self._undated = False
 
     def game(self, outcome: Outcome, round_: int, white: str, black: str, day: str) -> str:
         """Takes a game and returns its payload; ``day`` in ISO form, "" where none is given."""
-        seats = self._seats
+        seats, paired = self._seats, self._paired
         one, first = seats.get(white) or self._enter(white)
         other, second = seats.get(black) or self._enter(black)
-        both = one | other
-        paired = self._paired.get(round_, 0)
-        if one == other or paired & both:
+        both, before = one | other, paired[round_]
+        if one == other or before & both:
             raise NotPlain
-        self._paired[round_] = paired | both
-        if day:
-            self._days.add(day)
-        else:
-            self._undated = True
+        paired[round_] = before | both
+        self._days.add(day)
         return outcome.game(round_, self._quoted, first, second)
 
     def bye(self, outcome: Outcome, round_: int, player: str) -> str:
         """Takes a bye and returns its payload."""
         seat, name = self._seats.get(player) or self._enter(player)
-        paired = self._paired.get(round_, 0)
-        if paired & seat:
+        if self._paired[round_] & seat:
             raise NotPlain
-        self._paired[round_] = paired | seat
+        self._paired[round_] |= seat
         return outcome.bye(round_, self._quoted, name)
 
     def opening(self, command: c.OpenTournament, today: dt.date) -> Iterator[EventRow]:
@@ -91,10 +86,11 @@ class Newcomer:
         except InputRefused as error:
             raise NotPlain from error
         starts_on, ends_on = command.starts_on.isoformat(), command.ends_on.isoformat()
-        latest = max(self._days, default=starts_on)
-        if self._days and not starts_on <= min(self._days) <= latest <= ends_on:
+        days = self._days - {""}
+        latest = max(days, default=starts_on)
+        if days and not starts_on <= min(days) <= latest <= ends_on:
             raise NotPlain
-        if max(latest, starts_on if self._undated else "") > today.isoformat():
+        if max(latest, starts_on if "" in self._days else "") > today.isoformat():
             raise NotPlain
         yield from map(row_of, registrar.events)
         stream = f"tournament:{self.tournament}"

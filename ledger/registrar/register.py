@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal, TypeAlias, assert_never
 
 from ledger.calendar import Period, Segment, period_named
 from ledger.events import administration as adm
 from ledger.events import ladders as la
+from ledger.events import light
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
@@ -17,6 +19,9 @@ from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentE
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.journal.entries import StoredEvent
 from ledger.results import Bye, Result
+
+_result = cache(Result.parse)
+"""Few results are possible."""
 
 Status: TypeAlias = Literal["recorded", "adjourned", "temporary"]
 
@@ -118,6 +123,11 @@ class Register:
     def take_stored(self, events: Iterable[StoredEvent]) -> Register:
         """Takes stored events in order of seq; returns itself."""
         for stored in events:
+            # What is stored was validated: of rounds, which are many, structs are enough.
+            said = light.read(stored.type, stored.version, stored.payload)
+            if said is not None:
+                _round(self.tournaments[said.tournament], stored.seq, said)
+                continue
             event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
         return self
@@ -165,8 +175,6 @@ class Register:
         match event:
             case to.TournamentCorrected():
                 record.version = event
-            case to.PlayerEntered():
-                record.entries[event.player] = event.starting_number
             case to.PlayerWithdrew():
                 record.withdrawn[event.player] = event.from_round
             case to.TournamentClosed():
@@ -178,7 +186,7 @@ class Register:
             case to.TournamentAnnulled():
                 record.annulled = True
             case _:
-                _pairing(record, seq, event)
+                _round(record, seq, light.of(event))
 
     def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
@@ -206,40 +214,31 @@ class Register:
             self.ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
 
 
-def _pairing(
-    record: TournamentRecord,
-    seq: int,
-    event: to.ResultRecorded
-    | to.ForfeitRecorded
-    | to.ByeGiven
-    | to.GameAdjourned
-    | to.GameAdjudicated
-    | to.ResultCorrected
-    | to.RatingResultCorrected
-    | to.ResultAnnulled,
-) -> None:
-    """Takes an event about a pairing into the tournament's record."""
-    match event:
-        case to.ResultRecorded() | to.ForfeitRecorded() | to.ResultCorrected():
-            result = Result.parse(event.result)
-            record.put(PairingRecord(seq, event.round, event.white, event.black, result))
-        case to.ByeGiven():
-            record.put(PairingRecord(seq, event.round, event.player, None, event.kind))
-        case to.GameAdjourned():
-            record.put(PairingRecord(seq, event.round, event.white, event.black, None, "adjourned"))
-        case to.GameAdjudicated():
-            status: Status = "temporary" if event.ruling == "temporary" else "recorded"
-            result = Result.parse(event.result)
-            record.put(PairingRecord(seq, event.round, event.white, event.black, result, status))
-        case to.RatingResultCorrected():
-            old = record.pairings[event.round, event.white]
-            rating_result = Result.parse(event.result) if event.result else ()
+def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
+    """Takes what an event says of a round, or of who plays it, into the tournament's record."""
+    match said:
+        case light.PlayerEntered():
+            record.entries[said.white] = said.starting_number
+        case light.ResultRecorded() | light.ForfeitRecorded() | light.ResultCorrected():
+            result = _result(said.result)
+            record.put(PairingRecord(seq, said.round, said.white, said.black, result))
+        case light.ByeGiven():
+            record.put(PairingRecord(seq, said.round, said.white, None, Bye(said.result)))
+        case light.GameAdjourned():
+            record.put(PairingRecord(seq, said.round, said.white, said.black, None, "adjourned"))
+        case light.GameAdjudicated():
+            status: Status = "temporary" if said.ruling == "temporary" else "recorded"
+            result = _result(said.result)
+            record.put(PairingRecord(seq, said.round, said.white, said.black, result, status))
+        case light.RatingResultCorrected():
+            old = record.pairings[said.round, said.white]
+            rating_result = _result(said.result) if said.result else ()
             record.put(
                 PairingRecord(
                     seq, old.round, old.white, old.black, old.result, old.status, rating_result
                 )
             )
-        case to.ResultAnnulled():
-            record.strike(record.pairings[event.round, event.white])
+        case light.ResultAnnulled():
+            record.strike(record.pairings[said.round, said.white])
         case _:
-            assert_never(event)
+            assert_never(said)

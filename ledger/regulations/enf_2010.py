@@ -15,7 +15,7 @@ What the document does not say, and what is done here:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -23,11 +23,12 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ledger.facts.columns import Column
+from ledger.facts.columns import Column, Mask
 from ledger.facts.known import NO_MERIT, RATES
 from ledger.rating.expectation import Expectation
-from ledger.rating.kernel import Achieved, Performances, capped, mean_differences, post
-from ledger.rating.performance import mean_performance
+from ledger.rating.kernel import Performances, capped, mean_differences, post
+from ledger.rating.newcomers import Buckets, Results
+from ledger.rating.ratios import Ratios, linear
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
 from ledger.rating.sheet import (
@@ -39,7 +40,7 @@ from ledger.rating.sheet import (
     Sides,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.interface import Clause, Events, InColumns, PlainGames
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -68,7 +69,7 @@ class Parameters(WithModel):
     first_rating_games: int = Field(9, ge=1, le=1000, description="III, bucket")
 
 
-class Enf2010(Regulation):
+class Enf2010(InColumns):
     """The rules of ENF 2010 with the parameters of an adoption."""
 
     ID = "enf-2010"
@@ -88,10 +89,10 @@ class Enf2010(Regulation):
         Clause("II c)", "350-point rule, optional", "Enf2010._rated, difference_rule"),
         Clause("II i)", "by the mean of the opponents", "Enf2010._rated, method=mean"),
         Clause("II ii)", "game by game", "Enf2010._rated, method=per-game"),
-        Clause("II obs. a)", "merit coefficient CM", "Enf2010._merit"),
-        Clause("III a) b)", "computable result", "Enf2010._newcomer"),
+        Clause("II obs. a)", "merit coefficient CM", "Enf2010.merits"),
+        Clause("III a) b)", "computable result", "Enf2010._newcomers"),
         Clause("III", "performance Ru", "performance"),
-        Clause("III", "bucket, weighted first rating, no floor", "Enf2010.first_rating"),
+        Clause("III", "bucket, weighted first rating, no floor", "Enf2010.first_ratings"),
         Clause("IV", "all-play-all with unrated players", "RoundRobin"),
         Clause("IV a) b)", "its conditions; II obs. c)", "RoundRobin.of"),
         Clause("IV 1, 2, 3", "mean, newcomers, rated players, both corrections", "RoundRobin"),
@@ -137,7 +138,7 @@ class Enf2010(Regulation):
         own_rated = standing.rating[others.player] > UNRATED
         opponent_rated = standing.rating[others.opponent] > UNRATED
         of_newcomers = Performances(others.rows(~own_rated & opponent_rated))
-        newcomers = [self._newcomer(achieved) for achieved in of_newcomers]
+        newcomers = self._newcomers(of_newcomers)
         postings = [self._rated(others.rows(own_rated & opponent_rated), standing.rating, k)]
         postings += [r.postings(k, self.expectation) for r in round_robins]
         against_unrated = others.rows(~opponent_rated)
@@ -147,20 +148,24 @@ class Enf2010(Regulation):
             Exclusions.of(
                 against_unrated, np.full(len(against_unrated), Reason.OPPONENT_UNRATED, np.int64)
             ),
-            of_newcomers.excluded([result.reason for result in newcomers]),
+            of_newcomers.excluded(newcomers.achieved.reason),
         ]
         return Calculation(
             postings=Postings.joined(postings),
             exclusions=Exclusions.joined(exclusions),
-            newcomers=(
-                *newcomers,
-                *(result for r in round_robins for result in r.newcomers()),
+            newcomers=Results.joined(
+                [newcomers, *(Results.of(tuple(r.newcomers())) for r in round_robins)]
             ),
             units=FULL_MERIT * self.expectation.scale,
             scale=self.expectation.scale,
         )
 
     def _merit(self, sides: Sides) -> Sides:
+        merit = self.merits(sides)
+        unknown = (merit == NO_MERIT) & (sides.reason == Reason.NONE)
+        return sides.with_(merit=merit, reason=np.where(unknown, Reason.NO_MERIT, sides.reason))
+
+    def merits(self, of: Events) -> Column:
         """CM: the tournament's own, or by its rate of play (observation a)."""
         p = self.parameters
         by_rate = {
@@ -169,14 +174,12 @@ class Enf2010(Regulation):
             Rate.BLITZ: NO_MERIT if p.merit_blitz is None else p.merit_blitz,
         }
         table = np.array([by_rate[rate] for rate in RATES], dtype=np.int64)
-        merit = np.where(sides.merit == NO_MERIT, table[sides.rate], sides.merit)
-        unknown = (merit == NO_MERIT) & (sides.reason == Reason.NONE)
-        return sides.with_(merit=merit, reason=np.where(unknown, Reason.NO_MERIT, sides.reason))
+        return np.where(of.merit == NO_MERIT, table[of.rate], of.merit)
 
     def _rated(self, sides: Sides, rating: Column, k: Column) -> Postings:
         own = rating[sides.player]
         opponent = rating[sides.opponent]
-        difference = capped(own - opponent, self.parameters.difference_rule or None)
+        difference = self.difference(own, opponent, sides.starts_on)
         if self.parameters.method == "mean":
             difference = mean_differences(sides, own, own - difference)
         return post(
@@ -187,33 +190,52 @@ class Enf2010(Regulation):
             expectation=self.expectation,
         )
 
+    @property
+    def plain(self) -> PlainGames | None:
+        """Game by game, two rated players need nobody else."""
+        return self if self.parameters.method == "per-game" else None
+
+    def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
+        """D, by the 350-point rule where it is applied (II c)."""
+        del starts_on
+        return capped(own - opponents, self.parameters.difference_rule or None)
+
+    def apart(self, own: Column, opponents: Column, starts_on: Column) -> None:
+        """No other rule looks at such a game."""
+        del own, opponents, starts_on
+
     # III. Players without a rating in any tournament
 
-    def _newcomer(self, achieved: Achieved) -> NewcomerResult:
-        """The result of one newcomer in one tournament, against rated opponents."""
+    def _newcomers(self, events: Performances) -> Results:
+        """The results of newcomers against rated opponents, tournament by tournament."""
         p = self.parameters
-        mean = achieved.opponents_mean
-        reason, made = Reason.NONE, None
-        if achieved.games < p.computable_games:
-            reason = Reason.TOO_FEW_GAMES
-        elif achieved.halves < p.computable_halves:
-            reason = Reason.NO_POINTS
-        else:
-            made = performance(mean, achieved.halves, achieved.games)
-        return achieved.result(opponents_mean=mean, performance=made, reason=reason)
+        few = events.games < p.computable_games
+        pointless = events.halves < p.computable_halves
+        means = events.opponents_means
+        return events.results(
+            means=means,
+            performances=linear(performance, means, events.halves, events.games),
+            reasons=np.select(
+                (few, pointless), (Reason.TOO_FEW_GAMES, Reason.NO_POINTS), Reason.NONE
+            ),
+        )
 
     def games_for_first_rating(self, on: dt.date) -> int:
         """Nine games in computable results."""
         del on
         return self.parameters.first_rating_games
 
-    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
+    def first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
         """The mean of the computable results weighted by games, rounded half up; no floor."""
         del on
-        games = sum(result.games for result in results)
-        if games < self.parameters.first_rating_games:
-            return None
-        return half_up(mean_performance(results))
+        games = buckets.sums(buckets.results.games)
+        enough = games >= self.parameters.first_rating_games
+        ready = buckets.of_players(enough)
+        total = ready.results.performances.weighted_sums(ready.results.games, ready.starts)
+        mean = total.times(Ratios.divided(np.ones_like(games[enough]), games[enough]))
+        ratings = np.zeros_like(games)
+        ratings[enough] = mean.half_up()
+        return enough, ratings
 
     def clause_of(self, reason: Reason) -> str:
         """The article behind an exclusion."""

@@ -24,7 +24,7 @@ What the texts leave open, and what is done here:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar, Literal
 
@@ -32,16 +32,17 @@ import numpy as np
 from pydantic import Field
 
 from ledger.facts.columns import Column, Mask
-from ledger.facts.known import RATES
+from ledger.facts.known import NO_MERIT, RATES
 from ledger.rating.dated import Dated
 from ledger.rating.expectation import Expectation
-from ledger.rating.kernel import Achieved, Performances, post
+from ledger.rating.kernel import Performances, post
+from ledger.rating.newcomers import Buckets, Results
+from ledger.rating.ratios import Ratios, groups, linear
 from ledger.rating.round_robin import complete_round_robins
-from ledger.rating.rounding import half_away_from_zero, whole_percent
+from ledger.rating.rounding import whole_percent
 from ledger.rating.sheet import (
     Calculation,
     Exclusions,
-    NewcomerResult,
     Postings,
     Reason,
     Sides,
@@ -49,7 +50,7 @@ from ledger.rating.sheet import (
 from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
 from ledger.regulations import fide_figures as figures
 from ledger.regulations import interface
-from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.interface import Clause, Events, InColumns, PlainGames
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -75,7 +76,7 @@ class Parameters(WithModel):
     report_within_lists: int = Field(3, ge=0, le=120, description="9.1; 0: no limit")
 
 
-class Fide(Regulation):
+class Fide(InColumns):
     """The articles that all rates of play have in common."""
 
     SOURCE = (
@@ -95,6 +96,7 @@ class Fide(Regulation):
         self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period; the sides bring the ratings in force when their tournament started."""
+        del particulars
         sides = self._rateable(self._of_this_rate(sides))
         played = sides.rows(sides.reason == Reason.NONE)
         rated = standing.rating[played.player] > UNRATED
@@ -108,23 +110,26 @@ class Fide(Regulation):
         exclusions = [
             Exclusions.of(not_played, not_played.reason),
             _excluded(against_unrated, Reason.OPPONENT_UNRATED),
-            of_newcomers.excluded([result.reason for result in newcomers]),
+            of_newcomers.excluded(newcomers.achieved.reason),
         ]
         return Calculation(
-            postings=self._change(played.rows(rated & against_rated), standing, particulars.on, k),
+            postings=self._change(played.rows(rated & against_rated), standing, k),
             exclusions=Exclusions.joined(exclusions),
-            newcomers=tuple(newcomers),
+            newcomers=newcomers,
             units=MERIT * self.expectation.scale,
             scale=self.expectation.scale,
         )
 
     def _of_this_rate(self, sides: Sides) -> Sides:
-        """Every rate of play has its own list; the others' games are not rated in this one."""
-        other = (sides.rate != RATES.index(self.RATE)) & (sides.reason == Reason.NONE)
+        other = (self.merits(sides) == NO_MERIT) & (sides.reason == Reason.NONE)
         return sides.with_(
             merit=np.full(len(sides), MERIT, np.int64),
             reason=np.where(other, Reason.OTHER_RATE_OF_PLAY, sides.reason),
         )
+
+    def merits(self, of: Events) -> Column:
+        """Every rate of play has its own list; the others' games are not rated in this one."""
+        return np.where(of.rate == RATES.index(self.RATE), MERIT, NO_MERIT)
 
     def _rateable(self, sides: Sides) -> Sides:
         """Excludes what an article leaves unrated: in standard chess only unplayed games (5.1)."""
@@ -136,20 +141,22 @@ class Fide(Regulation):
         """7.1.4: the number of the day, unless the federation set one."""
         return self.parameters.first_rating_games or figures.GAMES.on(on)
 
-    def keeps_result(self, result: NewcomerResult, on: dt.date) -> bool:
+    def results_since(self, on: dt.date) -> dt.date:
         """7.1.4: results are pooled over consecutive periods of at most 26 months."""
-        return result.ends_on >= _months_before(on, figures.MONTHS.on(on)).toordinal()
+        return _months_before(on, figures.MONTHS.on(on))
 
-    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
+    def first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
         """8.2 over all results as if they were one event, by the rules of the latest."""
-        games = sum(result.games for result in results)
-        day = dt.date.fromordinal(max(result.starts_on for result in results))
-        if games < self.games_for_first_rating(day):
-            return None
-        total = sum((r.opponents_mean * r.games for r in results), Fraction(0))
-        ru = performance(total / games, sum(r.halves for r in results), games, day)
-        first = min(half_away_from_zero(ru), figures.MAXIMUM.on(day))
-        return first if first >= self.floor(on) else None
+        results = buckets.results
+        days = np.maximum.reduceat(results.achieved.starts_on, buckets.starts)
+        games = buckets.sums(results.games)
+        needed = self.parameters.first_rating_games or figures.GAMES.at(days)
+        total = results.means.weighted_sums(results.games, buckets.starts)
+        means = total.times(Ratios.divided(np.ones_like(games), games))
+        halves = buckets.sums(results.achieved.halves)
+        ru = linear(_performance, means, halves, games, figures.first_day_alike(days))
+        first = np.minimum(ru.half_away_from_zero(), figures.MAXIMUM.at(days))
+        return (games >= needed) & (first >= self.floor(on)), first
 
     # 7.2 The list
 
@@ -174,20 +181,23 @@ class Fide(Regulation):
 
     def _newcomers(
         self, events: Performances, round_robins: Mapping[int, Fraction], standing: Standing
-    ) -> list[NewcomerResult]:
+    ) -> Results:
         """Every unrated player's result of each event; his first event is looked at first."""
-        with_results = {player for player, bucket in standing.buckets.items() if bucket}
-        results: dict[int, NewcomerResult] = {}
-        for place, made in sorted(enumerate(events), key=_in_time):
-            start = dt.date.fromordinal(made.starts_on)
-            reason = _not_computable(made, start, first=made.player not in with_results)
-            mean = round_robins.get(made.tournament, made.opponents_mean)
-            ru = None
-            if reason is Reason.NONE:
-                ru = performance(mean, made.halves, made.games, start)
-                with_results.add(made.player)
-            results[place] = made.result(opponents_mean=mean, performance=ru, reason=reason)
-        return [results[place] for place in range(len(results))]
+        starts_on = figures.first_day_alike(events.starts_on)
+        few = events.games < figures.EVENT_GAMES.at(starts_on)
+        pointless = events.halves < figures.EVENT_HALVES.at(starts_on)
+        enough = ~few & ~pointless
+        # Since 2011 only a player's first event must bring something (8.2.1): in time, all after
+        # the first that did are computable.
+        later = np.isin(events.player, standing.buckets.players) | _one_before(events, enough)
+        free = later & (figures.ONLY_FIRST_EVENT.at(starts_on) == 1)
+        reasons = np.select(
+            (free, few, pointless), (Reason.NONE, Reason.TOO_FEW_GAMES, Reason.NO_POINTS),
+            Reason.NONE,
+        )  # fmt: skip
+        means = _replaced(events.opponents_means, events.tournament, round_robins)
+        performances = linear(_performance, means, events.halves, events.games, starts_on)
+        return events.results(means=means, performances=performances, reasons=reasons)
 
     def _round_robin_means(self, sides: Sides) -> dict[int, Fraction]:
         """8.2.2 until 2021: Ra of the all-play-alls in which unrated players took part."""
@@ -201,36 +211,62 @@ class Fide(Regulation):
 
     # 8.3 Rated players
 
-    def _change(self, sides: Sides, standing: Standing, on: dt.date, k: Column) -> Postings:
-        """8.3.1, 8.3.2 and the limit of 8.3.3: K * (W - PD) of every game.
+    @property
+    def plain(self) -> PlainGames:
+        """Two rated players need nobody else."""
+        return self
+
+    def _change(self, sides: Sides, standing: Standing, k: Column) -> Postings:
+        """8.3.1, 8.3.2: K * (W - PD) of every game.
 
         8.2.4: who was unrated when the tournament started and is rated by now counts with the
         rating of now, for himself only.
         """
         own = np.where(sides.rating > UNRATED, sides.rating, standing.rating[sides.player])
         difference = own - sides.opponent_rating
-        cap = self.CAP.at(sides.starts_on)
-        counted = np.where(
-            self._capped(sides, own, difference), np.clip(difference, -cap, cap), difference
+        once = self._only_one(own, sides.opponent_rating, sides.starts_on)
+        others = sides.rows(once)
+        counts = self.difference(own, sides.opponent_rating, sides.starts_on)
+        counts[once] = np.where(
+            self._capped_once(others, difference[once]), counts[once], difference[once]
         )
-        games = np.bincount(sides.player, minlength=len(k))
-        limited = np.minimum(k, figures.K_TIMES_GAMES.on(on) // np.maximum(games, 1))
         return post(
             sides.with_(rating=own),
             opponent_rating=sides.opponent_rating,
-            difference=counted,
-            k=limited[sides.player],
+            difference=counts,
+            k=k[sides.player],
             expectation=self.expectation,
         )
 
-    def _capped(self, sides: Sides, own: Column, difference: Column) -> Mask:
-        """8.3.1: whose difference is capped, and in which of his games of a tournament."""
-        concerned = own < self.UNCAPPED_FROM.at(sides.starts_on)
-        restricted = figures.ONE_GAME_ONLY.at(sides.starts_on) == 1
+    def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
+        """8.3.1: a difference of more than 400 points counts as 400, for whom it does."""
+        cap = self.CAP.at(starts_on)
+        difference = own - opponents
+        concerned = own < self.UNCAPPED_FROM.at(starts_on)
+        return np.where(concerned, np.clip(difference, -cap, cap), difference)
+
+    def apart(self, own: Column, opponents: Column, starts_on: Column) -> Mask:
+        """The games of which only one is capped."""
+        return self._only_one(own, opponents, starts_on)
+
+    def _only_one(self, own: Column, opponents: Column, starts_on: Column) -> Mask:
+        """8.3.1, 2022: of the games with a greater difference, one of each player is capped."""
+        restricted = figures.ONE_GAME_ONLY.at(starts_on) == 1
+        greater: Mask = np.abs(own - opponents) > self.CAP.at(starts_on)
+        greater &= restricted
+        return greater
+
+    def _capped_once(self, sides: Sides, difference: Column) -> Mask:
+        """8.3.1, 2022: in which of these games of a player in a tournament it is capped."""
+        capped = _greatest(sides, difference)
         if self.parameters.one_upgrade == "higher-rated":
-            restricted &= difference > 0
-        capped: Mask = concerned & (~restricted | _greatest(sides, difference))
+            capped |= difference < 0
         return capped
+
+    def limited(self, k: Column, games: Column, on: dt.date) -> Column:
+        """8.3.3: K * n is at most 700."""
+        least: Column = np.minimum(k, figures.K_TIMES_GAMES.on(on) // np.maximum(games, 1))
+        return least
 
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """8.3.3: K as assigned; else 10 for ever once 2400 was published, 40, 40, 20."""
@@ -273,20 +309,32 @@ _CLAUSES = {
 }
 
 
-def _in_time(numbered: tuple[int, Achieved]) -> tuple[int, int, int]:
-    """Events by their days; of those on the same days a zero comes first."""
-    made = numbered[1]
-    return made.ends_on, made.starts_on, made.halves
+def _one_before(events: Performances, enough: Mask) -> Mask:
+    """Which events have one of the same player before them that brought enough.
+
+    Events go by their days; of those on the same days a zero comes first.
+    """
+    order = np.lexsort((events.halves, events.starts_on, events.ends_on, events.player))
+    before: Column = np.cumsum(enough[order]) - enough[order]
+    starts = groups(events.player[order])
+    counts = np.diff(np.append(starts, len(order)))
+    found = np.zeros(len(order), dtype=np.bool_)
+    found[order] = before > np.repeat(before[starts], counts)
+    return found
 
 
-def _not_computable(made: Achieved, start: dt.date, *, first: bool) -> Reason:
-    """8.2.1: what an event must bring; since 2011 only a player's first one."""
-    if first or not figures.ONLY_FIRST_EVENT.on(start):
-        if made.games < figures.EVENT_GAMES.on(start):
-            return Reason.TOO_FEW_GAMES
-        if made.halves < figures.EVENT_HALVES.on(start):
-            return Reason.NO_POINTS
-    return Reason.NONE
+def _replaced(means: Ratios, tournaments: Column, by: Mapping[int, Fraction]) -> Ratios:
+    """Returns the means, with those of the tournaments that have one of their own."""
+    made = Ratios(means.numerators.copy(), means.denominators.copy())
+    for row in np.flatnonzero(np.isin(tournaments, list(by))).tolist():
+        mean = by[int(tournaments[row])]
+        made.numerators[row], made.denominators[row] = mean.as_integer_ratio()
+    return made
+
+
+def _performance(mean: Fraction, halves: int, games: int, day: int) -> Fraction:
+    """The same with the day as an ordinal."""
+    return performance(mean, halves, games, dt.date.fromordinal(day))
 
 
 def performance(mean: Fraction, halves: int, games: int, day: dt.date) -> Fraction:
@@ -333,6 +381,13 @@ def _greatest(sides: Sides, difference: Column) -> Mask:
     return greatest
 
 
+def _too_large(own: Column, opponents: Column, starts_on: Column) -> Mask:
+    """Rapid 7.3.1: 600 points and more are not rated if one of the two is above 2600."""
+    best = np.maximum(own, opponents) > figures.NOT_RATED_ABOVE
+    too_large: Mask = np.abs(own - opponents) >= figures.NOT_RATED_FROM.at(starts_on)
+    return too_large & best
+
+
 def _excluded(sides: Sides, reason: Reason) -> Exclusions:
     return Exclusions.of(sides, np.full(len(sides), reason, dtype=np.int64))
 
@@ -346,19 +401,21 @@ def _months_before(day: dt.date, months: int) -> dt.date:
 _COMMON = (
     Clause("5.1", "unplayed games are not rated; a game in which both moved is", "Fide.calculate"),
     Clause("7.1.3", "closing date of a list", "not covered: it belongs to the list's calendar"),
-    Clause("7.1.4", "games for a first rating, 26 months", "Fide.first_rating"),
+    Clause("7.1.4", "games for a first rating, 26 months", "Fide.first_ratings"),
     Clause("7.2.1", "floor: below it unrated", "Fide.floor"),
     Clause("7.2.2", "inactivity", "Fide.active"),
     Clause("8.1.1", "table of dp", "DP"),
     Clause("8.1.2", "table of PD", "PD"),
-    Clause("8.2.1", "a zero score in the first event is disregarded", "_not_computable"),
+    Clause("8.2.1", "a zero score in the first event is disregarded", "Fide._newcomers"),
     Clause("8.2.2", "Ra, with two imagined opponents since 2024", "performance"),
     Clause("8.2.2 until 2021", "Ra of an all-play-all", "round_robin_mean"),
-    Clause("8.2.3", "Ru and its maximum", "Fide.first_rating"),
+    Clause("8.2.3", "Ru and its maximum", "Fide.first_ratings"),
     Clause("8.2.4", "rated meanwhile: for himself only", "Fide._change"),
-    Clause("8.3.1", "cap of the difference, for whom and how often", "Fide._capped"),
+    Clause(
+        "8.3.1", "cap of the difference, for whom and how often", "Fide.difference, _capped_once"
+    ),
     Clause("8.3.2", "change of a game", "kernel.post"),
-    Clause("8.3.3", "K and the limit of K * n", "Fide.k, _change"),
+    Clause("8.3.3", "K and the limit of K * n", "Fide.k, limited"),
     Clause("8.3.4", "the change of a period is rounded once, 0.5 away from 0", "Regulation.change"),
     Clause("9.1", "reports in time for the third list", "Fide.report_within_lists"),
     Clause("0.2, 1-4, 6", "which events FIDE registers", "not covered: accept or reject them"),
@@ -410,15 +467,16 @@ class FideRapid(Fide):
         return self.parameters.standard_list or None
 
     def _rateable(self, sides: Sides) -> Sides:
-        """7.3.1: 600 points and more are not rated if one of the two is above 2600."""
-        too_large = np.abs(sides.rating - sides.opponent_rating) >= figures.NOT_RATED_FROM.at(
-            sides.starts_on
-        )
-        best = np.maximum(sides.rating, sides.opponent_rating) > figures.NOT_RATED_ABOVE
         both = (sides.rating > UNRATED) & (sides.opponent_rating > UNRATED)
-        excluded = too_large & best & both & (sides.reason == Reason.NONE)
+        too_large = _too_large(sides.rating, sides.opponent_rating, sides.starts_on)
+        excluded = too_large & both & (sides.reason == Reason.NONE)
         reason = np.where(excluded, Reason.DIFFERENCE_TOO_LARGE, sides.reason)
         return sides.with_(reason=reason)
+
+    def apart(self, own: Column, opponents: Column, starts_on: Column) -> Mask:
+        """The games of which only one is capped, and those that are not rated."""
+        unrated = _too_large(own, opponents, starts_on)
+        return super().apart(own, opponents, starts_on) | unrated
 
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """7.3.3: as in standard chess; until September 2022 one K for all."""

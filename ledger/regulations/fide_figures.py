@@ -11,6 +11,12 @@ The bonus of 20 points is given for 2014 here; a manual of 2016 still prints 15.
 
 from __future__ import annotations
 
+import datetime as dt
+from functools import cache
+
+import numpy as np
+
+from ledger.facts.columns import Column
 from ledger.rating.dated import NO_LIMIT, Dated
 
 _FIRST_LIST = "1971-07-01"
@@ -88,3 +94,17 @@ _COMMON = (
 _K = (K_NEW, K_OTHERS, K_TOP, K_YOUNG_UNTIL_AGE, K_TIMES_GAMES)
 STANDARD = (*_COMMON, CAP, UNCAPPED_FROM, ONE_GAME_ONLY, *_K)
 RAPID = (*_COMMON, RAPID_CAP, ONE_GAME_ONLY, NOT_RATED_FROM, RAPID_K, *_K)
+
+
+def first_day_alike(days: Column) -> Column:
+    """Returns for each day (ordinal) the first one from which on all figures are the same."""
+    changes = _changes()
+    return changes[np.searchsorted(changes, days, side="right") - 1]
+
+
+@cache
+def _changes() -> Column:
+    """The days on which a figure changes, in order, and the first day of all."""
+    days = {day for figure in (*STANDARD, *RAPID) for day, _ in figure.values}
+    ordinals = {dt.date.fromisoformat(day).toordinal() for day in days}
+    return np.array([1, *sorted(ordinals)], dtype=np.int64)

@@ -72,7 +72,8 @@ class HarknessPercentage(RatedOnly):
             np.stack((sides.player, sides.tournament)),
             axis=1, return_inverse=True, return_counts=True,
         )  # fmt: skip
-        return k[sides.player] // games[event.reshape(-1)]
+        shares: Column = k[sides.player] // games[event.reshape(-1)]
+        return shares
 
     def steps(self, postings: Postings) -> Iterator[Step]:
         """What the truncated percentage gives, less what the games have given."""

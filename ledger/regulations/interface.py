@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -18,6 +18,8 @@ from pydantic_core import ErrorDetails
 from ledger.errors import InputRefused, Problem
 from ledger.facts.columns import Column, Mask
 from ledger.rating.dated import Dated
+from ledger.rating.expectation import Expectation
+from ledger.rating.newcomers import Buckets
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.rating.sheet import Calculation, NewcomerResult, Reason, Sides, StepKind
 from ledger.rating.standing import NO_K, Particulars, Standing
@@ -151,10 +153,34 @@ class Regulation(ABC):
         """Rounds exact changes to whole points, once; ``scale`` units are a point."""
         return column_half_away_from_zero(units, scale)
 
-    def keeps_result(self, result: NewcomerResult, on: dt.date) -> bool:
-        """Whether a computable result still counts for a list in force from the day."""
-        del result, on
-        return True
+    def first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
+        """Returns who of those with a bucket gets a first rating, and which; see ``first_rating``.
+
+        Both columns have a row for each player of the buckets, in their order.
+        """
+        found = [
+            self.first_rating([result for _, result in bucket], on) for _, bucket in buckets.items()
+        ]
+        reached = np.array([rating is not None for rating in found], dtype=np.bool_)
+        return reached, np.array([rating or 0 for rating in found], dtype=np.int64)
+
+    def results_since(self, on: dt.date) -> dt.date:
+        """From which day an event must have ended to count for a list in force from a day."""
+        del on
+        return dt.date.min
+
+    @property
+    def plain(self) -> PlainGames | None:
+        """How games between two rated players are rated one by one; None: they are not.
+
+        What is plain is summed game by game at great speed, the same as ``calculate`` would.
+        """
+        return None
+
+    def limited(self, k: Column, games: Column, on: dt.date) -> Column:
+        """Returns players' K by how many games of the period count; as it is, without a limit."""
+        del games, on
+        return k
 
     def floor(self, on: dt.date) -> int:
         """The lowest rating a list in force from the day shows; below it a player is unrated."""
@@ -175,6 +201,53 @@ class Regulation(ABC):
     def report_within_lists(self) -> int | None:
         """By which list after its end a tournament must be known to be rated; None: no limit."""
         return None
+
+
+class InColumns(Regulation):
+    """A regulation whose rule for first ratings is written for many players at once."""
+
+    @abstractmethod
+    def first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
+        """Returns who of those with a bucket gets a first rating, and which."""
+
+    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
+        """Returns what the rule gives one player."""
+        bucket = tuple((0, result) for result in results)
+        reached, ratings = self.first_ratings(Buckets.of({0: bucket}), on)
+        return int(ratings[0]) if reached[0] else None
+
+
+class Events(Protocol):
+    """What decides how much a tournament's games count: columns by side or by tournament."""
+
+    @property
+    def merit(self) -> Column:
+        """Hundredths (``NO_MERIT``: none is given)."""
+
+    @property
+    def rate(self) -> Column:
+        """The position in ``known.RATES``."""
+
+
+class PlainGames(Protocol):
+    """The rule for games between two rated players that concerns nobody else.
+
+    ``contribution = K * CM * (W - P(D))`` for each of the two. Ratings and differences are in
+    points, days ordinals; a row stands for a game, seen from one side.
+    """
+
+    @property
+    def expectation(self) -> Expectation:
+        """The model that turns D into an expected score."""
+
+    def merits(self, of: Events) -> Column:
+        """Returns CM in hundredths; ``NO_MERIT`` where the games are not rated like that."""
+
+    def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
+        """Returns D as it counts, for tournaments that started on the days."""
+
+    def apart(self, own: Column, opponents: Column, starts_on: Column) -> Mask | None:
+        """Returns which games another rule looks at (None: no such rule), the same for both."""
 
 
 def read_parameters(model: type[Parameters], given: Mapping[str, int | str]) -> Parameters:

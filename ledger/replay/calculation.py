@@ -1,99 +1,237 @@
-"""Calculates the games of one period: at once, or event by event where the regulation says so."""
+"""Calculates the games of one period: at once, or event by event where the regulation says so.
+
+Plain games are only summed (see ``rating.plain``); all others are calculated side by side. The
+calculation of the whole period is made from the same games when somebody asks for it.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.facts.columns import Column
+from ledger.events.administration import ListAdjusted
+from ledger.facts.columns import NOBODY, Column
+from ledger.facts.known import TournamentColumns
 from ledger.rating.kernel import sums
-from ledger.rating.sheet import Calculation, NewcomerResult, Sides
-from ledger.rating.standing import (
-    UNRATED,
-    Bucket,
-    Buckets,
-    FirstRating,
-    FirstRatings,
-    Particulars,
-    Standing,
-)
+from ledger.rating.newcomers import Buckets, FirstRatings, Results
+from ledger.rating.sheet import Calculation, Games, Sides
+from ledger.rating.standing import UNRATED, Particulars, Standing
 from ledger.regulations.interface import Regulation
 from ledger.replay.in_force import RatingsInForce, filled
+from ledger.replay.plain_games import Summed, summed
+from ledger.replay.timeline import Timeline, sides_of
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """The games of a period and everything they are calculated with, but where everybody stands.
+
+    Players are all players, or some, by their place among those (see ``among``).
+    ``adjustments`` are the list-wide steps of the period, in their order.
+    """
+
+    regulation: Regulation
+    period: Period
+    games: Games
+    tournaments: TournamentColumns
+    tournament_order: Column
+    particulars: Particulars
+    in_force: RatingsInForce
+    adjustments: tuple[ListAdjusted, ...]
+
+    @classmethod
+    def of(
+        cls,
+        timeline: Timeline,
+        period: Period,
+        in_force: RatingsInForce,
+        games: Games,
+    ) -> Given:
+        """Returns what is given for a period of a list, with its games or some of them."""
+        known = timeline.known
+        return cls(
+            timeline.regulation(period),
+            period,
+            games,
+            known.tournaments,
+            known.tournament_order,
+            timeline.particulars(period.starts_on),
+            in_force.copy(),
+            tuple(e for _, e in timeline.list.adjustments if e.period == period.name),
+        )
+
+    def among(self, players: Column, games: Games, in_force: RatingsInForce) -> Given:
+        """Returns the same for some players (ascending), with games among them, and ratings."""
+        return replace(
+            self,
+            games=games.with_(
+                white=np.searchsorted(players, games.white),
+                black=np.where(
+                    games.black == NOBODY, NOBODY, np.searchsorted(players, games.black)
+                ),
+            ),
+            particulars=self.particulars.of(players),
+            in_force=in_force,
+        )
+
+    def calculation(self, sides: Sides, standing: Standing, k: Column) -> Calculation:
+        """Calculates sides as they are, from where everybody stands before them."""
+        if self.regulation.RATINGS_OF == "tournament":
+            ready = self.in_force.fill(sides)
+        else:
+            ready = filled(sides, standing.rating)
+        return self.regulation.calculate(ready, standing, self.particulars, k)
+
+
+def limited(
+    regulation: Regulation, calculation: Calculation, k: Column, games: Column, on: dt.date
+) -> Calculation:
+    """Returns a calculation with everybody's K as limited by his games; both by player."""
+    postings = calculation.postings
+    players = postings.player
+    allowed = regulation.limited(k[players], games[players], on)
+    changed = allowed != k[players]
+    if not changed.any():
+        return calculation
+    gained = allowed.astype(np.int64) * postings.merit * (postings.score - postings.expected)
+    return replace(
+        calculation,
+        postings=postings.with_(
+            k=np.where(changed, allowed, postings.k),
+            contribution=np.where(changed, gained, postings.contribution),
+        ),
+    )
+
+
+@dataclass(frozen=True)
 class RatedGames:
     """What the games of a period come to; vectors by player index.
 
-    ``units`` are the exact changes (``calculation.units`` make a point), ``change`` the same in
-    whole points as the regulation rounds them, ``rated_games`` the games posted. ``first_rated``
-    holds the first ratings that were reached, by player. ``lifted`` is what keeps a rating at 1 or
-    more from one event to the next. ``standing`` is where everybody stands after the games, before
-    anything else of the period.
+    ``units`` are the exact changes (``scale`` units make a point), ``change`` the same in whole
+    points as the regulation rounds them, ``rated_games`` the games posted. ``newcomers`` are the
+    results of players without a rating, ``first_rated`` the first ratings that were reached.
+    ``apart`` is the calculation of the games that are not plain. ``lifted`` is what keeps a rating
+    at 1 or more from one event to the next. ``standing`` is where everybody stands after the games,
+    before anything else of the period.
     """
 
-    calculation: Calculation
+    given: Given
+    opening: Standing
     units: Column
     change: Column
     rated_games: Column
+    newcomers: Results
     first_rated: FirstRatings
+    apart: Calculation
     lifted: Column
     standing: Standing
 
+    @property
+    def scale(self) -> int:
+        """How many units make a point."""
+        return self.apart.units
 
-def rate_games(
-    regulation: Regulation,
-    sides: Sides,
-    opening: Standing,
-    particulars: Particulars,
-    in_force: RatingsInForce,
-    period: Period,
-    order: Column,
-) -> RatedGames:
+    @cached_property
+    def calculation(self) -> Calculation:
+        """All games of the period as the regulation calculates them, side by side."""
+        given = self.given
+        if given.regulation.plain is None:
+            return self.apart
+        sides = sides_of(given.tournaments, given.games)
+        k = given.regulation.k(self.opening, given.particulars)
+        made = given.calculation(sides, self.opening, k)
+        made = limited(given.regulation, made, k, self.rated_games, given.particulars.on)
+        exact = sums(made, len(self.units))
+        assert (exact == self.units).all(), "the postings come to what is published"
+        return made
+
+
+def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> RatedGames:
     """Rates the games of a period from its opening standing.
 
-    ``order`` is the place of each tournament among those of the same days.
+    ``plain`` are sums of plain games that were made elsewhere: those games are not given then.
     """
-    calculations = []
-    standing = opening
+    regulation = given.regulation
+    if plain is None:
+        plain = _plain(given, opening)
+    games = given.games if plain is None else given.games.rows(plain.others)
+    sides = sides_of(given.tournaments, games)
+    players = len(opening.rating)
+    standing, parts = opening, []
+    for simultaneous in _batches(regulation, sides, given.tournament_order, players):
+        part = _rated(given, simultaneous, plain, standing)
+        standing = part.standing
+        parts.append(part)
+    if len(parts) == 1:
+        return parts[0]
     units, change, rated_games, lifted = (
-        np.zeros(len(opening.rating), dtype=np.int64) for _ in range(4)
+        np.sum([getattr(part, name) for part in parts], axis=0)
+        for name in ("units", "change", "rated_games", "lifted")
     )
-    first_rated: FirstRatings = {}
-    for simultaneous in _batches(regulation, sides, order, len(units)):
-        if regulation.RATINGS_OF == "tournament":
-            ready = in_force.fill(simultaneous)
-        else:
-            ready = filled(simultaneous, standing.rating)
-        k = regulation.k(standing, particulars)
-        calculation = regulation.calculate(ready, standing, particulars, k)
-        exact = sums(calculation, len(units))
-        whole = regulation.change(exact, calculation.units)
-        games = np.bincount(calculation.postings.player, minlength=len(units)).astype(np.int64)
-        was_rated = standing.rating > UNRATED
-        standing, now_rated = _after(regulation, standing, calculation, whole, games, period)
-        if regulation.EVENT_BY_EVENT:
-            # 0 stands for no rating, and the next event asks for one.
-            lift = np.where(was_rated, np.maximum(1 - standing.rating, 0), 0)
-            standing = replace(standing, rating=standing.rating + lift)
-            lifted = lifted + lift
-        calculations.append(calculation)
-        units, change, rated_games = units + exact, change + whole, rated_games + games
-        first_rated |= now_rated
-    calculation = Calculation.joined(calculations)
-    return RatedGames(calculation, units, change, rated_games, first_rated, lifted, standing)
+    apart = Calculation.joined([part.apart for part in parts])
+    first_rated = FirstRatings.joined([part.first_rated for part in parts])
+    return RatedGames(
+        given, opening, units, change, rated_games, Results.of(apart.newcomers), first_rated,
+        apart, lifted, standing,
+    )  # fmt: skip
+
+
+def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) -> RatedGames:
+    """Rates simultaneous games: sides, and plain games that are summed already."""
+    regulation, on = given.regulation, given.particulars.on
+    players = len(opening.rating)
+    k = regulation.k(opening, given.particulars)
+    calculation = given.calculation(sides, opening, k)
+    posted = np.bincount(calculation.postings.player, minlength=players)
+    if plain is not None:
+        posted[plain.sums.players] += plain.sums.games
+    calculation = limited(regulation, calculation, k, posted, on)
+    units = sums(calculation, players)
+    if plain is not None:
+        of = plain.sums.players
+        allowed = regulation.limited(k[of], posted[of], on)
+        units[of] += allowed.astype(np.int64) * plain.sums.score
+    moved = np.flatnonzero(units != 0)
+    change = np.zeros(players, dtype=np.int32)
+    change[moved] = regulation.change(units[moved], calculation.units)
+    newcomers = Results.of(calculation.newcomers)
+    standing, first_rated = _after(given, opening, newcomers, change, posted)
+    lifted = np.zeros(players, dtype=np.int32)
+    if regulation.EVENT_BY_EVENT:
+        # 0 stands for no rating, and the next event asks for one.
+        low = np.flatnonzero((opening.rating > UNRATED) & (standing.rating < 1))
+        lifted[low] = 1 - standing.rating[low]
+        standing = replace(standing, rating=standing.rating + lifted)
+    return RatedGames(
+        given, opening, units, change, posted, newcomers, first_rated, calculation, lifted,
+        standing,
+    )  # fmt: skip
+
+
+def _plain(given: Given, opening: Standing) -> Summed | None:
+    """Sums the plain games, where the regulation has any."""
+    rules = given.regulation.plain
+    if rules is None:
+        return None
+    assert not given.regulation.EVENT_BY_EVENT, "plain games are simultaneous"
+    in_force = None
+    if given.regulation.RATINGS_OF == "tournament":
+        in_force = given.in_force.for_games(given.tournaments.starts_on, given.games.tournament)
+    return summed(rules, given.games, given.tournaments, opening.rating, in_force)
 
 
 def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) -> Iterator[Sides]:
     """Yields simultaneous games: all of them, or event by event, by their last day.
 
-    Events that have no player in common cannot touch each other: they go together, so that there
-    are as many batches as one player has events, not as many as there are events.
+    ``order`` is the place of each tournament among those of the same days. Events that have no
+    player in common cannot touch each other: they go together, so that there are as many batches as
+    one player has events, not as many as there are events.
     """
     if not regulation.EVENT_BY_EVENT or not len(sides):
         yield sides
@@ -114,44 +252,26 @@ def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) 
 
 
 def _after(
-    regulation: Regulation,
-    before: Standing,
-    calculation: Calculation,
-    change: Column,
-    games: Column,
-    period: Period,
+    given: Given, before: Standing, newcomers: Results, change: Column, posted: Column
 ) -> tuple[Standing, FirstRatings]:
     """Returns the standing after games, and the new first ratings."""
-    rated = before.rating > UNRATED
-    rating = np.where(rated, before.rating + change, UNRATED)
-    total = before.games + games
-    buckets = _filled(before.buckets, calculation.newcomers, period.index)
-    first_rated: FirstRatings = {}
-    for player, bucket in list(buckets.items()):
-        if rated[player]:
-            del buckets[player]  # a rating was brought in meanwhile
-            continue
-        kept, first = counted(regulation, bucket, period.in_force_on)
-        if first is None:
-            buckets[player] = kept
-            continue
-        first_rated[player] = FirstRating(first, kept)
-        del buckets[player]
-        rating[player] = first
-        total[player] += first_rated[player].games
-    return replace(before, rating=rating, games=total, buckets=buckets), first_rated
+    rating = before.rating + change
+    games = before.games + posted.astype(np.int32)
+    buckets = before.buckets.filled(newcomers, given.period.index)
+    # To some of them a rating was brought in meanwhile.
+    buckets = buckets.rows(before.rating[buckets.results.player] == UNRATED)
+    buckets, first = counted(given.regulation, buckets, given.period.in_force_on)
+    rating[first.players] = first.ratings
+    games[first.players] += first.games
+    return replace(before, rating=rating, games=games, buckets=buckets), first
 
 
-def counted(regulation: Regulation, bucket: Bucket, on: dt.date) -> tuple[Bucket, int | None]:
-    """Returns what still counts of a bucket for a list on the day, and its first rating."""
-    kept = tuple(entry for entry in bucket if regulation.keeps_result(entry[1], on))
-    return kept, regulation.first_rating([result for _, result in kept], on) if kept else None
-
-
-def _filled(buckets: Buckets, results: tuple[NewcomerResult, ...], period: int) -> Buckets:
-    """Returns the buckets with the period's computable results put in."""
-    filled_ = dict(buckets)
-    for result in results:
-        if result.computable:
-            filled_[result.player] = (*filled_.get(result.player, ()), (period, result))
-    return filled_
+def counted(regulation: Regulation, buckets: Buckets, on: dt.date) -> tuple[Buckets, FirstRatings]:
+    """Returns what still waits in the buckets for a list on the day, and the first ratings."""
+    since = regulation.results_since(on).toordinal()
+    buckets = buckets.rows(buckets.results.achieved.ends_on >= since)
+    if not len(buckets):
+        return buckets, FirstRatings.none()
+    reached, ratings = regulation.first_ratings(buckets, on)
+    first = FirstRatings(buckets.of_players(reached), ratings[reached])
+    return buckets.of_players(~reached), first

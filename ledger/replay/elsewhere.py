@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +22,10 @@ class Elsewhere:
     def __init__(self, ratings_of: Callable[[str, int], RatingsInForce | None]) -> None:
         self._ratings_of = ratings_of
         self._lists: dict[tuple[str, int], RatingsInForce | None] = {}
+
+    def asked_by(self, timeline: Timeline) -> bool:
+        """Whether a regulation of the list looks at another list."""
+        return any(rules.enters_from is not None for rules in timeline.regulations())
 
     def entered(self, timeline: Timeline, period: Period, opening: Standing) -> Standing:
         """Returns the opening with the other list's ratings for the newcomers of the period.
@@ -46,16 +51,15 @@ class Elsewhere:
         made.rating[entering] = there[entering]
         made.peak[entering] = np.maximum(made.peak[entering], there[entering])
         made.listed[entering] = 1
-        for player in entering.tolist():
-            made.buckets.pop(player, None)
-        return made
+        return replace(made, buckets=made.buckets.without(entering))
 
     def _newcomers(self, timeline: Timeline, period: Period, opening: Standing) -> Column:
-        sides = timeline.sides(period)
-        rateable = sides.reason == Reason.NONE
+        games = timeline.games(period)
+        rateable = games.reason == Reason.NONE
         rate = timeline.regulation(period).RATE
         if rate is not None:
-            rateable &= sides.rate == RATES.index(rate)
-        players: Column = np.unique(sides.player[rateable])
+            of_rate = timeline.known.tournaments.rate == RATES.index(rate)
+            rateable &= of_rate[games.tournament]
+        players = np.unique(np.append(games.white[rateable], games.black[rateable]))
         unrated: Column = players[opening.rating[players] == UNRATED]
         return unrated

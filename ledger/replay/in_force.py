@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Self, TypeAlias
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from ledger.facts.columns import NOBODY, Column
 from ledger.rating.sheet import Sides
 from ledger.rating.standing import UNRATED
 
+# The ratings of one player of each game.
+RatingsOf: TypeAlias = Callable[[Column], Column]
+
 
 class RatingsInForce:
     """The ratings at the start of each period, by day."""
@@ -19,20 +24,45 @@ class RatingsInForce:
     def __init__(self) -> None:
         self._days: list[int] = []
         self._ratings: list[Column] = []
+        # Whether nothing was forgotten yet.
+        self.complete = True
+
+    @classmethod
+    def of(cls, days: Sequence[int], ratings: Sequence[Column], *, complete: bool) -> Self:
+        """Returns ratings, in force from the days (ordinals) on."""
+        made = cls()
+        made._days, made._ratings, made.complete = list(days), list(ratings), complete
+        return made
+
+    def content(self) -> tuple[list[int], list[Column]]:
+        """Returns the days, and the ratings in force from each on."""
+        return list(self._days), list(self._ratings)
+
+    def copy(self) -> RatingsInForce:
+        """Returns the same, to be kept while this one goes on."""
+        return RatingsInForce.of(self._days, self._ratings, complete=self.complete)
+
+    def reaches(self, day: int) -> bool:
+        """Whether it still knows what was in force on a day (ordinal) and since."""
+        return self.complete or bool(self._days and self._days[0] <= day)
 
     def start(self, period: Period, rating: Column) -> None:
         """Puts the ratings in force from the period's first day on."""
         self._days.append(period.starts_on.toordinal())
-        self._ratings.append(rating.copy())
+        self._ratings.append(rating)
 
     def forget_before(self, day: int) -> None:
         """Drops what nobody asks for any more: the ratings that were out of force by the day."""
         kept = max(0, bisect_right(self._days, day) - 1)
+        self.complete = self.complete and not kept
         del self._days[:kept], self._ratings[:kept]
 
     def carry(self, into: Column) -> None:
         """Moves ratings of ids that were merged away, as ``Standing.carried`` does."""
         given_up = np.flatnonzero(into != np.arange(len(into)))
+        if not given_up.size:
+            return
+        self._ratings = [rating.copy() for rating in self._ratings]
         for rating in self._ratings:
             for player in given_up.tolist():
                 if rating[into[player]] == UNRATED:
@@ -50,12 +80,36 @@ class RatingsInForce:
         What started before the first period is rated with the first ratings there are.
         """
         rating, opponent_rating = (np.zeros(len(sides), dtype=np.int64) for _ in range(2))
-        place = np.searchsorted(np.array(self._days), sides.starts_on, side="right") - 1
-        place = np.maximum(place, 0)
+        place = self._places(sides.starts_on)
         for which in np.unique(place).tolist():
             rows = np.flatnonzero(place == which)
             rating[rows], opponent_rating[rows] = _both(self._ratings[which], sides.rows(rows))
         return replace(sides, rating=rating, opponent_rating=opponent_rating)
+
+    def for_games(self, starts_on: Column, tournament: Column) -> RatingsOf:
+        """Returns how to look up the ratings in force when the tournaments of games started.
+
+        Args:
+            starts_on: the first day (ordinal) of each tournament, by index.
+            tournament: the tournament of each game.
+        """
+        marked = np.zeros(len(starts_on), dtype=np.bool_)
+        marked[tournament] = True
+        played = np.flatnonzero(marked)
+        places = self._places(starts_on[played])
+        first, last = int(places.min(initial=len(self._days) - 1)), int(places.max(initial=0))
+        if first >= last:
+            one = self._ratings[first]
+            return lambda players: one[players]
+        vectors = np.concatenate(self._ratings[first : last + 1])
+        offsets = np.zeros(len(starts_on), dtype=np.int64)
+        offsets[played] = (places - first) * len(self._ratings[first])
+        offset = offsets[tournament]
+        return lambda players: vectors[players + offset]
+
+    def _places(self, days: Column) -> Column:
+        """Returns which ratings were in force on the days; before all, the first."""
+        return np.maximum(np.searchsorted(np.array(self._days), days, side="right") - 1, 0)
 
 
 def filled(sides: Sides, rating: Column) -> Sides:
@@ -66,4 +120,4 @@ def filled(sides: Sides, rating: Column) -> Sides:
 
 def _both(rating: Column, sides: Sides) -> tuple[Column, Column]:
     opponents = np.where(sides.opponent == NOBODY, UNRATED, rating[sides.opponent])
-    return rating[sides.player], opponents
+    return rating[sides.player].astype(np.int64), opponents.astype(np.int64)

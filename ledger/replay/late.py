@@ -16,16 +16,16 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import Column, Mask
-from ledger.rating.sheet import Calculation, NewcomerResult
-from ledger.rating.standing import (
-    UNRATED,
+from ledger.rating.newcomers import (
     Bucket,
     Buckets,
     FirstRating,
     FirstRatings,
-    Standing,
+    Results,
 )
-from ledger.replay.calculation import RatedGames, counted, rate_games
+from ledger.rating.sheet import Calculation, NewcomerResult
+from ledger.rating.standing import UNRATED, Standing
+from ledger.replay.calculation import Given, RatedGames, counted, rate_games
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.timeline import Timeline
 
@@ -39,10 +39,15 @@ class Entitlement:
     """
 
     period: Period
-    calculation: Calculation
+    rated: RatedGames
     entitled: Column
     credited: Column
     known_before: int
+
+    @property
+    def calculation(self) -> Calculation:
+        """The games of the period, side by side."""
+        return self.rated.calculation
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class Closed:
     opening: Standing
     credited: Column
     games: Column
-    newcomers: tuple[NewcomerResult, ...]
+    newcomers: Results
 
     def carried(self, into: Column, dropped: Mask) -> Closed:
         """Returns it after merges; the points of a rating that was ``dropped`` are gone with it."""
@@ -87,7 +92,10 @@ class Closed:
             opening=self.opening.carried(into),
             credited=credited,
             games=games,
-            newcomers=tuple(replace(r, player=int(into[r.player])) for r in self.newcomers),
+            newcomers=replace(
+                self.newcomers,
+                achieved=self.newcomers.achieved.with_(player=into[self.newcomers.player]),
+            ),
         )
 
 
@@ -142,20 +150,18 @@ class ClosedPeriods:
         """
         if not self._closed or timeline.known.seq == self._basis:
             return Credits.none(opening)
-        first_effect = int(timeline.known.facts.first_effect[self._basis])
+        first_effect = timeline.known.facts.first_effect_after(self._basis)
         points, games = (np.zeros(len(opening.rating), dtype=np.int64) for _ in range(2))
-        buckets = dict(opening.buckets)
+        buckets = dict(opening.buckets.items())
         entitlements = []
         for place, closed in enumerate(self._closed):
             if closed.period.closes_on.toordinal() < first_effect:
                 continue
             rated = _recalculated(timeline, closed, in_force)
             entitled = rated.change + rated.lifted
-            newcomers = rated.calculation.newcomers
+            newcomers = rated.newcomers
             entitlements.append(
-                Entitlement(
-                    closed.period, rated.calculation, entitled, closed.credited, self._basis
-                )
+                Entitlement(closed.period, rated, entitled, closed.credited, self._basis)
             )
             points += entitled - closed.credited
             games += np.where(opening.rating > UNRATED, rated.rated_games - closed.games, 0)
@@ -167,7 +173,11 @@ class ClosedPeriods:
         for player, (due, credited) in first_ratings.items():
             points[player] += due - credited
         restored = self._restored(points, opening, timeline)
-        return Credits(points, games, buckets, tuple(entitlements), first_ratings, restored)
+        for player in restored:
+            buckets.pop(player, None)
+        return Credits(
+            points, games, Buckets.of(buckets), tuple(entitlements), first_ratings, restored
+        )
 
     def _restored(self, points: Column, opening: Standing, timeline: Timeline) -> dict[int, int]:
         """Returns the ratings that come back, and takes their points out of what is owed."""
@@ -184,15 +194,15 @@ class ClosedPeriods:
     def _exchange(
         self,
         closed: Closed,
-        newcomers: tuple[NewcomerResult, ...],
+        newcomers: Results,
         opening: Standing,
-        buckets: Buckets,
+        buckets: dict[int, Bucket],
     ) -> None:
         """Exchanges the newcomers' results of a closed period in buckets and first ratings."""
         index = closed.period.index
-        concerned = {r.player for r in (*closed.newcomers, *newcomers)}
-        for player in sorted(concerned):
-            now = [(index, r) for r in newcomers if r.player == player]
+        concerned = np.union1d(closed.newcomers.player, newcomers.player)
+        for player in concerned.tolist():
+            now = [(index, r) for r in newcomers.rows(newcomers.player == player)]
             if player in self._first_rated:
                 on, first = self._first_rated[player]
                 bucket = _replaced(first.bucket, index, now)
@@ -205,7 +215,8 @@ class ClosedPeriods:
         regulation = timeline.regulation(self._closed[-1].period)
         found = {}
         for player, (on, first) in self._first_rated.items():
-            _, entitled = counted(regulation, first.bucket, on)
+            _, made = counted(regulation, Buckets.of({player: first.bucket}), on)
+            entitled = made[player].rating if player in made else None
             if entitled is not None and entitled != first.rating:
                 found[player] = (entitled, first.rating)
                 self._first_rated[player] = (on, FirstRating(entitled, first.bucket))
@@ -214,15 +225,8 @@ class ClosedPeriods:
 
 def _recalculated(timeline: Timeline, closed: Closed, in_force: RatingsInForce) -> RatedGames:
     """Rates a closed period again, from its own opening."""
-    return rate_games(
-        timeline.regulation(closed.period),
-        timeline.sides(closed.period),
-        closed.opening,
-        timeline.particulars(closed.period.starts_on),
-        in_force,
-        closed.period,
-        timeline.known.tournament_order,
-    )
+    games = timeline.games(closed.period)
+    return rate_games(Given.of(timeline, closed.period, in_force, games), closed.opening)
 
 
 def _replaced(bucket: Bucket, period: int, now: list[tuple[int, NewcomerResult]]) -> Bucket:

@@ -3,43 +3,46 @@
 from __future__ import annotations
 
 import datetime as dt
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from ledger.calendar import Period, first_from, period_named, periods
 from ledger.events.administration import RegulationAdopted
-from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Seed
-from ledger.facts.known import RATES, Known, KnownList, TournamentColumns
+from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
+from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Mask, Narrow
+from ledger.facts.known import RATES, GameRows, Known, KnownList, TournamentColumns
+from ledger.facts.tables import AssignedKs, Seeds
 from ledger.rating.sheet import Games, Reason, Sides
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
+from ledger.replay.at_hand import AtHand
 
-_REASON_OF_ENDING = np.zeros(len(Ending), dtype=np.int8)
-_REASON_OF_ENDING[Ending.SHORT] = Reason.SHORT
-_REASON_OF_ENDING[Ending.FORFEIT] = Reason.FORFEIT
-_REASON_OF_ENDING[Ending.BYE] = Reason.BYE
-_REASON_OF_ENDING[Ending.ADJOURNED] = Reason.ADJOURNED
-_REASON_OF_ENDING[Ending.TEMPORARY] = Reason.TEMPORARY
-_REASON_OF_ENDING[Ending.NOT_FOR_RATING] = Reason.NOT_FOR_RATING
-_REASON_OF_ENDING[Ending.ANNULLED] = Reason.ANNULLED
+_ENDING_REASONS = {
+    Ending.SHORT: Reason.SHORT,
+    Ending.FORFEIT: Reason.FORFEIT,
+    Ending.BYE: Reason.BYE,
+    Ending.ADJOURNED: Reason.ADJOURNED,
+    Ending.TEMPORARY: Reason.TEMPORARY,
+    Ending.NOT_FOR_RATING: Reason.NOT_FOR_RATING,
+    Ending.ANNULLED: Reason.ANNULLED,
+}
+_REASON_OF_ENDING = np.zeros(16, dtype=np.int8)
+for _ending, _reason in _ENDING_REASONS.items():
+    _REASON_OF_ENDING[_ending] = _reason
+# What a code of the rows stands for.
+_REASON_OF_CODE = _REASON_OF_ENDING[ending_of(CODES)]
+_WHITE_HALVES = white_halves_of(CODES)
+_BLACK_HALVES = black_halves_of(CODES)
 _REASON_OF_ACCEPTANCE = np.zeros(len(Acceptance), dtype=np.int8)
 _REASON_OF_ACCEPTANCE[Acceptance.REJECTED] = Reason.TOURNAMENT_REJECTED
 _REASON_OF_ACCEPTANCE[Acceptance.ANNULLED] = Reason.TOURNAMENT_ANNULLED
 _LATE = np.int8(Reason.LATE_REPORT)
 _FAR = dt.date.max.toordinal()
-
-
-@dataclass(frozen=True, slots=True)
-class _Dealt:
-    """Rows of the known games in order of period; ``bounds[i]:bounds[i+1]`` is period i."""
-
-    rows: Column
-    bounds: Column
+_NO_PERIOD = -1
 
 
 class Timeline:
@@ -63,41 +66,49 @@ class Timeline:
     @cached_property
     def last_day(self) -> dt.date:
         """The day the last known tournament of the list ends (the list's first day if none)."""
-        ends = self._ends_on_of_games[self._ends_on_of_games < _FAR]
         first = self.list.defined.first_on
-        return max(first, dt.date.fromordinal(int(np.max(ends)))) if len(ends) else first
+        ends_on = self.known.tournaments.ends_on[self._counted]
+        return max(first, dt.date.fromordinal(int(ends_on.max()))) if len(ends_on) else first
 
     @cached_property
-    def _ends_on_of_games(self) -> Column:
-        """For each known game, the day its tournament ends; ``_FAR``: it is not for the list."""
+    def _counted(self) -> Mask:
+        """Which tournaments have known games that are for the list."""
         tournaments = self.known.tournaments
-        games = self.known.games
-        ends_on = tournaments.ends_on[games.tournament]
+        counted: Mask = tournaments.ends_on >= self.list.defined.first_on.toordinal()
+        counted &= self.known.with_games
         wanted = self.list.defined.rate_of_play
         if wanted is not None:
-            other = tournaments.rate[games.tournament] != RATES.index(wanted)
-            ends_on = np.where(other, _FAR, ends_on)
-        too_early = ends_on < self.list.defined.first_on.toordinal()
-        result: Column = np.where(too_early, _FAR, ends_on)
-        return result
+            counted &= tournaments.rate == RATES.index(wanted)
+        return counted
 
     @cached_property
-    def _dealt(self) -> _Dealt:
-        ends_on = self._ends_on_of_games
+    def _period_of(self) -> Narrow:
+        """The index of the period that rates each tournament; ``_NO_PERIOD``: none does."""
         closings = [p.closes_on.toordinal() for p in self.periods(self.last_day)]
-        period = np.searchsorted(np.array(closings, dtype=np.int64), ends_on, side="left")
-        rows = np.argsort(period, kind="stable").astype(np.int64)
-        bounds = np.searchsorted(period[rows], np.arange(len(closings) + 1))
-        return _Dealt(rows, bounds.astype(np.int64))
+        period = np.searchsorted(np.array(closings, dtype=np.int64), self.known.tournaments.ends_on)
+        made: Narrow = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
+        return made
+
+    def rated_in(self, tournaments: Column) -> Narrow:
+        """Returns the index of the period that rates each of some tournaments (negative: none)."""
+        return self._period_of[tournaments]
+
+    @cached_property
+    def _at_hand(self) -> AtHand:
+        entries = self.known.entries
+        directory = self.known.facts.entries
+        period = self._period_of[directory.tournament[entries]]
+        return AtHand(self.known.facts.blocks, directory.block[entries], period)
 
     def games(self, period: Period) -> Games:
-        """Returns all games that the period rates, excluded ones with the reason."""
-        if period.index + 1 >= len(self._dealt.bounds):
-            rows: Column = np.zeros(0, dtype=np.int64)
-        else:
-            start, end = self._dealt.bounds[period.index : period.index + 2]
-            rows = self._dealt.rows[start:end]
-        games = games_of(self.known, rows)
+        """Returns all games that the period rates, excluded ones with the reason.
+
+        Asked for in the order of the periods, no more is kept in memory than later ones need.
+        """
+        at_hand = self._at_hand
+        entries = self.known.entries[at_hand.period == period.index]
+        games = games_of(self.known, self.known.games(entries, at_hand.fetch))
+        at_hand.let_go(period.index)
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)
 
@@ -134,13 +145,11 @@ class Timeline:
 
     @cached_property
     def _earliest_starts(self) -> Column:
-        starts_on = self.known.tournaments.starts_on[self.known.games.tournament]
-        dealt = self._dealt
-        earliest = [
-            int(starts_on[dealt.rows[start:end]].min(initial=_FAR))
-            for start, end in zip(dealt.bounds[:-1], dealt.bounds[1:], strict=True)
-        ]
-        return np.minimum.accumulate(np.array([*earliest, _FAR], dtype=np.int64)[::-1])[::-1]
+        counted = self._counted
+        period = self._period_of[counted]
+        earliest = np.full(int(period.max(initial=_NO_PERIOD)) + 2, _FAR, dtype=np.int64)
+        np.minimum.at(earliest, period, self.known.tournaments.starts_on[counted])
+        return np.minimum.accumulate(earliest[::-1])[::-1]
 
     def adoption(self, period: Period) -> RegulationAdopted:
         """Returns the adoption in force when the period starts (the first, where none is yet)."""
@@ -160,6 +169,13 @@ class Timeline:
             self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
         return self._regulations[adoption.seq]
 
+    def regulations(self) -> list[Regulation]:
+        """Returns all regulations that the list adopted, or the one instead of them."""
+        if self._under is not None:
+            return [self._under]
+        events = [adoption.event for adoption in self.list.adoptions]
+        return [adopted(event.regulation, event.parameters) for event in events]
+
     def particulars(self, day: dt.date) -> Particulars:
         """Returns what is known of the players on a day, beside where they stand."""
         return Particulars(day, self._assigned_k(day), self.known.birth_years)
@@ -170,22 +186,15 @@ class Timeline:
         The last word holds, whether it was said for this list or for all. An id that was merged
         away leaves its K behind.
         """
-        days, players, ks = self._assigned_ks
-        in_force = int(np.searchsorted(days, day.toordinal(), side="right"))
+        ks = self._assigned_ks
+        in_force = int(np.searchsorted(ks.from_on, day.toordinal(), side="right"))
         assigned = np.full(len(self.known.merged_into), NO_K, dtype=np.int64)
-        assigned[players[:in_force]] = ks[:in_force]  # of several the last one stays
+        assigned[ks.player[:in_force]] = ks.k[:in_force]  # of several the last one stays
         return assigned
 
     @cached_property
-    def _assigned_ks(self) -> tuple[Column, Column, Column]:
-        """The Ks assigned in this list: days, players, figures, in the order in which they hold."""
-        fitting = [
-            (k.from_on.toordinal(), k.player, k.k)
-            for k in self.known.assigned_ks
-            if k.list in (None, self.name)
-        ]
-        days, players, ks = np.array(fitting, dtype=np.int64).reshape(-1, 3).T
-        return days, players, ks
+    def _assigned_ks(self) -> AssignedKs:
+        return self.known.assigned_ks(self.name)
 
     def seeded(
         self, standing: Standing, period: Period, before: Period | None, known_after: int
@@ -198,39 +207,39 @@ class Timeline:
         seeds = self._seeds
         start = 0
         if before is not None:
-            start = bisect_right(seeds, before.starts_on, key=_day)
-        end = bisect_right(seeds, period.starts_on, key=_day)
-        late = []
+            start = _in_force(seeds, before.starts_on)
+        end = _in_force(seeds, period.starts_on)
+        late = np.zeros(0, dtype=np.int64)
         if known_after < self.known.seq:
-            late = [seed for seed in seeds[:start] if seed.seq > known_after]
-        if start == end and not late:
+            late = np.flatnonzero(seeds.seq[:start] > known_after)
+        if start == end and not len(late):
             return standing
         made = standing.copy()
         rating, games = made.rating, made.games
-        for seed in late:
-            player = int(self.known.merged_into[seed.player])
-            replaced = self._replaced(seed, known_after)
+        players = self.known.merged_into[seeds.player]
+        for place in late.tolist():
+            player = int(players[place])
+            replaced = self._replaced(place, known_after)
             if replaced is not None and rating[player] != UNRATED:
                 # What was earned since stays: only the error of the earlier seed is made good.
-                rating[player] += seed.rating - replaced.rating
-                games[player] += seed.games - replaced.games
+                rating[player] += seeds.rating[place] - seeds.rating[replaced]
+                games[player] += seeds.games[place] - seeds.games[replaced]
             else:
-                rating[player], games[player] = seed.rating, seed.games
-        timely = seeds[start:end]
-        players = self.known.merged_into[[seed.player for seed in timely]]
-        rating[players] = [seed.rating for seed in timely]  # of several the last one stays
-        games[players] = [seed.games for seed in timely]
-        for seed in (*late, *timely):
-            player = int(self.known.merged_into[seed.player])
-            made.listed[player] = 1
-            made.seeded_on[player] = seed.from_on.toordinal()
-            made.buckets.pop(player, None)
-        return replace(made, peak=np.maximum(made.peak, rating))
+                rating[player], games[player] = seeds.rating[place], seeds.games[place]
+        timely = slice(start, end)
+        rating[players[timely]] = seeds.rating[timely]  # of several the last one stays
+        games[players[timely]] = seeds.games[timely]
+        for which in (late, timely):
+            made.listed[players[which]] = 1
+            made.seeded_on[players[which]] = seeds.from_on[which]
+        seeded = np.append(players[late], players[timely])
+        return replace(
+            made, peak=np.maximum(made.peak, rating), buckets=made.buckets.without(seeded)
+        )
 
     @cached_property
-    def _seeds(self) -> list[Seed]:
-        """The ratings brought into this list, in the order in which they hold."""
-        return [seed for seed in self.known.seeds if seed.list == self.name]
+    def _seeds(self) -> Seeds:
+        return self.known.seeds(self.name)
 
     def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
         """Returns the points by which ratings were moved by order at this period's start.
@@ -248,38 +257,39 @@ class Timeline:
                 points[self.known.merged_into[step.player]] += step.points
         return points
 
-    def _replaced(self, seed: Seed, known_after: int) -> Seed | None:
-        """Returns the seed that was in force instead of a later one, by what was known before."""
-        earlier = [
-            other
-            for other in self._seeds
-            if other.player == seed.player
-            and other.from_on <= seed.from_on
-            and other.seq <= known_after
-        ]
-        return earlier[-1] if earlier else None
+    def _replaced(self, place: int, known_after: int) -> int | None:
+        """Returns which seed was in force instead of a later one, by what was known before."""
+        seeds = self._seeds
+        earlier = np.flatnonzero(
+            (seeds.player == seeds.player[place])
+            & (seeds.from_on <= seeds.from_on[place])
+            & (seeds.seq <= known_after)
+        )
+        return int(earlier[-1]) if len(earlier) else None
 
 
-def _day(seed: Seed) -> dt.date:
-    return seed.from_on
+def _in_force(seeds: Seeds, day: dt.date) -> int:
+    """Returns how many seeds are in force on a day, or were."""
+    return int(np.searchsorted(seeds.from_on, day.toordinal(), side="right"))
 
 
-def games_of(known: Known, rows: Column) -> Games:
-    """Returns the given known games, with what excludes them whatever the regulation."""
-    games = known.games
-    white, black, tournament = games.white[rows], games.black[rows], games.tournament[rows]
-    reason = _REASON_OF_ENDING[games.ending[rows]]
-    reason[white == black] = Reason.SAME_PERSON
-    not_accepted = _REASON_OF_ACCEPTANCE[known.tournaments.acceptance[tournament]]
+def games_of(known: Known, rows: GameRows) -> Games:
+    """Returns known games with what excludes them whatever the regulation."""
+    reason = _REASON_OF_CODE[rows.code]
+    reason[rows.white == rows.black] = Reason.SAME_PERSON
+    not_accepted = _REASON_OF_ACCEPTANCE[known.tournaments.acceptance]
+    if not_accepted.any():
+        void = not_accepted[rows.tournament]
+        reason = np.where(void != Reason.NONE, void, reason)
     return Games(
-        game=games.seq[rows],
-        tournament=tournament.astype(np.int32),
-        round=games.round[rows].astype(np.int16),
-        white=white.astype(np.int32),
-        black=black.astype(np.int32),
-        white_halves=games.white_halves[rows].astype(np.int8),
-        black_halves=games.black_halves[rows].astype(np.int8),
-        reason=np.where(not_accepted != Reason.NONE, not_accepted, reason),
+        game=rows.game,
+        tournament=rows.tournament,
+        round=rows.round,
+        white=rows.white,
+        black=rows.black,
+        white_halves=_WHITE_HALVES[rows.code],
+        black_halves=_BLACK_HALVES[rows.code],
+        reason=reason,
     )
 
 
@@ -291,23 +301,22 @@ def sides_of(tournaments: TournamentColumns, games: Games) -> Sides:
     is_white = np.arange(len(both)) < len(in_order)
     order = np.lexsort((~is_white, games.game[both]))
     both, is_white = both[order], is_white[order]
-    white, black = games.white[both], games.black[both]
-    tournament = games.tournament[both].astype(np.int64)
-    halves = np.where(is_white, games.white_halves[both], games.black_halves[both])
-    nothing = np.zeros(len(both), dtype=np.int64)
-    return Sides(
-        game=games.game[both],
-        tournament=tournament,
-        round=games.round[both].astype(np.int64),
-        player=np.where(is_white, white, black).astype(np.int64),
-        opponent=np.where(is_white, black, white).astype(np.int64),
-        halves=halves.astype(np.int64),
-        merit=tournaments.merit[tournament],
-        system=tournaments.system[tournament],
-        rate=tournaments.rate[tournament],
-        starts_on=tournaments.starts_on[tournament],
-        ends_on=tournaments.ends_on[tournament],
-        rating=nothing,
-        opponent_rating=nothing,
-        reason=games.reason[both].astype(np.int64),
-    )
+    of_game = games.rows(both)
+
+    def column(name: str) -> Column:
+        match name:
+            case "player":
+                made = np.where(is_white, of_game.white, of_game.black)
+            case "opponent":
+                made = np.where(is_white, of_game.black, of_game.white)
+            case "halves":
+                made = np.where(is_white, of_game.white_halves, of_game.black_halves)
+            case "rating" | "opponent_rating":
+                made = np.zeros(len(both), dtype=np.int64)
+            case "game" | "tournament" | "round" | "reason":
+                made = getattr(of_game, name)
+            case _:
+                made = getattr(tournaments, name)[of_game.tournament]
+        return made.astype(np.int64)
+
+    return Sides.made(column)

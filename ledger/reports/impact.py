@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ledger.calendar import Period, period_named, periods
-from ledger.facts.columns import Facts
+from ledger.calendar import Period, Segment, period_named, periods
+from ledger.facts.columns import Column, Facts
 from ledger.facts.known import Known
 from ledger.lists.people import People
+from ledger.replay.reached import OutOfReach, Reach, changed_tournaments
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 
@@ -44,39 +46,77 @@ class Shift:
 
 def impact(before: Facts, after: Facts, people: People) -> list[Shift]:
     """Returns what differs between two states of the facts, list by list and period by period."""
+    day = after.first_effect_between(before.seq, after.seq)
     shifts: list[Shift] = []
     for name in sorted(after.lists):
         if name in before.lists:
-            shifts += _of_list(before, after, name, people)
+            shifts += _of_list(before, after, name, people, day)
     return shifts
 
 
-def _of_list(before: Facts, after: Facts, name: str, people: People) -> list[Shift]:
+def _of_list(before: Facts, after: Facts, name: str, people: People, day: int) -> Iterator[Shift]:
+    """Yields what differs in a list from a day (ordinal) on."""
     until = _last_touched_period(after, name)
+    reached = [p for p in periods(_segments(after, name), until.closes_on) if _reached(p, day)]
+    if not reached:
+        return
     published = {event.period for _, event in after.lists[name].publications}
+    for period, players, old, new in _moves(before, after, name, reached):
+        for player, was, is_ in zip(players.tolist(), old.tolist(), new.tolist(), strict=True):
+            if was != is_:
+                yield Shift(
+                    list=name,
+                    period=period.name,
+                    published=period.name in published,
+                    id=people.id(player) or "",
+                    name=people.name(player) or "",
+                    before=was,
+                    after=is_,
+                )
+
+
+def _reached(period: Period, day: int) -> bool:
+    return period.closes_on.toordinal() >= day
+
+
+def _moves(
+    before: Facts, after: Facts, name: str, reached: Sequence[Period]
+) -> Iterator[tuple[Period, Column, Column, Column]]:
+    """Yields for each period some players with their ratings, old and new: all that differ."""
+    first, until = reached[0], reached[-1]
+    past = (
+        outcome
+        for outcome in replay(before, name, before.seq, until, since=first)
+        if outcome.period.index >= first.index
+    )
+    try:
+        changed = changed_tournaments(before, after)
+        was, now = (Timeline(Known(facts, facts.seq), name) for facts in (before, after))
+        for then, differing in Reach(was, now, changed).follow(past):
+            players = differing.players
+            yield then.period, players, then.closing.rating[players], differing.standing.rating
+    except OutOfReach:
+        yield from _everybody(before, after, name, first, until)
+
+
+def _everybody(
+    before: Facts, after: Facts, name: str, first: Period, until: Period
+) -> Iterator[tuple[Period, Column, Column, Column]]:
+    """Yields everybody's ratings, old and new, of all periods from the first that is reached."""
     ratings = {
         outcome.period.name: outcome.closing.rating
-        for outcome in replay(before, name, before.seq, until)
+        for outcome in replay(before, name, before.seq, until, since=first)
     }
-    shifts = []
-    for outcome in replay(after, name, after.seq, until):
+    for outcome in replay(after, name, after.seq, until, since=first):
         new = outcome.closing.rating
         old = np.zeros_like(new)  # players and periods that are new had no rating
         known = ratings.get(outcome.period.name, old[:0])
         old[: len(known)] = known
-        shifts += [
-            Shift(
-                list=name,
-                period=outcome.period.name,
-                published=outcome.period.name in published,
-                id=people.id(player) or "",
-                name=people.name(player) or "",
-                before=int(old[player]),
-                after=int(new[player]),
-            )
-            for player in np.flatnonzero(old != new).tolist()
-        ]
-    return shifts
+        yield outcome.period, np.arange(len(new)), old, new
+
+
+def _segments(facts: Facts, name: str) -> Sequence[Segment]:
+    return Timeline(Known(facts, facts.seq), name).list.segments
 
 
 def last_period(facts: Facts, name: str) -> Period:
@@ -93,9 +133,11 @@ def last_period(facts: Facts, name: str) -> Period:
 def _last_touched_period(facts: Facts, name: str) -> Period:
     """Returns the last period that anything recorded moves, ratings brought in later included."""
     last = last_period(facts, name)
-    segments = Timeline(Known(facts, facts.seq), name).list.segments
+    known = Known(facts, facts.seq)
+    segments = known.list(name).segments
     days = [step.from_on for step in facts.ordered_steps if step.list == name]
-    days += [seed.from_on for seed in facts.seeds if seed.list == name]
+    seeded_on = known.seeds(name).from_on[-1:].tolist()  # the last one of all
+    days += map(dt.date.fromordinal, seeded_on)
     for _, adjusted in facts.lists[name].adjustments:
         period = period_named(segments, adjusted.period)
         days += [period.starts_on] if period else []

@@ -361,7 +361,7 @@ def _steps(outcome: PeriodOutcome, player: int) -> tuple[StepLine, ...]:
 
 def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
     first = outcome.first_rated.get(player)
-    filled = first.bucket if first else outcome.closing.buckets.get(player, ())
+    filled = first.bucket if first else outcome.closing.buckets.get(player)
     names = {p.index: p.name for p in outcome.timeline.periods(outcome.period.closes_on)}
     return tuple(_line(outcome, result, names[index], people) for index, result in filled)
 
@@ -369,8 +369,8 @@ def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[Bucket
 def _not_computable(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
     return tuple(
         _line(outcome, result, outcome.period.name, people)
-        for result in outcome.calculation.newcomers
-        if result.player == player and not result.computable
+        for result in outcome.newcomers.rows(outcome.newcomers.player == player)
+        if not result.computable
     )
 
 

@@ -162,10 +162,9 @@ class _Event:
     def participant(self, entered: str) -> Participant:
         """Returns an entered player as one of a field."""
         index = self.index(entered)
-        version = self.known.player(index)
         return Participant(
             rating=self.ratings.get(self.known.facts.player_ids[index]),
-            federation=version.federation if version else None,
+            federation=self.known.federation(index),
             titles=self.titles.get(index, frozenset()),
         )
 

@@ -175,8 +175,8 @@ def _group(known: Known, tournament: int, rating: Column) -> AllPlayAll:
     if acceptance is not Acceptance.ACCEPTED:
         state = Message.of(f"state.{acceptance.name.lower()}")
         raise InputRefused("worksheet.not_accepted", tournament=id_, state=state)
-    rows = np.flatnonzero(known.games.tournament == tournament)
-    sides = next(complete_round_robins(sides_of(known.tournaments, games_of(known, rows))), None)
+    games = games_of(known, known.games_of_tournament(tournament))
+    sides = next(complete_round_robins(sides_of(known.tournaments, games)), None)
     if sides is None:
         raise InputRefused("worksheet.not_complete", tournament=id_)
     arithmetic = Arithmetic()

@@ -17,6 +17,7 @@ from benchmarks.plan import SIZES
 from benchmarks.works import LIST
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Request
+from ledger.facts.blocks import ending_of, white_halves_of
 from ledger.facts.columns import Ending
 from ledger.facts.known import Known
 from tests.ledgers import define, empty_ledger
@@ -81,10 +82,10 @@ def test_it_imports_without_a_refusal_and_says_what_its_columns_say(small: Path)
         document = Document(name=path.name, data=data, as_correction=correction)
         assert import_document(ledger, document, asked).events
     facts = ledger.facts()
-    games = Known(facts, facts.seq).games
-    played = games.ending == Ending.PLAYED
+    games = Known(facts, facts.seq).games()
+    played = ending_of(games.code) == Ending.PLAYED
     columns = columns_of(small)
     assert int(played.sum()) == len(columns["halves"])
     for halves in (0, 1, 2):
-        found = int((games.white_halves[played] == halves).sum())
+        found = int((white_halves_of(games.code)[played] == halves).sum())
         assert found == int((columns["halves"] == halves).sum())

@@ -31,7 +31,7 @@ from ledger.regulations.fide import (
 )
 from ledger.replay.in_force import filled
 from ledger.terms import Rate, System
-from tests.sheets import Game, particulars_of, sides_of_games, standing_of
+from tests.sheets import Game, calculation, particulars_of, sides_of_games, standing_of
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "fide_published.json").read_text("utf-8"))
 STANDARD = FideStandard(Parameters())
@@ -76,7 +76,7 @@ def one_player(
         opponent_rating=np.where(sides.opponent == 0, his, sides.opponent_rating),
     )
     known = particulars_of(len(ratings), on=day(on))
-    return regulation.calculate(sides, where, known, regulation.k(where, known))
+    return calculation(regulation, sides, where, known)
 
 
 def contributions(made: Calculation) -> list[int]:
@@ -207,11 +207,8 @@ class TestFirstRatings:
         assert len(made.exclusions) == 3 + 8  # his zero, and his opponents, for whom he is unrated
 
     def test_results_are_kept_for_26_months(self) -> None:
-        (result,) = one_player(
-            STANDARD, [("2024-01-05", 0, [[1800, 1]])], on="2024-01-01"
-        ).newcomers
-        assert STANDARD.keeps_result(result, day("2026-03-01"))
-        assert not STANDARD.keeps_result(result, day("2026-04-01"))
+        assert STANDARD.results_since(day("2026-03-01")) == day("2024-01-01")
+        assert STANDARD.results_since(day("2026-04-01")) == day("2024-02-01")
 
     def test_the_mean_of_an_all_play_all_until_2021(self) -> None:
         players = range(4)

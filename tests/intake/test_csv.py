@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ledger.application.importing import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import TournamentOpened
+from ledger.intake.tabular import Problems, Table
 from ledger.registrar.commands import RuleOnTournament
 from ledger.terms import Rate
 from tests.ledgers import (
@@ -279,3 +283,22 @@ class TestReports:
         with pytest.raises(InputRefused) as refusal:
             self.report(ledger, self.REPORT.replace(" 12 ", " 11 "))
         assert [(d.line, d.message.key) for d in refusal.value.details] == [(6, "csv.player_twice")]
+
+
+fields = st.text(st.sampled_from('ab \r\n"\u2028'), max_size=4)
+
+
+@given(written=st.lists(st.lists(fields, max_size=3), max_size=8), size=st.integers(1, 4))
+def test_rows_have_the_same_numbers_one_by_one_and_in_pages(
+    written: list[list[str]], size: int
+) -> None:
+    lines = [",".join(f'"{text.replace(chr(34), chr(34) * 2)}"' for text in row) for row in written]
+    text = "\n".join(["a,b,c", *lines])
+
+    def table() -> Table:
+        lines = io.StringIO(text, newline="")
+        return Table(lines, Problems(), required=("a",), allowed=("a", "b", "c"))
+
+    pages = list(table().pages(size))
+    assert [row for page in pages for row in page] == list(table().records())
+    assert all(len(page) <= size for page in pages)

@@ -1,8 +1,8 @@
 """A process that kills itself at work: ``python -m tests.journal.crasher URL WORK POINT``.
 
-WORK is ``append`` or ``upgrade``; POINT is the number of SQL statements (COPY included) after
-which the process dies, or ``commit`` for the moment before the commit, or ``end``: as soon as the
-append is acknowledged.
+WORK is ``append``, ``upgrade`` or ``seal`` (25 events at a time); POINT is the number of SQL
+statements (COPY included) after which the process dies, or ``commit`` for the moment before the
+commit, or ``end``: as soon as the append is acknowledged.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from ledger.application import sealing
+from ledger.application.ledger import Ledger
 from ledger.journal.database import open_journal, upgrade
 from ledger.journal.postgres import PostgresDialect
 from tests.journal.drafts import NOON, draft, game
@@ -64,6 +66,11 @@ def main() -> None:
         upgrade(url)
         return
     journal = open_journal(url)
+    if work == "seal":
+        sealing.LEAST_EVENTS, sealing.MOST_EVENTS = 10, 25
+        arm(point)
+        Ledger(journal, clock=lambda: NOON).facts()
+        die()
     arm(point)
     events = draft(*(game(number) for number in range(50)), key="crash")
     journal.append(events, expected_seq=journal.head().seq, recorded_at=NOON)

@@ -17,7 +17,16 @@ from ledger.errors import InputRefused
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
 from ledger.journal.entries import Commit, Head, StoredEvent
-from ledger.journal.envelope import envelope, event_id, header, header_digest, instant, sealed
+from ledger.journal.envelope import (
+    envelope,
+    event_id,
+    event_ids,
+    header,
+    header_digest,
+    instant,
+    leaf_hashes,
+    sealed,
+)
 from ledger.journal.merkle import EMPTY_ROOT, leaf_hash
 from ledger.terms import Rate, System
 from tests.journal.drafts import NOON, draft, game
@@ -70,6 +79,20 @@ def test_an_envelope_is_canonical_json(event: StoredEvent) -> None:
     fields = asdict(event)
     del fields["leaf_hash"], fields["commit_id"]
     assert envelope(event, "c" * 64) == rfc8785.dumps({**fields, "commit": "c" * 64})
+
+
+@given(stored=st.lists(events, max_size=4))
+def test_many_are_hashed_as_one_by_one(stored: list[StoredEvent]) -> None:
+    named = [replace(event, event_id=f"{at:032x}") for at, event in enumerate(stored)]
+    columns = [
+        [getattr(event, name) for event in named]
+        for name in (
+            "seq", "event_id", "type", "version", "effective_on", "stream", "payload",
+        )
+    ]  # fmt: skip
+    wanted = [leaf_hash(envelope(event, "c" * 64)) for event in named]
+    assert leaf_hashes("c" * 64, *columns) == wanted
+    assert event_ids("key", 3, 4) == [event_id("key", position) for position in range(3, 7)]
 
 
 @given(

@@ -179,3 +179,14 @@ def test_what_is_not_in_the_tree_has_no_proof() -> None:
         inclusion_proof(HASHES, 8)
     with pytest.raises(ValueError, match="no tree of 9 leaves"):
         consistency_proof(HASHES, 9)
+
+
+@given(sizes=st.lists(st.integers(0, 40), max_size=6))
+def test_many_leaves_at_once_are_as_many_one_by_one(sizes: list[int]) -> None:
+    whole, single = CompactRange(), CompactRange()
+    for size in sizes:
+        leaves = [leaf_hash(bytes([at])) for at in range(size)]
+        whole.extend(leaves)
+        for leaf in leaves:
+            single.append(leaf)
+        assert (whole.size, whole.peaks) == (single.size, single.peaks)

@@ -1,0 +1,88 @@
+"""``replay``: lists calculated anew from the stored games, here or on many workers."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from cli import settings
+from cli.options import As, Db, Format
+from cli.output import emit, say, table
+from cli.session import opened
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_FIGURES = ("periods", "postings", "players", "seconds", "games_per_second")
+
+
+class EngineName(StrEnum):
+    """Where the work is done."""
+
+    LOCAL = "local"
+    DASK = "dask"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command to the application."""
+    app.command("replay")(replay)
+
+
+def replay(
+    list_: Annotated[
+        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Argument(metavar="[LIST]", help="The rating list; by default all."),
+    ] = None,
+    period: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--period", help="The last period (default: each list's newest)."),
+    ] = None,
+    engine: Annotated[
+        EngineName, typer.Option("--engine", help="Where the work is done.")
+    ] = EngineName.LOCAL,
+    workers: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option("--workers", min=1, help="Dask: so many processes of this machine."),
+    ] = None,
+    scheduler: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--scheduler", help="Dask: the address of a cluster, tcp://host:8786."),
+    ] = None,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Replay lists from the stored games, without shortcuts; on Dask by many workers."""
+    from ledger.application.replays import replay_lists
+    from ledger.distributed.dask_engine import on_dask
+
+    on_a_cluster = engine is EngineName.DASK
+    if not on_a_cluster and (workers is not None or scheduler is not None):
+        raise typer.BadParameter(say("replay.needs_dask"), param_hint="--engine")
+    if workers is not None and scheduler is not None:
+        raise typer.BadParameter(say("replay.one_cluster"), param_hint="--scheduler")
+    with ExitStack() as stack:
+        ledger = stack.enter_context(opened(db))
+        names = sorted(ledger.facts().lists) if list_ is None else [list_]
+        where = stack.enter_context(on_dask(workers, scheduler)) if on_a_cluster else None
+        made = replay_lists(ledger, settings.db(db), names, period, where)
+    data = [each.data() for each in made]
+
+    def render(out: Console) -> None:
+        shown = table("list", "period", *_FIGURES, "ratings_sha256", right=_FIGURES)
+        for each in made:
+            shown.add_row(
+                each.list,
+                each.period,
+                str(each.periods),
+                str(each.postings),
+                str(each.players),
+                f"{each.seconds:.2f}",
+                str(each.games_per_second),
+                each.ratings_sha256,
+            )
+        out.print(shown)
+
+    emit(as_, {"lists": data}, data, render)

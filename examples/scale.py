@@ -1,0 +1,218 @@
+"""Measures one huge list, here and by owners on a local Dask cluster: ``docs/scale.md`` tells what.
+
+The games are made up and written as the rows of sealed segments, without the events they would be
+made of: a hundred million of those would take an hour. Everybody has a rating, so all games are
+plain; that is what scales. From a clone, with Dask installed::
+
+    python -m examples.scale FOLDER --players 1000000 --games 50000000 --months 24 --workers 2
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from ledger.application.ledger import Ledger, Request
+from ledger.application.lists import define_list
+from ledger.calendar import Calendar
+from ledger.distributed.dask_engine import on_dask
+from ledger.distributed.owners import Place
+from ledger.distributed.sharing import Shared
+from ledger.facts.arrays import Column
+from ledger.facts.blocks import Directory, Rows, coded
+from ledger.facts.columns import Facts
+from ledger.facts.effects import Effects
+from ledger.facts.fold import FactsBuilder
+from ledger.facts.known import RATES, SYSTEMS
+from ledger.facts.segment import Content, Supersession
+from ledger.facts.tables import AssignedKs, Players, Seeds, Tournaments
+from ledger.journal.memory import MemoryJournal
+from ledger.replay.calculation import Summing
+from ledger.replay.replay import replay
+from ledger.reports.impact import last_period
+from ledger.terms import Rate, System
+
+FIRST_ON = dt.date(2014, 1, 1)
+SEGMENT = 250_000
+TOURNAMENT = 250
+NAME = "huge"
+
+
+def main() -> None:
+    """Makes the games, replays them here and on a cluster, and compares."""
+    parser = argparse.ArgumentParser(description="one huge list, here and on a local Dask cluster")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--players", type=int, default=1_000_000)
+    parser.add_argument("--games", type=int, default=50_000_000)
+    parser.add_argument("--months", type=int, default=24)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--regulation", default="enf-2010")
+    given = parser.parse_args()
+    make(given.folder, given.players, given.games, given.months, given.regulation)
+    load = partial(facts_of, given.folder)
+    facts = load()
+    here = timed("here", facts)
+    with on_dask(given.workers) as engine:
+        begun = perf_counter()
+        owners = engine.owners(Place(load, NAME))
+        print(f"owners ready after {perf_counter() - begun:.2f} s")
+        there = timed(f"{given.workers} owners", facts, Shared(owners))
+    assert (here == there).all(), "every rating is the same"
+
+
+def timed(what: str, facts: Facts, summing: Summing | None = None) -> Column:
+    """Replays the list; tells how long it took, and returns the ratings."""
+    begun, sides, periods = perf_counter(), 0, 0
+    outcome = None
+    for outcome in replay(facts, NAME, facts.seq, last_period(facts, NAME), summing=summing):
+        sides += int(outcome.rated_games.sum())
+        periods += 1
+    assert outcome is not None
+    seconds = perf_counter() - begun
+    speed = sides / 2 / seconds / 1e6
+    print(f"{what}: {periods} periods, {sides // 2} games, {seconds:.2f} s, {speed:.1f} M games/s")
+    return outcome.closing.rating
+
+
+def make(folder: Path, players: int, games: int, months: int, regulation: str) -> None:
+    """Writes the rows of all segments, unless they are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    said = {"players": players, "segments": games // SEGMENT, "months": months}
+    about = folder / "about.json"
+    if about.exists() and json.loads(about.read_text()) == said | {"regulation": regulation}:
+        return
+    random = np.random.default_rng(1)
+    for number in range(said["segments"]):
+        white = random.integers(0, players, SEGMENT)
+        black = (white + random.integers(1, players, SEGMENT)) % players
+        halves = random.integers(0, 3, SEGMENT)
+        order = np.lexsort((white, np.arange(SEGMENT) // TOURNAMENT))
+        rows = Rows(
+            np.arange(SEGMENT), white[order], black[order], np.ones(SEGMENT, dtype=np.int64),
+            coded(halves, 2 - halves, np.zeros(SEGMENT, dtype=np.int64)),
+        )  # fmt: skip
+        (folder / f"{number:06}.rows").write_bytes(rows.packed())
+    about.write_text(json.dumps(said | {"regulation": regulation}))
+
+
+def facts_of(folder: Path) -> Facts:
+    """Returns the facts; a segment's rows are read when they are asked for."""
+    about = json.loads((folder / "about.json").read_text())
+    players, segments, months = about["players"], about["segments"], about["months"]
+    builder = FactsBuilder()
+    first = defined(about["regulation"])
+    at = len(first) + 1
+    random = np.random.default_rng(2)
+    registered = Players(
+        np.arange(at, at + players),
+        random.integers(1940, 2008, players).astype(np.int16),
+        np.zeros(players, dtype="S3"),
+        np.zeros(players, dtype="V32"),
+    )
+    seeds = Seeds(
+        np.arange(at + players, at + 2 * players),
+        np.full(players, FIRST_ON.toordinal(), dtype=np.int32),
+        np.zeros(players, dtype=np.int16),
+        np.arange(players, dtype=np.int32),
+        np.clip(random.normal(1700, 260, players), 1100, 2850).astype(np.int16),
+        np.full(players, 100, dtype=np.int32),
+    )
+    ids = "\n".join(map(str, range(players))).encode()
+    builder.take_sealed(
+        content(1, at + 2 * players - 1, registered, seeds, others=first, ids=ids), no_rows
+    )
+    count = SEGMENT // TOURNAMENT
+    for number in range(segments):
+        month = number * months // segments
+        year, month = FIRST_ON.year + month // 12, month % 12 + 1
+        day = dt.date(year, month, 10).toordinal()
+        opened = builder.seq + 1 + np.arange(count)
+        last = builder.seq + count + SEGMENT
+        tournaments = Tournaments(
+            opened, np.full(count, day, dtype=np.int32), np.full(count, day + 5, dtype=np.int32),
+            np.full(count, RATES.index(Rate.CLASSICAL), dtype=np.int8),
+            np.full(count, SYSTEMS.index(System.SWISS), dtype=np.int8),
+            np.full(count, -1, dtype=np.int16), np.zeros(count, dtype=np.int16),
+            np.zeros(count, dtype="S3"),
+        )  # fmt: skip
+        start = np.arange(0, SEGMENT, TOURNAMENT, dtype=np.int32)
+        its = np.arange(number * count, (number + 1) * count, dtype=np.int32)
+        directory = Directory(its, start, opened[-1] + 1 + start)
+        made = content(
+            builder.seq + 1, last, tournaments=tournaments, directory=directory, rows=SEGMENT,
+            names="\n".join(f"t{one}" for one in its).encode(),
+        )  # fmt: skip
+        builder.take_sealed(made, partial(rows_of, folder / f"{number:06}.rows"))
+    return builder.facts()
+
+
+def rows_of(path: Path) -> Rows:
+    """Reads the rows of a segment."""
+    return Rows.unpacked(path.read_bytes())
+
+
+def no_rows() -> Rows:
+    """There are no games among the players."""
+    return Rows.unpacked(b"")
+
+
+def defined(regulation: str) -> list[tuple[int, str, int, str, str]]:
+    """Returns the events that define the list."""
+    ledger = Ledger(MemoryJournal(), clock=lambda: dt.datetime(2014, 1, 1, tzinfo=dt.UTC))
+    define_list(
+        ledger, NAME, regulation=regulation, parameters={}, calendar=Calendar.MONTHLY,
+        first_on=FIRST_ON, policy="restate", rate_of_play=None, closes_days_before=0,
+        request=Request("scale", "", "scale", ""),
+    )  # fmt: skip
+    return [
+        (event.seq, event.type, event.version, event.effective_on, event.payload)
+        for event in ledger.journal.events()
+    ]
+
+
+def content(
+    first_seq: int,
+    last_seq: int,
+    players: Players | None = None,
+    seeds: Seeds | None = None,
+    *,
+    tournaments: Tournaments | None = None,
+    directory: Directory | None = None,
+    rows: int = 0,
+    others: list[tuple[int, str, int, str, str]] | None = None,
+    ids: bytes = b"",
+    names: bytes = b"",
+) -> Content:
+    """Returns what a segment says; what is not given is empty."""
+    nothing = np.zeros(0, dtype=np.int32)
+    return Content(
+        first_seq=first_seq,
+        last_seq=last_seq,
+        row_count=rows,
+        rows_sha256="",
+        directory=directory or Directory(nothing, nothing, nothing.astype(np.int64)),
+        supersession=Supersession.of(()),
+        effects=Effects.of(first_seq, np.full(1, FIRST_ON.toordinal())),
+        players=players or Players.of(()),
+        tournaments=tournaments or Tournaments.of(()),
+        seeds=seeds or Seeds.of(()),
+        ks=AssignedKs.of(()),
+        names=[NAME] if seeds else [],
+        texts={
+            "players": ids,
+            "tournaments": names,
+            "names": names,
+            "places": b"\n" * len(nothing),
+        },
+        others=others or [],
+    )
+
+
+if __name__ == "__main__":
+    main()

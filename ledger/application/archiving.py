@@ -1,0 +1,106 @@
+"""Opens what a ledger is kept in, a database or an archive; takes it out into one, and in again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ledger.application.ledger import Ledger
+from ledger.archive.journal import ArchiveJournal
+from ledger.archive.manifest import NAME, Manifest
+from ledger.archive.restoring import already_there, prove, restore
+from ledger.archive.writing import write_archive
+from ledger.errors import LedgerError
+from ledger.journal.database import ARCHIVE, diagnose, open_journal
+from ledger.journal.entries import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def open_ledger(url: str) -> Journal:
+    """Opens the journal in a database, or in an archive: ``archive:DIR``, or the folder itself.
+
+    Raises:
+        DatabaseError: it is missing or cannot be used as it is.
+        VerificationFailed: an archive lacks a file, or its manifest was changed.
+    """
+    folder = archive_at(url)
+    return open_journal(url) if folder is None else ArchiveJournal(folder)
+
+
+def archive_at(url: str) -> Path | None:
+    """Returns the folder of the archive that is meant, if one is."""
+    if url.startswith(ARCHIVE):
+        return Path(url.removeprefix(ARCHIVE)).expanduser()
+    if "://" in url or "\0" in url:
+        return None
+    folder = Path(url).expanduser()
+    return folder if (folder / NAME).is_file() else None
+
+
+def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
+    """Returns how a database or an archive is: facts by name, and what is wrong with it."""
+    folder = archive_at(url)
+    if folder is None:
+        found = diagnose(url)
+        return found.facts, found.trouble
+    facts = {"url": str(folder), "backend": "archive"}
+    try:
+        manifest = ArchiveJournal(folder).manifest
+    except LedgerError as trouble:
+        return facts, trouble
+    size = sum(part.bytes for _, part in manifest.parts)
+    return facts | {"revision": str(manifest.version), "size_bytes": str(size)}, None
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What an archive holds, after it was written or restored.
+
+    ``done`` is false where nothing was to do, or nothing was to be done (``dry_run``).
+    """
+
+    manifest: Manifest
+    done: bool = True
+    dry_run: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        manifest = self.manifest
+        files = [part for _, part in manifest.parts]
+        return {
+            "done": self.done,
+            "dry_run": self.dry_run,
+            "commits": manifest.head.commit,
+            "events": manifest.head.seq,
+            "root": manifest.head.root,
+            "lists": len(manifest.lists),
+            "files": len(files),
+            "bytes": sum(part.bytes for part in files),
+            "personal": manifest.personal.rows if manifest.personal else 0,
+            "personal_missing": manifest.missing_identities,
+        }
+
+
+def export_archive(ledger: Ledger, folder: Path, *, personal: bool = True) -> Archived:
+    """Writes the whole ledger into a new folder (see ``write_archive``)."""
+    made = write_archive(ledger.journal, folder, personal=personal, progress=ledger.progress)
+    return Archived(made)
+
+
+def import_archive(ledger: Ledger, folder: Path, *, dry_run: bool = False) -> Archived:
+    """Restores an archive into an empty ledger (see ``restore``), or only proves that it could."""
+    archive = ArchiveJournal(folder)
+    if not dry_run:
+        return Archived(archive.manifest, restore(archive, ledger.journal, ledger.progress))
+    already_there(archive, ledger.journal)
+    prove(archive, ledger.progress)
+    return Archived(archive.manifest, done=False, dry_run=True)
+
+
+def prove_archive(ledger: Ledger) -> None:
+    """Proves what only an archive has: digests of files and of lists; nothing for a database."""
+    if isinstance(ledger.journal, ArchiveJournal):
+        prove(ledger.journal, ledger.progress)

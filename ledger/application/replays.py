@@ -1,0 +1,169 @@
+"""Replays lists from the stored games, without any kept shortcut, and tells what they come to.
+
+One list after the other in this process; on an engine many lists side by side, or one list by
+owners of its players (see ``ledger.distributed``). The figures are the same.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from ledger.application.archiving import archive_at, open_ledger
+from ledger.application.ledger import Ledger
+from ledger.application.lists import require_period
+from ledger.distributed.engine import Engine
+from ledger.distributed.owners import Place
+from ledger.distributed.sharing import Shared
+from ledger.errors import DatabaseError
+from ledger.facts.columns import Facts
+from ledger.facts.known import Known
+from ledger.journal.database import ARCHIVE
+from ledger.lists.people import People
+from ledger.lists.published import period_of
+from ledger.lists.rating_list import rating_list
+from ledger.rating.standing import UNRATED
+from ledger.replay.ahead import Source
+from ledger.replay.replay import replay
+from ledger.reports.impact import last_period
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A list to be replayed up to a period, as known at a seq, from the ledger at a URL."""
+
+    url: str
+    seq: int
+    list: str
+    period: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a list comes to.
+
+    ``postings`` are the sides of games that were rated, in all ``periods``; ``players`` have a
+    rating in the list after the last. ``ratings_sha256`` is the digest of that list's rows without
+    names, as a publication records it. ``seconds`` were spent on replaying.
+    """
+
+    list: str
+    period: str
+    seq: int
+    periods: int
+    postings: int
+    players: int
+    ratings_sha256: str
+    seconds: float
+
+    @property
+    def games_per_second(self) -> int:
+        """How many games were rated in a second; one has two sides."""
+        return round(self.postings / 2 / max(self.seconds, 1e-9))
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data; nothing that differs from one run to the next."""
+        return {
+            "list": self.list,
+            "period": self.period,
+            "seq": self.seq,
+            "periods": self.periods,
+            "postings": self.postings,
+            "players": self.players,
+            "ratings_sha256": self.ratings_sha256,
+        }
+
+
+def replay_lists(
+    ledger: Ledger,
+    url: str,
+    names: Sequence[str],
+    period: str | None = None,
+    engine: Engine | None = None,
+) -> list[Replayed]:
+    """Replays lists up to a period, by default each to its newest.
+
+    Args:
+        ledger: whose they are.
+        url: where the engine's workers open it too.
+        names: the lists.
+        period: the last period wanted, by its name.
+        engine: does the work: one list by owners of its players, several side by side. None: this
+            process does, one after the other.
+
+    Raises:
+        NotFound: a list or its period is not there.
+        DatabaseError: a worker cannot open the ledger, or all workers were lost.
+    """
+    facts = ledger.facts()
+    wanted = []
+    for name in names:
+        ledger.require_list(facts, name)
+        last = require_period(ledger, facts, name, period) if period else last_period(facts, name)
+        wanted.append(Wanted(everywhere(url), facts.seq, name, last.name))
+    if engine is None:
+        return [_replayed(facts, each) for each in wanted]
+    if len(wanted) > 1:
+        return list(engine.map(replay_list, wanted))
+    made = []
+    for each in wanted:
+        owners = engine.owners(Place(partial(facts_at, each.url, each.seq), each.list))
+        made.append(_replayed(facts, each, Shared(owners)))
+    return made
+
+
+def everywhere(url: str) -> str:
+    """Returns a URL that does not depend on the folder somebody is in."""
+    folder = archive_at(url)
+    if folder is not None:
+        return f"{ARCHIVE}{folder.absolute()}"
+    return url if "://" in url else str(Path(url).expanduser().absolute())
+
+
+def replay_list(wanted: Wanted) -> Replayed:
+    """Replays a list wherever this is called; raises as ``facts_at``."""
+    return _replayed(facts_at(wanted.url, wanted.seq), wanted)
+
+
+@lru_cache(maxsize=1)
+def facts_at(url: str, seq: int) -> Facts:
+    """Returns the facts of the ledger at a URL; a process reads them once.
+
+    Raises:
+        DatabaseError: it cannot be opened, or what is there ends before the seq.
+    """
+    ledger = Ledger(open_ledger(url), clock=lambda: dt.datetime.now(dt.UTC))
+    facts = ledger.facts()
+    if facts.seq < seq:
+        raise DatabaseError("replay.behind", seq=facts.seq, wanted=seq)
+    return facts
+
+
+def _replayed(facts: Facts, wanted: Wanted, summing: Source | None = None) -> Replayed:
+    known = Known(facts, wanted.seq)
+    until = period_of(facts, wanted.list, wanted.period, wanted.seq)
+    assert until is not None, "only periods that are there are wanted"
+    begun = perf_counter()
+    periods = postings = 0
+    outcome = None
+    for outcome in replay(facts, wanted.list, wanted.seq, until, summing=summing):
+        periods += 1
+        postings += int(outcome.rated_games.sum())
+    seconds = perf_counter() - begun
+    assert outcome is not None, "a list has at least its first period"
+    made = rating_list(outcome, People(known, {}), seq=wanted.seq, edition=None)
+    return Replayed(
+        list=wanted.list,
+        period=wanted.period,
+        seq=wanted.seq,
+        periods=periods,
+        postings=postings,
+        players=sum(row.rating != UNRATED for row in made.rows),
+        ratings_sha256=made.ratings_sha256(),
+        seconds=seconds,
+    )

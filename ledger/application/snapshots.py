@@ -1,0 +1,61 @@
+"""Keeps snapshots of replays beside the events, and gives only sound ones back.
+
+A snapshot must have been made under a root that is this ledger's, and its bytes must have the
+digest they were kept with. Whether it holds for what is asked, the replay finds out; whether it
+says what a full replay says, ``verify`` does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+from ledger.facts.beside import Kept
+from ledger.journal.entries import Head, Journal, KeptSnapshot, SnapshotHeading
+
+
+class JournalSnapshots:
+    """The snapshots beside the events of a journal, seen from one of its heads."""
+
+    def __init__(self, journal: Journal, head: Head) -> None:
+        self._journal = journal
+        self._head = head
+        self._roots: dict[int, str | None] = {head.seq: head.root}
+        self._found: dict[str, dict[Kept, SnapshotHeading]] = {}
+
+    def find(self, list_: str) -> Sequence[Kept]:
+        """Returns what is kept for a list and is of this ledger's history."""
+        if list_ not in self._found:
+            self._found[list_] = {
+                Kept(each.list, each.period, each.basis, each.key): each
+                for each in self._journal.snapshots(list_)
+                if each.root == self._root(each.basis)
+            }
+        return list(self._found[list_])
+
+    def _root(self, seq: int) -> str | None:
+        if seq not in self._roots:
+            self._roots[seq] = self._journal.root_at(seq)
+        return self._roots[seq]
+
+    def load(self, kept: Kept) -> bytes | None:
+        """Returns a snapshot; a damaged one is thrown away with all others."""
+        entry = self._found[kept.list][kept]
+        data = self._journal.snapshot_data(entry)
+        if data is not None and hashlib.sha256(data).hexdigest() != entry.sha256:
+            self._journal.drop_snapshots()
+            return None
+        return data
+
+    def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
+        """Keeps snapshots made at the head, if that can be done at once."""
+        made = [
+            KeptSnapshot(
+                kept.list, kept.period, kept.basis, self._head.root, kept.key,
+                hashlib.sha256(data).hexdigest(), data,
+            )
+            for kept, data in snapshots
+            if kept.basis == self._head.seq
+        ]  # fmt: skip
+        self._journal.keep_snapshots(made)
+        self._found.clear()

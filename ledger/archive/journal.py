@@ -1,0 +1,231 @@
+"""An archive as a journal that can only be read: every question is answered from its files."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import fields
+from itertools import starmap
+from pathlib import Path
+from typing import NoReturn, cast
+
+from ledger.archive.manifest import EventPart, Manifest, read_manifest
+from ledger.archive.parts import Filter, Parts
+from ledger.archive.tables import Table
+from ledger.errors import DatabaseError, VerificationFailed
+from ledger.journal.entries import (
+    Commit,
+    Draft,
+    Head,
+    KeptSnapshot,
+    PersonalDocument,
+    SealedSegment,
+    SegmentHeading,
+    SnapshotHeading,
+    StoredEvent,
+    StoredRow,
+)
+from ledger.journal.rehashed import Rehashed
+
+
+class ArchiveJournal:
+    """The journal in an archive, without a database.
+
+    Whatever is read is held against the digest of its file; that the hashes within are right,
+    ``restoring.prove`` finds out.
+
+    Args:
+        folder: where the archive is.
+
+    Raises:
+        DatabaseError: there is none, or newer software made it.
+        VerificationFailed: the manifest was changed, a file is missing or of another size.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest: Manifest = read_manifest(folder)
+        self.parts = Parts(folder)
+
+    def head(self) -> Head:
+        """The position after the last commit."""
+        said = self.manifest.head
+        return Head(said.commit, said.seq, said.root)
+
+    def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
+        """Refuses."""
+        del draft, expected_seq, recorded_at
+        self._refuse()
+
+    def restore(
+        self,
+        history: Rehashed,
+        personal: Iterable[PersonalDocument],
+        segments: Iterable[SealedSegment],
+    ) -> None:
+        """Refuses."""
+        del history, personal, segments
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise DatabaseError("archive.read_only", archive=self.folder)
+
+    def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
+        """The events with ``after < seq <= upto``."""
+        for page in self.pages(after=after, upto=upto):
+            yield from starmap(StoredEvent, page)
+
+    def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
+        """The same events as rows."""
+        last = self.manifest.head.seq if upto is None else upto
+        for part in self._event_parts(after, last):
+            start = part.first_seq
+            first = max(after + 1, start) - start
+            pages = self.parts.pages(Table.EVENTS, part, first=first, last=last - start)
+            yield from cast(Iterator[list[StoredRow]], pages)
+
+    def _event_parts(self, after: int, upto: int) -> Iterator[EventPart]:
+        for part in self.manifest.events:
+            if part.last_seq > after and part.first_seq <= upto:
+                yield part
+
+    def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
+        """The events of the named streams."""
+        if not names:
+            return
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        given = pa.array(list(names), pa.string())
+        last = self.manifest.head.seq if upto is None else upto
+        for event in self._events_where("stream", lambda column: pc.is_in(column, given)):
+            if event.seq > last:
+                return
+            yield event
+
+    def stream_names(self, prefix: str) -> list[str]:
+        """The names of all streams with the prefix."""
+        return sorted(
+            {
+                name
+                for part in self.manifest.events
+                for name in self.parts.distinct(Table.EVENTS, part, "stream")
+                if name.startswith(prefix)
+            }
+        )
+
+    def recorded(self, streams: Collection[str]) -> set[str]:
+        """Those of the streams that have events."""
+        wanted = set(streams)
+        return wanted.intersection(self.stream_names("")) if wanted else set()
+
+    def mentioning(self, text: str) -> Iterator[StoredEvent]:
+        """The events whose payload holds the text."""
+        import pyarrow.compute as pc
+
+        return self._events_where("payload", lambda column: pc.match_substring(column, text))
+
+    def _events_where(self, column: str, wanted: Filter) -> Iterator[StoredEvent]:
+        for part in self.manifest.events:
+            yield from self.parts.found(Table.EVENTS, part, column, wanted)
+
+    def commits(self, *, after: int = 0) -> Iterator[Commit]:
+        """The commits after an id; raises ``VerificationFailed`` if they end at another head."""
+        part = self.manifest.commits
+        last: Commit | None = None
+        for last in self.parts.rows(Table.COMMITS, part, first=max(0, after)):
+            yield last
+        if last and Head(last.commit_id, last.last_seq, last.root) != self.head():
+            raise VerificationFailed("archive.head", file=self.folder / part.file)
+
+    def commit_with_key(self, idempotency_key: str) -> Commit | None:
+        """The commit appended under the key."""
+        import pyarrow.compute as pc
+
+        return self._commit_where("idempotency_key", lambda keys: pc.equal(keys, idempotency_key))
+
+    def root_at(self, seq: int) -> str | None:
+        """The root after the commit that ends with the seq."""
+        import pyarrow.compute as pc
+
+        commit = self._commit_where("last_seq", lambda seqs: pc.equal(seqs, seq))
+        return commit.root if commit else None
+
+    def _commit_where(self, column: str, wanted: Filter) -> Commit | None:
+        found = self.parts.found(Table.COMMITS, self.manifest.commits, column, wanted)
+        return next(found, None)
+
+    def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
+        """Digest to document."""
+        wanted = None if digests is None else set(digests)
+        return {
+            person.digest: person.document
+            for person in self.personal()
+            if wanted is None or person.digest in wanted
+        }
+
+    def personal(self) -> Iterator[PersonalDocument]:
+        """The identity documents as they are stored; none when they were left out."""
+        if self.manifest.personal is not None:
+            yield from self.parts.rows(Table.PERSONAL, self.manifest.personal)
+
+    def segments(self) -> Iterator[SealedSegment]:
+        """The segments, by first seq, one at a time."""
+        return self.parts.rows(Table.SEGMENTS, self.manifest.segments)
+
+    def segment_headings(self) -> Iterator[SegmentHeading]:
+        """The same without their rows."""
+        columns = [field.name for field in fields(SegmentHeading)]
+        part = self.manifest.segments
+        for page in self.parts.pages(Table.SEGMENTS, part, columns=columns):
+            yield from starmap(SegmentHeading, page)
+
+    def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
+        """The rows of a segment."""
+        import pyarrow.compute as pc
+
+        found: Iterator[SealedSegment] = self.parts.found(
+            Table.SEGMENTS,
+            self.manifest.segments,
+            "first_seq",
+            lambda seqs: pc.equal(seqs, first_seq),
+        )
+        return next((segment.rows for segment in found if segment.sha256 == sha256), None)
+
+    def keep_segment(self, segment: SealedSegment) -> bool:
+        """Keeps none: what is archived stays as it is."""
+        del segment
+        return False
+
+    def drop_segments(self) -> bool:
+        """Drops none."""
+        return False
+
+    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
+        """None: a replay from an archive begins at the first period."""
+        del list_
+        return ()
+
+    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
+        """None."""
+        del heading
+        return None
+
+    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
+        """Keeps none."""
+        del snapshots
+        return False
+
+    def drop_snapshots(self) -> bool:
+        """Drops none."""
+        return False
+
+    def elsewhere(self) -> None:
+        """An archive is read by one process."""
+
+    def missing_triggers(self) -> list[str]:
+        """Files have none to miss."""
+        return []
+
+    def close(self) -> None:
+        """Nothing to give back: a file is open only while it is read."""

@@ -1,0 +1,176 @@
+"""The manifest of an archive: what files there are, what is in them, and what it all comes to.
+
+It is JSON that people can read, written in one way only: any byte that is not as it was written is
+found, by a digest of its own. Against somebody who writes it anew that is no help; the root is,
+held against a checkpoint kept elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ledger.archive.tables import Table
+from ledger.errors import DatabaseError, VerificationFailed
+
+NAME = "manifest.json"
+FORMAT: Literal["rating-ledger archive"] = "rating-ledger archive"
+VERSION: Literal[1] = 1
+
+_Count = Annotated[int, Field(ge=0)]
+_Position = Annotated[int, Field(ge=1)]
+_Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+# Names that stay within the archive.
+_File = Annotated[str, Field(pattern=r"^[a-z]+(/[0-9]+)?\.parquet$")]
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class Part(_Said):
+    """One file: how many rows and groups of rows it has, how many bytes, and their SHA-256."""
+
+    file: _File
+    rows: _Count
+    row_groups: _Count
+    bytes: _Count
+    sha256: _Hash
+
+
+class EventPart(Part):
+    """A file of events; ``root`` is that of the tree from the first event to its last."""
+
+    first_seq: _Position
+    last_seq: _Position
+    root: _Hash
+
+
+class HeadSaid(_Said):
+    """Where the ledger ended; 0, 0 and the hash of the empty tree for an empty one."""
+
+    commit: _Count
+    seq: _Count
+    root: _Hash
+
+
+class PublishedBasis(_Said):
+    """What a list was computed from."""
+
+    seq: _Position
+    regulation: str
+    regulation_digest: str
+
+
+class Published(_Said):
+    """A list that went out, and the digests of its bytes; ``seq`` is that of the event."""
+
+    seq: _Position
+    list: str
+    period: str
+    edition: _Position
+    published_on: str
+    basis: PublishedBasis
+    row_count: _Count
+    output_sha256: _Hash
+    ratings_sha256: _Hash
+
+
+class Manifest(_Said):
+    """What an archive says of itself.
+
+    ``identities`` counts the identity documents that events refer to; ``personal`` is absent when
+    they were left out.
+    """
+
+    format: Literal["rating-ledger archive"]
+    version: Literal[1]
+    head: HeadSaid
+    commits: Part
+    events: tuple[EventPart, ...]
+    identities: _Count
+    personal: Part | None
+    segments: Part
+    lists: tuple[Published, ...]
+
+    @property
+    def parts(self) -> Iterator[tuple[Table, Part]]:
+        """Every file, and the table it is of."""
+        yield Table.COMMITS, self.commits
+        for part in self.events:
+            yield Table.EVENTS, part
+        if self.personal is not None:
+            yield Table.PERSONAL, self.personal
+        yield Table.SEGMENTS, self.segments
+
+    @property
+    def missing_identities(self) -> int:
+        """How many identity documents were erased, or left out."""
+        return self.identities - (self.personal.rows if self.personal else 0)
+
+    def text(self) -> str:
+        """Returns it as it is written."""
+        said = self.model_dump(mode="json")
+        return _written(said | {"sha256": hashlib.sha256(_written(said).encode()).hexdigest()})
+
+
+def _written(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Reads what the archive in a folder says of itself, and whether its files are there.
+
+    Their content is looked at when it is read (see ``parts``).
+
+    Raises:
+        DatabaseError: there is no archive, or newer software made it.
+        VerificationFailed: the manifest was changed; a file is missing or of another size.
+    """
+    path = folder / NAME
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DatabaseError("archive.missing", archive=folder, why=error.strerror) from error
+    manifest = _parsed(data, path, folder)
+    after = 0
+    for events in manifest.events:
+        if events.first_seq != after + 1 or events.rows != events.last_seq - after:
+            raise VerificationFailed("archive.manifest", file=path)
+        after = events.last_seq
+    if after != manifest.head.seq or manifest.commits.rows != manifest.head.commit:
+        raise VerificationFailed("archive.manifest", file=path)
+    for _, part in manifest.parts:
+        _check_there(folder / part.file, part)
+    return manifest
+
+
+def _parsed(data: bytes, path: Path, folder: Path) -> Manifest:
+    try:
+        said = json.loads(data)
+        if not isinstance(said, dict) or said.get("format") != FORMAT:
+            raise DatabaseError("archive.missing", archive=folder, why=f"{NAME}: {FORMAT}?")
+        version = said.get("version")
+        if isinstance(version, int) and version > VERSION:
+            raise DatabaseError("archive.newer", archive=folder, version=version, known=VERSION)
+        said.pop("sha256", None)
+        manifest = Manifest.model_validate_json(json.dumps(said))
+    except (ValueError, RecursionError, ValidationError) as error:
+        raise VerificationFailed("archive.manifest", file=path) from error
+    if manifest.text().encode() != data:
+        raise VerificationFailed("archive.manifest", file=path)
+    return manifest
+
+
+def _check_there(path: Path, part: Part) -> None:
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise VerificationFailed("archive.file_missing", file=path) from error
+    if size != part.bytes:
+        raise VerificationFailed("archive.file_size", file=path, bytes=size, expected=part.bytes)

@@ -1,0 +1,140 @@
+"""The sides of a period's games whose player belongs to one owner, and what they come to.
+
+It is ``ledger.replay.plain_games`` seen from one side: the same games are plain, each side is
+summed with the same arithmetic. What does not depend on ratings is prepared before these are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ledger.facts.columns import NOBODY, Column, Mask
+from ledger.facts.known import NO_MERIT, SYSTEMS, TournamentColumns
+from ledger.rating.plain import Sums, sums_of
+from ledger.rating.sheet import Games, Reason
+from ledger.rating.standing import UNRATED
+from ledger.regulations.interface import PlainGames
+from ledger.replay.in_force import RatingsInForce
+from ledger.terms import System
+
+_ALL_PLAY_ALL = SYSTEMS.index(System.ROUND_ROBIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What an owner answers: its players' sums, and the columns of games that are not plain."""
+
+    sums: Sums
+    others: tuple[Column, ...]
+
+
+class OwnSides:
+    """The sides of one owner's players in the games of a period.
+
+    Args:
+        rules: the regulation's rule for plain games.
+        games: all games of the period.
+        tournaments: the tournaments, by index.
+        number: whose players are meant, from 0: every n-th.
+        owners: how many owners there are.
+    """
+
+    def __init__(
+        self,
+        rules: PlainGames,
+        games: Games,
+        tournaments: TournamentColumns,
+        number: int,
+        owners: int,
+    ) -> None:
+        self._rules, self._games, self._tournaments = rules, games, tournaments
+        self._number, self._owners = number, owners
+        merit = rules.merits(tournaments)
+        able = (games.reason == Reason.NONE) & (merit[games.tournament] != NO_MERIT)
+        able &= games.black != NOBODY
+        of_white = _are_of(games.white, number, owners)
+        self._never_plain = np.flatnonzero(of_white & ~able)
+        white = np.flatnonzero(of_white & able)
+        black = np.flatnonzero(_are_of(games.black, number, owners) & able)
+        self._whites = len(white)
+        self._row = np.concatenate((white, black))
+        self._player = np.concatenate((games.white[white], games.black[black])).astype(np.intp)
+        self._opponent = np.concatenate((games.black[white], games.white[black])).astype(np.intp)
+        self._halves = np.concatenate((games.white_halves[white], games.black_halves[black]))
+        self._tournament = games.tournament[self._row]
+        self._merit = merit[self._tournament]
+        self._starts_on = tournaments.starts_on[self._tournament]
+        all_play_all = (tournaments.system == _ALL_PLAY_ALL)[games.tournament]
+        # Who else plays in them decides: of these, all games are looked at.
+        self._all_play_alls = games.rows(all_play_all)
+
+    def summed(self, rating: Column, in_force: RatingsInForce | None) -> Share:
+        """Sums the plain games.
+
+        Args:
+            rating: everybody's rating at the start of the period.
+            in_force: the ratings the games are rated with; None: those of the period's start.
+        """
+        rules, player, opponent = self._rules, self._player, self._opponent
+        if in_force is None:
+            own, others = rating[player], rating[opponent]
+        else:
+            ratings_of = in_force.for_games(self._tournaments.starts_on, self._tournament)
+            own, others = ratings_of(player), ratings_of(opponent)
+        plain = (own > UNRATED) & (others > UNRATED)
+        if in_force is not None:
+            plain &= (rating[player] > UNRATED) & (rating[opponent] > UNRATED)
+        mixed = self._mixed(rating, in_force)
+        if mixed.any():
+            plain &= ~mixed[self._tournament]
+        apart = rules.apart(own, others, self._starts_on)
+        if apart is not None:
+            plain &= ~apart
+        slot, halves, merit, starts_on = (
+            player // self._owners, self._halves, self._merit, self._starts_on,
+        )  # fmt: skip
+        not_plain = self._never_plain
+        if not plain.all():
+            not_plain = np.append(not_plain, self._row[: self._whites][~plain[: self._whites]])
+            chosen = np.flatnonzero(plain)
+            own, others, slot, halves, merit, starts_on = (
+                column[chosen] for column in (own, others, slot, halves, merit, starts_on)
+            )
+        made = sums_of(
+            len(rating) // self._owners + 1,
+            (slot,),
+            (halves,),
+            (rules.difference(own, others, starts_on),),
+            merit,
+            rules.expectation,
+        )
+        sums = Sums(
+            (made.players * self._owners + self._number).astype(np.int32),
+            made.score,
+            made.games.astype(np.int32),
+        )
+        games = self._games.rows(not_plain)
+        return Share(sums, tuple(getattr(games, name) for name in Games.__slots__))
+
+    def _mixed(self, rating: Column, in_force: RatingsInForce | None) -> Mask:
+        """Which tournaments are all-play-alls in which not everybody is rated."""
+        games = self._all_play_alls
+        mixed = np.zeros(len(self._tournaments.system), dtype=np.bool_)
+        if not len(games):
+            return mixed
+        rated = np.ones(len(games), dtype=np.bool_)
+        for players in (games.white, games.black):
+            rated &= (rating[players] > UNRATED) | (players == NOBODY)
+            if in_force is not None:
+                ratings_of = in_force.for_games(self._tournaments.starts_on, games.tournament)
+                rated &= (ratings_of(players) > UNRATED) | (players == NOBODY)
+        mixed[games.tournament[~rated]] = True
+        return mixed
+
+
+def _are_of(players: Column, number: int, owners: int) -> Mask:
+    """Which players are those of an owner; ``%`` would take ten times as long as ``//``."""
+    mine: Mask = players - players // owners * owners == number
+    return mine

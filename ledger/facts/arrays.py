@@ -1,0 +1,98 @@
+"""The kinds of columns, and tables of them: values of equal length, one row for each of a kind."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Column: TypeAlias = NDArray[np.signedinteger[Any]]
+Narrow: TypeAlias = Column
+Mask: TypeAlias = NDArray[np.bool_]
+AnyColumn: TypeAlias = NDArray[Any]
+NOBODY = -1
+NEVER = dt.date.max.toordinal()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of equal length, sorted by ``seq``, the event each row comes from.
+
+    ``TYPES`` are the types of the other columns, the narrowest that hold whatever an event may say.
+    """
+
+    TYPES: ClassVar[Mapping[str, str]] = {}
+
+    seq: Column
+
+    def __len__(self) -> int:
+        return len(self.seq)
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[Any, ...]]) -> Self:
+        """Returns a table of rows, each with the values in the order of the columns."""
+        columns = zip(*rows, strict=True) if rows else [()] * (1 + len(cls.TYPES))
+        types = ("i8", *cls.TYPES.values())
+        return cls(
+            *(np.array(column, dtype=type_) for column, type_ in zip(columns, types, strict=True))
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Returns the parts one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        names = [field.name for field in fields(cls)]
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+    def rows(self, chosen: Column | Mask | slice) -> Self:
+        """Returns the chosen rows."""
+        return type(self)(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
+    def places(self, first_seq: int, last_seq: int) -> slice:
+        """Returns where the rows of a range of events stand."""
+        start, end = np.searchsorted(self.seq, (first_seq, last_seq + 1)).tolist()
+        return slice(start, end)
+
+
+T = TypeVar("T", bound=Table)
+
+
+class Growing(Generic[T]):
+    """A table that grows; what it was once asked for stays as it was."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self._kind = kind
+        self._parts = [kind.of(())]
+        self._rows: list[tuple[Any, ...]] = []
+
+    def append(self, *row: Any) -> None:
+        """Appends a row."""
+        self._rows.append(row)
+
+    def extend(self, table: T) -> None:
+        """Appends a table."""
+        self._close()
+        self._parts.append(table)
+
+    def table(self) -> T:
+        """Returns what there is."""
+        self._close()
+        if len(self._parts) > 1:
+            self._parts = [self._kind.joined(self._parts)]
+        return self._parts[0]
+
+    def fork(self) -> Growing[T]:
+        """Returns one that grows on its own."""
+        made = Growing(self._kind)
+        made._parts, made._rows = list(self._parts), list(self._rows)
+        return made
+
+    def _close(self) -> None:
+        if self._rows:
+            self._parts.append(self._kind.of(self._rows))
+            self._rows = []

@@ -1,0 +1,249 @@
+"""Blocks: what the events of a range say of pairings, in narrow columns.
+
+The rows of a block stand in the order in which a replay wants them: by the last day of their
+tournament, then tournament, white and seq. The directory, which is small and always there, says
+where the rows of each tournament are; the rows themselves may be somewhere else until they are
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from ledger.facts.arrays import AnyColumn, Column, Narrow, Table
+
+_HALVES_BITS = 2
+_HALVES = (1 << _HALVES_BITS) - 1
+CODES = np.arange(256, dtype=np.uint8)
+"""Every code: white's half points, black's, and how the pairing ended, in one byte."""
+
+
+def coded(white_halves: Column, black_halves: Column, ending: Column) -> AnyColumn:
+    """Returns scores in half points and endings as codes."""
+    code = white_halves | black_halves << _HALVES_BITS | ending << 2 * _HALVES_BITS
+    return code.astype(np.uint8)
+
+
+def white_halves_of(code: AnyColumn) -> Narrow:
+    """Returns white's half points."""
+    return (code & _HALVES).astype(np.int8)
+
+
+def black_halves_of(code: AnyColumn) -> Narrow:
+    """Returns black's half points."""
+    return (code >> _HALVES_BITS & _HALVES).astype(np.int8)
+
+
+def ending_of(code: AnyColumn) -> Narrow:
+    """Returns how the pairings ended."""
+    return (code >> 2 * _HALVES_BITS).astype(np.int8)
+
+
+@dataclass(frozen=True, slots=True)
+class Words(Table):
+    """What events say of pairings, one row each, sorted by seq; indexes as in the facts."""
+
+    TYPES: ClassVar[dict[str, str]] = {
+        "tournament": "<i4",
+        "white": "<i4",
+        "black": "<i4",
+        "round": "<i2",
+        "code": "u1",
+    }
+
+    tournament: Narrow
+    white: Narrow
+    black: Narrow
+    round: Narrow
+    code: AnyColumn
+
+    @classmethod
+    def narrowed(cls, seq: Column, *columns: AnyColumn) -> Words:
+        """Returns words whose columns are given in any width."""
+        types = cls.TYPES.values()
+        return cls(seq, *(c.astype(type_) for c, type_ in zip(columns, types, strict=True)))
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Rows:
+    """The rows of a block; ``seq`` counts from its first event."""
+
+    TYPES: ClassVar[dict[str, str]] = {
+        "seq": "<i4",
+        "white": "<i4",
+        "black": "<i4",
+        "round": "<i2",
+        "code": "u1",
+    }
+
+    seq: Narrow
+    white: Narrow
+    black: Narrow
+    round: Narrow
+    code: AnyColumn
+
+    def packed(self) -> bytes:
+        """Returns the columns one after the other."""
+        return b"".join(getattr(self, name).astype(t).tobytes() for name, t in self.TYPES.items())
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> Rows:
+        """Returns the rows; the columns are those of the bytes themselves."""
+        count = len(data) // ROW_BYTES
+        columns, at = [], 0
+        for type_ in cls.TYPES.values():
+            columns.append(np.frombuffer(data, dtype=type_, count=count, offset=at))
+            at += columns[-1].nbytes
+        assert at == len(data), "rows are whole"
+        return cls(*columns)
+
+
+ROW_BYTES = sum(np.dtype(type_).itemsize for type_ in Rows.TYPES.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """Where the rows of each tournament are: from ``start`` to the start of the next one.
+
+    ``seq`` is that of the first event among them.
+    """
+
+    tournament: Narrow
+    start: Narrow
+    seq: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The pairings of a range of events, ``count`` rows; ``fetch`` brings them."""
+
+    first_seq: int
+    last_seq: int
+    count: int
+    directory: Directory
+    fetch: Callable[[], Rows]
+    sealed: bool = False
+
+    @classmethod
+    def of(cls, first_seq: int, last_seq: int, words: Words, last_days: Narrow) -> Block:
+        """Returns a block in memory; ``last_days`` are the tournaments' (ordinals)."""
+        order, directory = _arranged(words, last_days)
+        rows = Rows(
+            (words.seq[order] - first_seq).astype(np.int32),
+            words.white[order],
+            words.black[order],
+            words.round[order],
+            words.code[order],
+        )
+        return cls(first_seq, last_seq, len(words), directory, partial(_itself, rows))
+
+    def words(self) -> Words:
+        """Returns the rows by seq."""
+        rows, directory = self.fetch(), self.directory
+        counts = np.diff(directory.start, append=np.int32(self.count))
+        order = np.argsort(rows.seq)
+        return Words(
+            rows.seq[order].astype(np.int64) + self.first_seq,
+            np.repeat(directory.tournament, counts)[order],
+            rows.white[order],
+            rows.black[order],
+            rows.round[order],
+            rows.code[order],
+        )
+
+
+def words_between(blocks: Sequence[Block], first_seq: int, last_seq: int) -> Words:
+    """Returns what the events of a range say; the blocks are in order of seq."""
+    parts = [Words.of(())]
+    for block in blocks:
+        if block.first_seq <= last_seq and first_seq <= block.last_seq:
+            words = block.words()
+            parts.append(words.rows(words.places(first_seq, last_seq)))
+    return Words.joined(parts)
+
+
+def _itself(rows: Rows) -> Rows:
+    return rows
+
+
+def _arranged(words: Words, last_days: Narrow) -> tuple[Column, Directory]:
+    """Returns the order of the rows, and where the tournaments are in it."""
+    named, which = np.unique(words.tournament, return_inverse=True)
+    by_day = np.argsort(last_days[named], kind="stable")  # of the same day by index
+    rank = np.empty(len(named), dtype=np.int64)
+    rank[by_day] = np.arange(len(named))
+    place = rank[which]
+    order = np.argsort(place << 32 | words.white, kind="stable")  # the rest is by seq already
+    start = np.searchsorted(place[order], np.arange(len(named))).astype(np.int32)
+    earliest = np.minimum.reduceat(words.seq[order], start) if len(named) else words.seq
+    return order, Directory(named[by_day].astype(np.int32), start, earliest)
+
+
+_LARGE = 1 << 18
+
+
+class GrowingBlocks:
+    """Blocks and, behind them, words that are not arranged yet."""
+
+    def __init__(self) -> None:
+        self._blocks: list[Block] = []
+        self._loose: list[Words] = []
+
+    def append(self, words: Words, last_days: Callable[[], Narrow]) -> None:
+        """Adds the words of the next events; many are arranged, when they take less room."""
+        self._loose.append(words)
+        if sum(map(len, self._loose)) >= _LARGE:
+            self.blocks(last_days())
+
+    def append_sealed(self, block: Block) -> None:
+        """Adds the block of the next events; there are no others behind it."""
+        assert not self._loose, "what is sealed comes first"
+        self._blocks.append(block)
+
+    def sealed(self) -> Block | None:
+        """Returns the last sealed block."""
+        return next((block for block in reversed(self._blocks) if block.sealed), None)
+
+    def between(self, first_seq: int, last_seq: int) -> Words:
+        """Returns what the events of a range say."""
+        words = Words.joined([words_between(self._blocks, first_seq, last_seq), *self._loose])
+        return words.rows(words.places(first_seq, last_seq))
+
+    def blocks(self, last_days: Narrow) -> list[Block]:
+        """Returns everything in blocks.
+
+        Each is at least twice as large as the next one, or large: there are few, and none is so
+        large that a part of it is dear.
+        """
+        words = Words.joined(self._loose) if self._loose else Words.of(())
+        self._loose = []
+        if len(words):
+            while self._blocks and _small(self._blocks[-1], 2 * len(words)):
+                words = Words.joined([self._blocks.pop().words(), words])
+        for start in range(0, len(words), _LARGE):
+            part = words.rows(slice(start, start + _LARGE))
+            first, last = int(part.seq[0]), int(part.seq[-1])
+            self._blocks.append(Block.of(first, last, part, last_days))
+        return list(self._blocks)
+
+    def replace(self, sealed: Block, last_seq: int) -> None:
+        """Puts a sealed block where its events were; ``last_seq`` is that of all events."""
+        behind = self.between(sealed.last_seq + 1, last_seq)
+        self._blocks = [block for block in self._blocks if block.last_seq < sealed.first_seq]
+        self._blocks.append(sealed)
+        self._loose = [behind] if len(behind) else []
+
+    def fork(self) -> GrowingBlocks:
+        """Returns one that grows on its own."""
+        made = GrowingBlocks()
+        made._blocks, made._loose = list(self._blocks), list(self._loose)
+        return made
+
+
+def _small(block: Block, rows: int) -> bool:
+    return not block.sealed and block.count < min(rows, _LARGE)

@@ -1,0 +1,105 @@
+"""Ids and names, in order of appearance: few questions need them, so they are read when asked for.
+
+Packed, they are lines of UTF-8: no text of an event holds a line break, and none is empty, so that
+an empty line stands for no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Self
+
+import numpy as np
+
+from ledger.facts.arrays import Column
+
+
+class Texts:
+    """Texts that are only ever added to."""
+
+    def __init__(self) -> None:
+        self._packed: list[bytes] = []
+        self._read: list[str] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def append(self, text: str | None) -> None:
+        """Adds a text."""
+        self.read().append(text or "")
+        self._count += 1
+
+    def extend(self, packed: bytes, count: int) -> None:
+        """Adds texts that are packed; how many they are is known."""
+        if count:
+            self._packed.append(packed)
+            self._count += count
+
+    def read(self) -> list[str]:
+        """Returns all texts; the list is this one's own."""
+        for packed in self._packed:
+            self._read += packed.decode().split("\n")
+        self._packed.clear()
+        return self._read
+
+    def packed(self, places: slice) -> bytes:
+        """Returns some of the texts, packed."""
+        return "\n".join(self.read()[places]).encode()
+
+    def fork(self) -> Self:
+        """Returns one that grows on its own."""
+        made = type(self)()
+        made._packed, made._read = list(self._packed), list(self._read)  # noqa: SLF001 - its own
+        made._count = self._count  # noqa: SLF001 - its own
+        return made
+
+
+class Ids(Texts):
+    """Ids, and the index of each: its place among them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._index: dict[str, int] = {}
+
+    @property
+    def index(self) -> dict[str, int]:
+        """The index of every id; the dictionary is this one's own."""
+        known = len(self._index)
+        if known < self._count:
+            new = self.read()[known:] if known else self.read()
+            self._index.update(zip(new, range(known, self._count), strict=True))
+        return self._index
+
+    def fork(self) -> Self:
+        """Returns one that grows on its own."""
+        made = super().fork()
+        made._index = dict(self._index)  # noqa: SLF001 - its own
+        return made
+
+
+class Index(Mapping[str, int]):
+    """The index of each of the first so many ids."""
+
+    def __init__(self, ids: Ids, count: int) -> None:
+        self._ids = ids
+        self._count = count
+
+    def __getitem__(self, id_: str) -> int:
+        index = self._ids.index[id_]
+        if index >= self._count:
+            raise KeyError(id_)
+        return index
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids.read()[: self._count])
+
+    def __len__(self) -> int:
+        return self._count
+
+
+def alphabetical(ids: list[str]) -> Column:
+    """Returns the place of each id among all of them by code point."""
+    order = np.empty(len(ids), dtype=np.int64)
+    order[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+    return order

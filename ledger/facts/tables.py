@@ -1,0 +1,157 @@
+"""What is few beside the games, in columns: players, tournaments, seeds and assigned Ks.
+
+Only what was said first: a correction is a later record of its own, with its own seq.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ledger.events.players import PlayerRegistered
+from ledger.events.tournaments import TournamentOpened
+from ledger.facts.arrays import AnyColumn, Narrow, Table
+from ledger.terms import Rate, System
+
+RATES = tuple(Rate)
+SYSTEMS = tuple(System)
+NO_MERIT = -1
+NO_YEAR = 0
+NO_ROUNDS = 0
+EVERY_LIST = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Table):
+    """The players as they were registered.
+
+    ``birth_year`` is ``NO_YEAR`` and ``federation`` empty where they are not known, ``identity``
+    holds the 32 bytes of the digest.
+    """
+
+    TYPES: ClassVar[Mapping[str, str]] = {
+        "birth_year": "<i2",
+        "federation": "S3",
+        "identity": "V32",
+    }
+
+    birth_year: Narrow
+    federation: AnyColumn
+    identity: AnyColumn
+
+    def event(self, index: int, id_: str) -> PlayerRegistered:
+        """Returns what was said of a player."""
+        return PlayerRegistered(
+            birth_year=int(self.birth_year[index]) or None,
+            federation=self.federation[index].decode() or None,
+            identity=self.identity[index].tobytes().hex(),
+            player=id_,
+        )
+
+
+def registered(event: PlayerRegistered) -> tuple[int, bytes, bytes]:
+    """Returns the row of a player, without the seq."""
+    federation = (event.federation or "").encode()
+    return event.birth_year or NO_YEAR, federation, bytes.fromhex(event.identity)
+
+
+@dataclass(frozen=True, slots=True)
+class Tournaments(Table):
+    """The tournaments as they were opened.
+
+    Days are ordinals of chess dates, ``rate`` and ``system`` positions in ``RATES`` and
+    ``SYSTEMS``, ``merit`` is in hundredths (``NO_MERIT``: the regulation's own), ``rounds`` is
+    ``NO_ROUNDS`` where it was not said.
+    """
+
+    TYPES: ClassVar[Mapping[str, str]] = {
+        "starts_on": "<i4",
+        "ends_on": "<i4",
+        "rate": "i1",
+        "system": "i1",
+        "merit": "<i2",
+        "rounds": "<i2",
+        "federation": "S3",
+    }
+
+    starts_on: Narrow
+    ends_on: Narrow
+    rate: Narrow
+    system: Narrow
+    merit: Narrow
+    rounds: Narrow
+    federation: AnyColumn
+
+    def event(self, index: int, texts: tuple[str, str, str]) -> TournamentOpened:
+        """Returns what was said of a tournament, whose id, name and place are given."""
+        id_, name, place = texts
+        merit = int(self.merit[index])
+        return TournamentOpened(
+            ends_on=dt.date.fromordinal(int(self.ends_on[index])),
+            federation=self.federation[index].decode() or None,
+            merit_hundredths=None if merit == NO_MERIT else merit,
+            name=name,
+            place=place or None,
+            rate_of_play=RATES[int(self.rate[index])],
+            rounds=int(self.rounds[index]) or None,
+            starts_on=dt.date.fromordinal(int(self.starts_on[index])),
+            system=SYSTEMS[int(self.system[index])],
+            tournament=id_,
+        )
+
+
+def opened(event: TournamentOpened) -> tuple[int, int, int, int, int, int, bytes]:
+    """Returns the row of a tournament, without the seq."""
+    return (
+        event.starts_on.toordinal(),
+        event.ends_on.toordinal(),
+        RATES.index(event.rate_of_play),
+        SYSTEMS.index(event.system),
+        NO_MERIT if event.merit_hundredths is None else event.merit_hundredths,
+        event.rounds or NO_ROUNDS,
+        (event.federation or "").encode(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds(Table):
+    """Ratings brought in from outside, each in force on its day (ordinal).
+
+    ``list`` is a position among the names of the facts.
+    """
+
+    TYPES: ClassVar[Mapping[str, str]] = {
+        "from_on": "<i4",
+        "list": "<i2",
+        "player": "<i4",
+        "rating": "<i2",
+        "games": "<i4",
+    }
+
+    from_on: Narrow
+    list: Narrow
+    player: Narrow
+    rating: Narrow
+    games: Narrow
+
+
+@dataclass(frozen=True, slots=True)
+class AssignedKs(Table):
+    """The Ks given to players, each from its day (ordinal) on.
+
+    ``list`` is a position among the names of the facts, or ``EVERY_LIST``.
+    """
+
+    TYPES: ClassVar[Mapping[str, str]] = {
+        "from_on": "<i4",
+        "list": "<i2",
+        "player": "<i4",
+        "k": "<i2",
+    }
+
+    from_on: Narrow
+    list: Narrow
+    player: Narrow
+    k: Narrow

@@ -1,0 +1,81 @@
+"""Tells the plain games of a period from all others, and sums them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ledger.facts.columns import Column, Mask
+from ledger.facts.known import NO_MERIT, SYSTEMS, TournamentColumns
+from ledger.rating.plain import Sums, sums_of
+from ledger.rating.sheet import Games, Reason
+from ledger.rating.standing import UNRATED
+from ledger.regulations.interface import PlainGames
+from ledger.replay.in_force import RatingsOf
+from ledger.terms import System
+
+_ALL_PLAY_ALL = SYSTEMS.index(System.ROUND_ROBIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """The sums of a period's plain games, and the rows of the others."""
+
+    sums: Sums
+    others: Column
+
+
+def summed(
+    rules: PlainGames,
+    games: Games,
+    tournaments: TournamentColumns,
+    rating: Column,
+    in_force: RatingsOf | None,
+) -> Summed:
+    """Sums the plain games of a period.
+
+    Plain is a game that counts, in which both are rated and no other rule of the regulation looks
+    at. An all-play-all with somebody unrated is calculated as a whole, and so none of its games is.
+
+    Args:
+        rules: the regulation's rule for plain games.
+        games: all games of the period.
+        tournaments: the tournaments, by index.
+        rating: everybody's rating at the start of the period.
+        in_force: looks up the ratings the games are rated with; None: those of the period's start.
+    """
+    white, black = games.white.astype(np.intp), games.black.astype(np.intp)
+    merit = rules.merits(tournaments)[games.tournament]
+    own = rating[white] if in_force is None else in_force(white)
+    opponent = rating[black] if in_force is None else in_force(black)
+    rated = (own > UNRATED) & (opponent > UNRATED)
+    if in_force is not None:
+        rated &= (rating[white] > UNRATED) & (rating[black] > UNRATED)
+    plain = rated & (games.reason == Reason.NONE) & (merit != NO_MERIT)
+    plain &= ~_of_mixed_all_play_alls(games, tournaments, rated)
+    starts_on = tournaments.starts_on[games.tournament]
+    apart = rules.apart(own, opponent, starts_on)
+    if apart is not None:
+        plain &= ~apart
+    if not plain.all():
+        chosen = np.flatnonzero(plain)
+        white, black, own, opponent = white[chosen], black[chosen], own[chosen], opponent[chosen]
+        merit, starts_on = merit[chosen], starts_on[chosen]
+        halves = games.white_halves[chosen], games.black_halves[chosen]
+    else:
+        halves = games.white_halves, games.black_halves
+    differences = (
+        rules.difference(own, opponent, starts_on),
+        rules.difference(opponent, own, starts_on),
+    )
+    made = sums_of(len(rating), (white, black), halves, differences, merit, rules.expectation)
+    return Summed(made, np.flatnonzero(~plain))
+
+
+def _of_mixed_all_play_alls(games: Games, tournaments: TournamentColumns, rated: Mask) -> Mask:
+    """Which games are of an all-play-all in which not everybody is rated."""
+    mixed = np.zeros(len(tournaments.system), dtype=np.bool_)
+    mixed[games.tournament[~rated]] = True
+    mixed &= tournaments.system == _ALL_PLAY_ALL
+    return mixed[games.tournament]

@@ -1,0 +1,319 @@
+"""What changed words about games move: only the players they reach, period after period.
+
+Ratings are rounded, so most of what one game changes is gone after some months. Beside a replay as
+it was, only those are calculated again whose opening is another one, those they meet, and those
+whose games have changed; the others' figures cannot differ. Where nobody differs any more and no
+later game has changed, nothing later differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from ledger.calendar import Period
+from ledger.facts.columns import NOBODY, Column, Facts, Mask
+from ledger.facts.known import SYSTEMS
+from ledger.rating.newcomers import Bucket, Buckets
+from ledger.rating.sheet import Games, NewcomerResult, OpponentMet
+from ledger.rating.standing import VECTORS, Standing
+from ledger.replay.calculation import Given
+from ledger.replay.in_force import RatingsInForce
+from ledger.replay.late import Credits
+from ledger.replay.settling import moved_by_order, settle
+from ledger.replay.timeline import Timeline
+from ledger.terms import System
+
+_ALL_PLAY_ALL = SYSTEMS.index(System.ROUND_ROBIN)
+
+
+class Past(Protocol):
+    """A period as it was calculated before."""
+
+    @property
+    def period(self) -> Period:
+        """Which one."""
+
+    @property
+    def opening(self) -> Standing:
+        """Where everybody stood at its start."""
+
+    @property
+    def closing(self) -> Standing:
+        """Where everybody stood after it."""
+
+    @property
+    def games(self) -> Games:
+        """Its games."""
+
+    @property
+    def in_force(self) -> RatingsInForce:
+        """The ratings its games were rated with, those of its start the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """Who stands otherwise: players in ascending order, and where, by their place among them.
+
+    Their buckets are by player, with all else as in ``Standing``.
+    """
+
+    players: Column
+    standing: Standing
+    buckets: Mapping[int, Bucket]
+
+    def __len__(self) -> int:
+        """How many they are."""
+        return len(self.players)
+
+    def over(self, standing: Standing) -> Standing:
+        """Returns the standing of everybody with theirs put in."""
+        if not len(self):
+            return standing
+        made = standing.copy()
+        for name in VECTORS:
+            getattr(made, name)[self.players] = getattr(self.standing, name)
+        recent = []
+        for (day, games), (_, theirs) in zip(standing.recent, self.standing.recent, strict=True):
+            put_in = games.copy()
+            put_in[self.players] = theirs
+            recent.append((day, put_in))
+        kept = dict(standing.buckets.without(self.players).items())
+        buckets = Buckets.of(kept | dict(self.buckets))
+        return replace(made, recent=tuple(recent), buckets=buckets)
+
+
+_NOBODY_DIFFERS = Differing(np.zeros(0, dtype=np.int64), Standing.empty(0), {})
+
+
+class OutOfReach(Exception):
+    """What has changed cannot be followed from player to player: everything must be replayed."""
+
+
+def changed_tournaments(before: Facts, after: Facts) -> Column:
+    """Returns the tournaments of which something is known otherwise (indexes, ascending).
+
+    Raises:
+        OutOfReach: more has changed than words about tournaments and their games.
+    """
+    same = all(
+        len(getattr(before, name)) == len(getattr(after, name))
+        for name in ("players", "seeds", "ks", "merges", "ordered_steps", "player_corrections")
+    )
+    parts = ("segments", "adoptions", "adjustments", "publications")
+    same = same and before.lists.keys() == after.lists.keys()
+    if not same or any(
+        len(getattr(before.lists[name], part)) != len(getattr(facts, part))
+        for name, facts in after.lists.items()
+        for part in parts
+    ):
+        raise OutOfReach
+    seq = before.seq
+    changed = [tournament for at, tournament, _ in after.tournament_corrections if at > seq]
+    changed += [ruling.tournament for ruling in after.rulings if ruling.seq > seq]
+    for block in after.blocks:
+        if block.last_seq > seq:
+            rows = np.flatnonzero(block.fetch().seq + np.int64(block.first_seq) > seq)
+            entries = np.searchsorted(block.directory.start, rows, side="right") - 1
+            changed += block.directory.tournament[entries].tolist()
+    return np.unique(np.array(changed, dtype=np.int64))
+
+
+class Reach:
+    """Follows what has changed through the periods of a list.
+
+    Args:
+        was: the list as it was calculated before.
+        now: the same list with what has changed.
+        changed: the tournaments of which something is known otherwise.
+
+    Raises:
+        OutOfReach: the list's rules look at more than the players of a game.
+    """
+
+    def __init__(self, was: Timeline, now: Timeline, changed: Column) -> None:
+        for rules in now.regulations():
+            if rules.plain is None or rules.EVENT_BY_EVENT or rules.enters_from is not None:
+                raise OutOfReach
+        if now.list.defined.policy != "restate":
+            raise OutOfReach
+        self._now = now
+        self._changed = changed
+        known = changed[changed < len(was.known.facts.tournaments)]
+        self._touched = {*was.rated_in(known).tolist(), *now.rated_in(changed).tolist()}
+        self._players = len(now.known.facts.players)
+        # Ratings in force that are others than they were: by the day from which they hold.
+        self._in_force: dict[int, tuple[Column, Column]] = {}
+        self.differing = _NOBODY_DIFFERS
+
+    def follow(self, past: Iterable[Past]) -> Iterator[tuple[Past, Differing]]:
+        """Yields periods with who stands otherwise after each, until nothing differs any more.
+
+        ``past`` are the periods as they were calculated, from one on that nothing before differs.
+        """
+        before: Past | None = None
+        for then in past:
+            opening = self._opening(then, before)
+            self.differing = self._closing(then, opening)
+            yield then, self.differing
+            before = then
+            done = not len(self.differing) and not self._in_force
+            if done and then.period.index >= max(self._touched, default=-1):
+                return
+
+    def _opening(self, then: Past, before: Past | None) -> Differing:
+        """Returns who stands otherwise at the start of a period: seeds and orders put in."""
+        differing = self.differing
+        if not len(differing):
+            return differing
+        assert before is not None, "nobody differs before the first period"
+        players, period = differing.players, then.period
+        ordered = self._now.ordered(period, before.period, self._now.known.seq)
+        seeded = then.opening.seeded_on[players] != before.closing.seeded_on[players]
+        if not ordered[players].any() and not seeded.any():
+            return differing
+        standing = differing.over(before.closing)
+        standing = self._now.seeded(standing, period, before.period, self._now.known.seq)
+        standing, _ = moved_by_order(standing, ordered)
+        return _differing(
+            then.opening, players, standing.of(players), _buckets_of(standing, players)
+        )
+
+    def _closing(self, then: Past, opening: Differing) -> Differing:
+        """Returns who stands otherwise after a period."""
+        period, touched = then.period, then.period.index in self._touched
+        by_start = self._now.regulation(period).RATINGS_OF == "tournament"
+        days, ratings = then.in_force.content()
+        self._in_force = {
+            day: self._in_force[day] for day in days if by_start and day in self._in_force
+        }
+        if by_start and len(opening):
+            self._in_force[period.starts_on.toordinal()] = (
+                opening.players,
+                opening.standing.rating,
+            )
+        games = self._now.games(period) if touched else then.games
+        concerned = [opening.players, *(players for players, _ in self._in_force.values())]
+        if touched:
+            if not then.in_force.reaches(self._now.earliest_start(period)):
+                raise OutOfReach
+            for each in (games, then.games):
+                of_changed = np.isin(each.tournament, self._changed)
+                concerned += [each.white[of_changed], each.black[of_changed]]
+        reached, rows = self._reached(games, np.concatenate(concerned))
+        if not len(reached):
+            return _NOBODY_DIFFERS
+        among = games.rows(rows)
+        players = np.union1d(np.append(among.white, among.black), reached)
+        players = players[players != NOBODY].astype(np.int64)
+        local = RatingsInForce.of(
+            days,
+            [self._rating(day, rating, players) for day, rating in zip(days, ratings, strict=True)],
+            complete=then.in_force.complete,
+        )
+        given = Given.of(self._now, period, local, games).among(players, among, local)
+        standing = _put_in(then.opening, opening, players)
+        closing = settle(given, standing, Credits.none(standing)).closing
+        places = np.searchsorted(players, reached)
+        buckets = {
+            int(players[place]): _numbered(int(players[place]), bucket, players, period.index)
+            for place, bucket in closing.buckets.items()
+        }
+        return _differing(then.closing, reached, closing.of(places), buckets)
+
+    def _reached(self, games: Games, concerned: Column) -> tuple[Column, Column]:
+        """Returns whose figures may differ, and the rows of all games that decide them.
+
+        Those are the players concerned, whom they met, and everybody in an all-play-all with them.
+        """
+        marked = np.zeros(self._players + 1, dtype=np.bool_)  # the last one for nobody
+        marked[concerned] = True
+        white, black = games.white, games.black
+        rows = self._whole_all_play_alls(games, marked[white] | marked[black])
+        marked[white[rows]] = True
+        marked[black[rows]] = True
+        marked[NOBODY] = False
+        rows = self._whole_all_play_alls(games, marked[white] | marked[black])
+        return np.flatnonzero(marked[:-1]), np.flatnonzero(rows)
+
+    def _whole_all_play_alls(self, games: Games, rows: Mask) -> Mask:
+        """Adds the other games of the all-play-alls of which some games are marked."""
+        played = np.unique(games.tournament[rows])
+        robins = played[self._now.known.tournaments.system[played] == _ALL_PLAY_ALL]
+        return rows | np.isin(games.tournament, robins) if robins.size else rows
+
+    def _rating(self, day: int, rating: Column, players: Column) -> Column:
+        """Returns the ratings of some players in force from a day on."""
+        made = rating[players]
+        if day in self._in_force:
+            others, ratings = self._in_force[day]
+            there = np.isin(others, players)
+            made[np.searchsorted(players, others[there])] = ratings[there]
+        return made
+
+
+def _alike(one: Standing, other: Standing) -> Mask:
+    """Which of the same players stand the same in both, but for buckets."""
+    pairs = [(getattr(one, name), getattr(other, name)) for name in VECTORS]
+    pairs += [(a, b) for (_, a), (_, b) in zip(one.recent, other.recent, strict=True)]
+    alike = np.ones(len(one.rating), dtype=np.bool_)
+    for a, b in pairs:
+        alike &= a == b
+    return alike
+
+
+def _buckets_of(standing: Standing, players: Column) -> dict[int, Bucket]:
+    """Returns the buckets of some players."""
+    buckets = standing.buckets
+    return dict(buckets.rows(np.isin(buckets.results.player, players)).items())
+
+
+def _differing(
+    was: Standing, players: Column, now: Standing, buckets: Mapping[int, Bucket]
+) -> Differing:
+    """Returns who of some players stands otherwise than he did.
+
+    Args:
+        was: where everybody stood.
+        players: who is asked for.
+        now: where they stand, by their place among them.
+        buckets: their buckets, by player.
+    """
+    differs = ~_alike(was.of(players), now)
+    before = _buckets_of(was, players)
+    if before or buckets:
+        differs |= [before.get(player) != buckets.get(player) for player in players.tolist()]
+    chosen = np.flatnonzero(differs)
+    theirs = {p: buckets[p] for p in players[chosen].tolist() if p in buckets}
+    return Differing(players[chosen], now.of(chosen), theirs)
+
+
+def _put_in(standing: Standing, differing: Differing, players: Column) -> Standing:
+    """Returns where some players stand, by their place, with those put in who stand otherwise."""
+    made = standing.of(players)
+    places = np.searchsorted(players, differing.players)
+    for name in VECTORS:
+        getattr(made, name)[places] = getattr(differing.standing, name)
+    for (_, games), (_, theirs) in zip(made.recent, differing.standing.recent, strict=False):
+        games[places] = theirs
+    others = _buckets_of(standing, np.setdiff1d(players, differing.players))
+    buckets = others | dict(differing.buckets)
+    numbered = {int(np.searchsorted(players, player)): each for player, each in buckets.items()}
+    return replace(made, buckets=Buckets.of(numbered))
+
+
+def _numbered(player: int, bucket: Bucket, players: Column, period: int) -> Bucket:
+    """Returns a bucket by player; the opponents of this period's results are places as well."""
+    return tuple(
+        (index, replace(result, player=player, opponents=_by_player(result, players)))
+        if index == period
+        else (index, replace(result, player=player))
+        for index, result in bucket
+    )
+
+
+def _by_player(result: NewcomerResult, players: Column) -> tuple[OpponentMet, ...]:
+    return tuple(replace(met, opponent=int(players[met.opponent])) for met in result.opponents)

@@ -1,0 +1,222 @@
+"""Snapshots: where everybody stands after a period, kept so that a replay can begin there.
+
+A snapshot says nothing that a replay from the first period would not say. It serves only those who
+know the same of all that lies before it, calculate by the same rules and run the same code; whoever
+keeps it answers for its bytes (see ``application.snapshots``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import ledger
+from ledger.calendar import Period
+from ledger.facts.arrays import AnyColumn, Column
+from ledger.facts.beside import Kept
+from ledger.facts.columns import Facts
+from ledger.rating.newcomers import Achievements, Buckets, Met, Results
+from ledger.rating.ratios import Ratios
+from ledger.rating.standing import VECTORS, Standing
+from ledger.regulations.registry import adopted
+from ledger.replay.in_force import RatingsInForce
+from ledger.replay.timeline import Timeline
+
+FORMAT = 1
+_NARROW = ("<i1", "<i2", "<i4", "<i8")
+# How many periods before the one that was asked for: the next month and a correction of last month
+# begin right there, an older correction at most twice as far back as it must.
+KEPT_BACK = frozenset({0, 1, 6, 12, 24, 48, 96, 192, 384})
+# What decides a result, beside the rules: a change of it makes all snapshots stale.
+_DECIDING = ("calendar.py", "results.py", "terms.py", "facts", "rating", "regulations", "replay")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a replay carries from one period to the next."""
+
+    before: Period
+    standing: Standing
+    in_force: RatingsInForce
+
+
+def key_of(timeline: Timeline, period: Period) -> str:
+    """Returns what names the rules up to a period of a list, and the code that knows them."""
+    adoptions = [a.event for a in timeline.list.adoptions if a.from_on <= period.starts_on]
+    rules = [
+        adopted(event.regulation, event.parameters)
+        for event in adoptions or [timeline.list.adoptions[0].event]
+    ]
+    content = [FORMAT, _code(), [(rule.digest(), _source(type(rule).__module__)) for rule in rules]]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Returns the digest of everything in this program that decides a result."""
+    root = Path(ledger.__file__).parent
+    digest = hashlib.sha256()
+    for name in _DECIDING:
+        place = root / name
+        for path in sorted(place.rglob("*.*") if place.is_dir() else [place]):
+            if path.suffix in (".py", ".csv"):
+                digest.update(f"{path.relative_to(root).as_posix()}\n".encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _source(module: str) -> str:
+    """Returns the digest of a module, which may be another package's."""
+    path = getattr(sys.modules[module], "__file__", None)
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest() if path else ""
+
+
+def usable(timeline: Timeline, since: Period) -> State | None:
+    """Returns the last state kept before a period that holds for the timeline, if there is any."""
+    facts, basis = timeline.known.facts, timeline.known.seq
+    periods = timeline.periods(since.closes_on)
+    found = [kept for kept in facts.snapshots.find(timeline.name) if kept.period < since.index]
+    for kept in sorted(found, key=lambda kept: (-kept.period, abs(kept.basis - basis))):
+        before = periods[kept.period]
+        if not _same_past(facts, kept, basis, before) or kept.key != key_of(timeline, before):
+            continue
+        data = facts.snapshots.load(kept)
+        state = unpack(data, before, len(facts.players)) if data is not None else None
+        if state is not None and state.in_force.reaches(
+            timeline.earliest_start(periods[before.index + 1])
+        ):
+            return state
+    return None
+
+
+def _same_past(facts: Facts, kept: Kept, basis: int, before: Period) -> bool:
+    """Whether nothing that was recorded between the two bases reaches up to the period's close."""
+    first, last = sorted((kept.basis, basis))
+    return (
+        last <= facts.seq and facts.first_effect_between(first, last) > before.closes_on.toordinal()
+    )
+
+
+def pack(state: State) -> bytes:
+    """Returns a state as bytes: the same state gives the same."""
+    standing, buckets = state.standing, state.standing.buckets
+    results = buckets.results
+    arrays: dict[str, AnyColumn] = {name: getattr(standing, name) for name in VECTORS}
+    arrays |= {f"recent.{i}": games for i, (_, games) in enumerate(standing.recent)}
+    days, ratings = state.in_force.content()
+    arrays |= {f"in_force.{i}": rating for i, rating in enumerate(ratings)}
+    arrays["periods"] = buckets.periods
+    arrays["met_counts"] = results.met_counts
+    arrays |= {name: getattr(results.achieved, name) for name in Achievements.__slots__}
+    arrays |= {f"met.{name}": getattr(results.opponents, name) for name in Met.__slots__}
+    for name, ratios in (("means", results.means), ("performances", results.performances)):
+        arrays[f"{name}.over"], arrays[f"{name}.under"] = ratios.numerators, ratios.denominators
+    packed = {name: _narrowed(column) for name, column in arrays.items()}
+    heading = {
+        "period": state.before.name,
+        "recent": [day for day, _ in standing.recent],
+        "in_force": days,
+        "complete": state.in_force.complete,
+        "columns": [[name, column.dtype.str, len(column)] for name, column in packed.items()],
+    }
+    return b"\n".join(
+        (json.dumps(heading).encode(), b"".join(column.tobytes() for column in packed.values()))
+    )
+
+
+def unpack(data: bytes, before: Period, players: int) -> State | None:
+    """Returns the state after a period, for so many players as there are by now.
+
+    None, where the period of the index has another name by now.
+    """
+    end = data.index(b"\n")
+    heading, at = json.loads(data[:end]), end + 1
+    if heading["period"] != before.name:
+        return None
+    arrays: dict[str, Column] = {}
+    for name, type_, count in heading["columns"]:
+        arrays[name] = np.frombuffer(data, dtype=type_, count=count, offset=at).astype(np.int64)
+        at += count * np.dtype(type_).itemsize
+
+    def vector(name: str, type_: type[np.signedinteger] = np.int32) -> Column:
+        made = np.zeros(players, dtype=type_)
+        made[: len(arrays[name])] = arrays[name]
+        return made
+
+    means, performances = (
+        Ratios(arrays[f"{name}.over"], arrays[f"{name}.under"])
+        for name in ("means", "performances")
+    )
+    results = Results(
+        Achievements(*(arrays[name] for name in Achievements.__slots__)),
+        means,
+        performances,
+        arrays["met_counts"],
+        Met(*(arrays[f"met.{name}"] for name in Met.__slots__)),
+    )
+    rating, games, peak, _, seeded_on = (vector(name) for name in VECTORS)
+    standing = Standing(
+        rating,
+        games,
+        peak,
+        vector("listed", np.int8),
+        seeded_on,
+        Buckets(results, arrays["periods"]),
+        tuple((day, vector(f"recent.{i}")) for i, day in enumerate(heading["recent"])),
+    )
+    in_force = RatingsInForce.of(
+        heading["in_force"],
+        [vector(f"in_force.{i}") for i in range(len(heading["in_force"]))],
+        complete=heading["complete"],
+    )
+    return State(before, standing, in_force)
+
+
+def _narrowed(column: AnyColumn) -> AnyColumn:
+    """Returns a column in the narrowest type that holds it."""
+    low, high = int(column.min(initial=0)), int(column.max(initial=0))
+    for type_ in _NARROW:
+        limits = np.iinfo(type_)
+        if limits.min <= low and high <= limits.max:
+            return column.astype(type_)
+    raise AssertionError("whole numbers fit 64 bits")
+
+
+class Keeping:
+    """Gathers the states of a replay that are worth keeping, and keeps them at its end."""
+
+    def __init__(self, timeline: Timeline, until: Period) -> None:
+        self._timeline = timeline
+        self._until = until
+        facts = timeline.known.facts
+        # Only what the ledger itself knows by now: the root of another basis may not be known.
+        self._wanted = timeline.known.seq == facts.seq
+        self._there = {
+            kept.period
+            for kept in (facts.snapshots.find(timeline.name) if self._wanted else ())
+            if kept.basis == facts.seq
+        }
+        self._states: list[State] = []
+
+    def take(self, state: State) -> None:
+        """Takes the state after a period."""
+        back = self._until.index - state.before.index
+        if self._wanted and back in KEPT_BACK and state.before.index not in self._there:
+            self._states.append(state)
+
+    def keep(self) -> None:
+        """Keeps them."""
+        if not self._states:
+            return
+        name, basis = self._timeline.name, self._timeline.known.seq
+        self._timeline.known.facts.snapshots.keep(
+            (Kept(name, s.before.index, basis, key_of(self._timeline, s.before)), pack(s))
+            for s in self._states
+        )

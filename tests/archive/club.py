@@ -1,0 +1,58 @@
+"""The shipped example as a ledger: two periods published, one of them twice, events sealed."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from ledger.application.ledger import Ledger
+from ledger.journal.entries import Commit, Journal, PersonalDocument, SealedSegment, StoredEvent
+from ledger.registrar.commands import CorrectResult
+from ledger.results import Result
+from tests.ledgers import define, do, empty_ledger, import_text, publish_period
+
+Everything = tuple[
+    list[Commit], list[StoredEvent], list[PersonalDocument] | dict[str, str], list[SealedSegment]
+]
+
+
+def filled(journal: Journal | None = None) -> Ledger:
+    """Returns the ledger on a journal, by default one in memory."""
+    ledger = empty_ledger(journal)
+    define(ledger)
+    folder = resources.files("ledger.examples").joinpath("enf_2010")
+    for name, list_ in (("players.csv", "ENF"), ("ymca.csv", None)):
+        text = folder.joinpath(name).read_text(encoding="utf-8")
+        import_text(ledger, text, list_=list_, name=name)
+    publish_period(ledger, "2010-07")
+    import_text(ledger, folder.joinpath("agosto.csv").read_text(encoding="utf-8"))
+    publish_period(ledger, "2010-08")
+    do(
+        ledger,
+        CorrectResult(
+            tournament="ymca-2010",
+            round=5,
+            white="3400190",
+            black="3404510",
+            result=Result.parse("1/2-1/2"),
+        ),
+    )
+    publish_period(ledger, "2010-07")
+    ledger.facts()
+    return ledger
+
+
+def everything(journal: Journal) -> Everything:
+    """Returns all that a journal holds."""
+    return (
+        list(journal.commits()),
+        list(journal.events()),
+        journal.personal_documents(),
+        list(journal.segments()),
+    )
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """Returns all files of an archive."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

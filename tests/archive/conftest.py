@@ -1,0 +1,30 @@
+"""Small files, so that a small ledger has several of them, each with several groups of rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.application import sealing
+from ledger.archive import part_writer
+from ledger.archive.tables import Table
+from ledger.archive.writing import write_archive
+from tests.archive.club import filled
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(part_writer, "EVENTS_IN_PART", 30)
+    rows = property(lambda table: 1 if table is Table.SEGMENTS else 7)
+    monkeypatch.setattr(Table, "group_rows", rows)
+    monkeypatch.setattr(sealing, "LEAST_EVENTS", 10)
+    monkeypatch.setattr(sealing, "MOST_EVENTS", 50)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An archive of the shipped example."""
+    made = tmp_path / "archive"
+    write_archive(filled().journal, made)
+    return made

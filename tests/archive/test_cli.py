@@ -1,0 +1,162 @@
+"""``export archive``, ``import archive`` and ``--db archive:DIR``, as a person uses them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import made_once
+from tests.cli.running import run
+
+__all__ = ["made_once"]
+
+RUIZ = "3404510"
+QUESTIONS = (
+    ("list", "show", "ENF", "2010-07", "--format", "json"),
+    ("list", "regenerate", "ENF", "2010-07"),
+    ("explain", RUIZ, "--list", "ENF", "--period", "2010-07", "--format", "json"),
+    ("history", RUIZ, "--list", "ENF", "--format", "json"),
+    ("player", "show", RUIZ, "--format", "json"),
+    ("tournament", "show", "ymca-2010", "--format", "json"),
+    ("tournament", "list", "--format", "json"),
+    ("log", "--format", "jsonl"),
+    ("log", "--player", RUIZ, "--format", "jsonl"),
+    ("list", "list", "--format", "json"),
+    ("checkpoint",),
+)
+
+
+@pytest.fixture(scope="session")
+def archived_once(made_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = Path(shutil.copytree(made_once, tmp_path_factory.mktemp("archived") / "work"))
+    done = run("export", "archive", "A", cwd=folder)
+    assert done.code == 0, done
+    return folder
+
+
+@pytest.fixture
+def archived(archived_once: Path, tmp_path: Path) -> Path:
+    """The folder of the example, with an archive A in it."""
+    return Path(shutil.copytree(archived_once, tmp_path / "work"))
+
+
+def test_every_question_is_answered_alike(archived: Path) -> None:
+    for words in QUESTIONS:
+        asked, offline = (run(*words, *db, cwd=archived) for db in ((), ("--db", "archive:A")))
+        assert asked.code == 0, asked
+        assert offline == asked, words
+    assert run("--db", "A", "list", "list", cwd=archived).code == 0, "the folder itself"
+    assert run("list", "list", cwd=archived, RATING_LEDGER_DB="archive:A").code == 0
+
+
+def test_out_and_in_again(archived: Path) -> None:
+    assert run("init", "--db", "new.db", cwd=archived).code == 0
+    trial = run("import", "archive", "A", "--db", "new.db", "--dry-run", cwd=archived)
+    assert (trial.code, "could be restored" in trial.out) == (0, True)
+    done = run("import", "archive", "A", "--db", "new.db", "--format", "json", cwd=archived).json()
+    assert (done["done"], done["personal_missing"]) == (True, 0)
+    again = run("--db", "new.db", "import", "archive", "A", "--format", "json", cwd=archived)
+    assert again.json() == done | {"done": False}
+    verified = run("verify", "--format", "json", "--db", "new.db", cwd=archived).json()
+    assert verified == run("verify", "--format", "json", cwd=archived).json()
+    assert verified == run("verify", "--format", "json", "--db", "archive:A", cwd=archived).json()
+    assert verified["root"] == done["root"]
+    assert run("publish", "ENF", "2010-08", "--db", "new.db", cwd=archived).code == 0
+
+
+def test_an_archive_holds_against_an_earlier_checkpoint(archived: Path) -> None:
+    (archived / "note").write_text(run("checkpoint", cwd=archived).out)
+    assert run("verify", "--db", "archive:A", "--checkpoint", "note", cwd=archived).code == 0
+
+
+def test_it_says_that_it_holds_personal_data(archived: Path) -> None:
+    told = run("export", "archive", "B", cwd=archived).err
+    assert "names and birth dates" in told
+    assert run("export", "archive", "C", "--without-personal", cwd=archived).err.startswith("16 ")
+    shown = run("explain", RUIZ, "--list", "ENF", "--period", "2010-07", "--db", "C", cwd=archived)
+    assert shown.code == 0
+    assert RUIZ in shown.out
+    assert "Ruiz" not in shown.out
+    verified = run("verify", "--db", "archive:C", cwd=archived)
+    assert verified.code == 3
+    assert "16 identity documents are gone" in verified.out
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (2, ("export", "archive")),
+        (2, ("import", "archive")),
+        (4, ("export", "archive", ".")),
+        (4, ("export", "archive", "players.csv")),
+        (6, ("export", "archive", "none/there")),
+        (6, ("import", "archive", "none")),
+        (6, ("import", "archive", ".")),
+        (6, ("import", "archive", "A", "--db", "none.db")),
+        (6, ("list", "list", "--db", "archive:none")),
+        (6, ("init", "--db", "archive:A")),
+        (6, ("doctor", "--db", "archive:none")),
+        (6, ("publish", "ENF", "2010-08", "--db", "archive:A")),
+        (6, ("player", "add", "X", "Eva", "--db", "archive:A")),
+        (0, ("doctor", "--db", "archive:A")),
+        (0, ("import", "archive", "A")),
+        (0, ("publish", "ENF", "2010-08", "--db", "archive:A", "--dry-run")),
+    ],
+)
+def test_exit_codes(archived: Path, code: int, words: tuple[str, ...]) -> None:
+    before = sorted(path.name for path in archived.iterdir())
+    done = run(*words, cwd=archived)
+    assert done.code == code, done
+    assert "Traceback" not in done.err
+    assert sorted(path.name for path in archived.iterdir()) == before
+
+
+def test_a_refusal_says_what_to_do(archived: Path) -> None:
+    refused = run("publish", "ENF", "2010-08", "--db", "archive:A", cwd=archived)
+    assert "rating-ledger import archive A" in refused.err
+    spanish = run("--lang", "es", "publish", "ENF", "2010-08", "--db", "archive:A", cwd=archived)
+    assert "solo se lee" in spanish.err
+
+
+def test_another_history_is_a_conflict(archived: Path) -> None:
+    assert run("publish", "ENF", "2010-08", cwd=archived).code == 0
+    done = run("import", "archive", "A", "--format", "json", cwd=archived)
+    assert done.code == 5
+    assert json.loads(done.err)["error"] == "archive.other_history"
+
+
+def test_a_changed_file_ends_with_three(archived: Path) -> None:
+    path = archived / "A" / "events" / "000001.parquet"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    for words in (("verify",), ("list", "show", "ENF")):
+        done = run(*words, "--db", "archive:A", cwd=archived)
+        assert done.code == 3
+        assert "A/events/000001.parquet" in done.err
+    assert run("init", "--db", "new.db", cwd=archived).code == 0
+    assert run("import", "archive", "A", "--db", "new.db", cwd=archived).code == 3
+    assert "looked at 0 commits" in run("verify", "--db", "new.db", cwd=archived).out
+
+
+def test_no_other_command_loads_arrow(archived: Path) -> None:
+    for words in (["--help"], ["list", "show", "ENF"]):
+        code = (
+            "import sys\nfrom cli.main import main\n"
+            f"try:\n    main({words!r})\nexcept SystemExit:\n    pass\n"
+            "assert 'pyarrow' not in sys.modules"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=archived, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_file_called_archive_is_a_file(archived: Path) -> None:
+    (archived / "archive").write_bytes((archived / "agosto.csv").read_bytes())
+    assert run("import", "./archive", cwd=archived).code == 0

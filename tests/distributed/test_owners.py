@@ -1,0 +1,94 @@
+"""One list by owners of its players is the list, bit for bit, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ledger.application.replays import facts_at
+from ledger.distributed.dask_engine import OnDask
+from ledger.distributed.own_sides import Share
+from ledger.distributed.owners import Asked, Owners, OwnersHere, Place
+from ledger.distributed.sharing import Shared
+from ledger.facts.columns import Facts
+from ledger.replay.calculation import Summing
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.reports.impact import last_period
+from tests.archive.club import filled
+from tests.distributed.federation import LISTS
+from tests.ledgers import define
+
+
+def outcomes(facts: Facts, name: str, summing: Summing | None = None) -> list[PeriodOutcome]:
+    until = last_period(facts, name)
+    return list(replay(facts, name, facts.seq, until, summing=summing))
+
+
+def assert_same(some: Sequence[PeriodOutcome], others: Sequence[PeriodOutcome]) -> None:
+    for one, other in zip(some, others, strict=True):
+        assert one.period == other.period
+        for name in ("units", "change", "rated_games", "games_met", "adjustment", "removed"):
+            assert np.array_equal(getattr(one, name), getattr(other, name)), (one.period, name)
+        for name in ("points", "games"):
+            its = getattr(other.credits, name)
+            assert np.array_equal(getattr(one.credits, name), its), (one.period, name)
+        for name in ("rating", "games", "peak", "listed", "seeded_on"):
+            mine, its = getattr(one.closing, name), getattr(other.closing, name)
+            assert np.array_equal(mine, its), (one.period, name)
+            assert mine.dtype == its.dtype, name
+        assert list(one.closing.buckets.items()) == list(other.closing.buckets.items())
+
+
+@pytest.fixture(scope="module")
+def place_of(archived: Path) -> partial[Facts]:
+    seq = facts_at(str(archived), 0).seq
+    return partial(facts_at, f"archive:{archived}", seq)
+
+
+@pytest.mark.parametrize("owners", [1, 2, 3, 7])
+@pytest.mark.parametrize("name", LISTS)
+def test_in_this_process(place_of: partial[Facts], name: str, owners: int) -> None:
+    facts = place_of()
+    shared = Shared(OwnersHere(Place(place_of, name), owners))
+    assert_same(outcomes(facts, name, shared), outcomes(facts, name))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_on_a_cluster(dask: OnDask, place_of: partial[Facts], name: str) -> None:
+    facts = place_of()
+    owners = dask.owners(Place(place_of, name))
+    assert_same(outcomes(facts, name, Shared(owners)), outcomes(facts, name))
+
+
+def test_a_list_that_has_no_plain_games_is_calculated_here() -> None:
+    """Event by event there is nothing that owners could sum, and none is asked."""
+    ledger = filled()
+    define(ledger, "OLD", regulation="fenamac-1973")
+    facts = ledger.facts()
+
+    class Nobody:
+        def sums(self, *_: object) -> list[object]:
+            raise AssertionError("nobody is asked")
+
+    nobody: Owners = Nobody()  # type: ignore[assignment]
+    assert_same(outcomes(facts, "OLD", Shared(nobody)), outcomes(facts, "OLD"))
+
+
+def test_what_is_told_are_changes(place_of: partial[Facts]) -> None:
+    """From the second period on an owner is told the ratings that changed, not all of them."""
+    facts = place_of()
+    told: list[tuple[Asked, Asked]] = []
+
+    class Listening(OwnersHere):
+        def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
+            told.append((asked, again()))
+            return super().sums(asked, again)
+
+    list(outcomes(facts, "ENF", Shared(Listening(Place(place_of, "ENF"), 2))))
+    assert all(each.base is not None for asked, _ in told[1:] for each in asked.changed)
+    assert all(each.base is None for _, again in told for each in again.changed)
+    assert all(len(each.places) < each.size for asked, _ in told[1:] for each in asked.changed)

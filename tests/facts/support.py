@@ -1,0 +1,110 @@
+"""When facts are the same: what can be asked of them has the same answers, at any basis."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ledger.facts.columns import Facts
+from ledger.facts.known import Known
+from ledger.replay.timeline import Timeline
+
+IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession")
+AS_THEY_ARE = (
+    "seq", "names", "player_ids", "tournament_ids", "player_corrections", "tournament_corrections",
+    "rulings", "ordered_steps", "titles", "merges", "lists", "ladders",
+)  # fmt: skip
+
+
+def same(one: Facts, other: Facts) -> bool:
+    """Whether the facts are the same, whatever their blocks are."""
+    return (
+        all(getattr(one, name) == getattr(other, name) for name in AS_THEY_ARE)
+        and all(equal(getattr(one, name), getattr(other, name)) for name in IN_TABLES)
+        and words(one) == words(other)
+        and same_effects(one, other)
+        and known(one, one.seq) == known(other, other.seq)
+    )
+
+
+def same_at_every_basis(one: Facts, other: Facts) -> bool:
+    """Whether the facts are the same, as known at any seq."""
+    bases = range(one.seq + 1)
+    return same(one, other) and all(known(one, seq) == known(other, seq) for seq in bases)
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values made of columns are."""
+    return all(
+        np.array_equal(getattr(one, field.name), getattr(other, field.name))
+        for field in dataclasses.fields(one)
+    )
+
+
+def words(facts: Facts) -> list[tuple[int, ...]]:
+    """Returns all words on pairings, by seq."""
+    found = [
+        row
+        for block in facts.blocks
+        for row in zip(*(getattr(block.words(), n) for n in WORDS), strict=True)
+    ]
+    return sorted(tuple(map(int, row)) for row in found)
+
+
+WORDS = ("seq", "tournament", "white", "black", "round", "code")
+
+
+def same_effects(one: Facts, other: Facts) -> bool:
+    """Whether all ranges of events reach equally far back."""
+    seqs = range(one.seq + 2)
+    return all(
+        one.first_effect_after(seq) == other.first_effect_after(seq) for seq in seqs
+    ) and all(
+        one.first_effect_between(seq, upto) == other.first_effect_between(seq, upto)
+        for seq in range(0, one.seq + 1, 7)
+        for upto in range(seq, one.seq + 1, 5)
+    )
+
+
+def known(facts: Facts, seq: int) -> list[Any]:
+    """Returns what was known at a seq, to be compared."""
+    at = Known(facts, seq)
+    rows = at.games()
+    games = sorted(
+        zip(*(getattr(rows, name).tolist() for name in type(rows).__slots__), strict=True)
+    )
+    columns = dataclasses.astuple(at.tournaments)
+    return [
+        games,
+        [column.tolist() for column in columns],
+        [at.tournament(index) for index in range(len(facts.tournaments))],
+        [at.player(index) for index in range(len(facts.players))],
+        [at.identity(index) for index in range(len(facts.players))],
+        [at.federation(index) for index in range(len(facts.players))],
+        at.merged_into.tolist(),
+        at.birth_years.tolist(),
+        at.with_games.tolist(),
+        [
+            [getattr(table, field.name).tolist() for field in dataclasses.fields(table)]
+            for name in facts.lists
+            for table in (at.seeds(name), at.assigned_ks(name))
+        ],
+    ]
+
+
+def periods(facts: Facts, seq: int) -> list[list[tuple[int, ...]]]:
+    """Returns the games of every period of every list, as known at a seq."""
+    at = Known(facts, seq)
+    found = []
+    for name, about in facts.lists.items():
+        if about.adoptions[0].seq <= seq:
+            timeline = Timeline(at, name)
+            for period in timeline.periods(timeline.last_day):
+                games = timeline.games(period)
+                columns = (getattr(games, column).tolist() for column in type(games).__slots__)
+                found.append(
+                    [(timeline.earliest_start(period),), *sorted(zip(*columns, strict=True))]
+                )
+    return found

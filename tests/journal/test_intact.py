@@ -1,0 +1,240 @@
+"""What is accepted a page at a time is exactly what is found right event by event."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.light import DECODERS
+from ledger.events.model import Event
+from ledger.journal import beside, integrity
+from ledger.journal.database import open_journal
+from ledger.journal.entries import Commit, Journal, StoredEvent
+from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
+from ledger.journal.intact import Intact, Stretch, intact, stretches
+from ledger.journal.integrity import Integrity, check
+from ledger.journal.memory import MemoryJournal
+from ledger.journal.merkle import CompactRange, leaf_hash
+from ledger.journal.sql import SqlJournal
+from tests.journal.databases import tamper
+from tests.journal.drafts import append, draft, fill, game
+from tests.journal.test_tamper import CASES, HEX, filled, tampered
+
+__all__ = ["filled"]  # a fixture
+
+SAMPLES = json.loads(
+    (Path(__file__).parents[1] / "events" / "pinned.json").read_text(encoding="utf-8")
+)
+
+
+def everything(journal: Journal) -> Stretch:
+    head = journal.head()
+    return Stretch(None, head.commit_id, head.seq)
+
+
+def of_every_type() -> list[Event]:
+    return [
+        CATALOGUE.decode(model.TYPE, model.VERSION, sample["payload"])
+        for model in CATALOGUE.models()
+        if (sample := SAMPLES[f"{model.TYPE}/{model.VERSION}"])
+    ]
+
+
+def test_events_of_every_type_are_accepted() -> None:
+    journal = MemoryJournal()
+    for event in of_every_type():
+        append(journal, draft(event))
+    append(journal, draft(*of_every_type() * 50))
+    found = intact(journal, everything(journal))
+    head = journal.head()
+    assert (found.commits, found.seq, found.tree.root().hex()) == (
+        head.commit_id,
+        head.seq,
+        head.root,
+    )
+    assert check(journal).findings == ()
+
+
+def test_it_does_not_matter_who_finds_it(
+    filled: SqlJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for case in CASES:
+        with tampered(filled, *case.statements) as seen:
+            fast = check(seen)
+            with monkeypatch.context() as patch:
+                patch.setattr(integrity, "look", lambda *_: Intact())
+                slow = check(seen)
+        assert fast == slow, case.what
+
+
+def test_what_comes_before_a_bad_commit_is_accepted(sqlite_url: str) -> None:
+    journal = open_journal(sqlite_url)
+    fill(journal)
+    tamper(sqlite_url, "UPDATE events SET payload = '{}' WHERE seq = 7")
+    found = intact(journal, everything(journal))
+    assert (found.commits, found.seq, len(found.identities)) == (1, 3, 3)
+    journal.close()
+
+
+# Whatever an attacker writes as a payload, hashed as it should be
+
+texts = st.sampled_from(
+    ["", " ", "a", " a", "a\u0085b", "\u200b", "x" * 130, "x" * 131, 'a"b', "é", "\\", "\n", "1-0"]
+)
+values = (
+    st.none()
+    | st.booleans()
+    | st.integers(-1, 10_000)
+    | st.floats(0, 3).map(lambda number: round(number, 1))
+    | st.integers(2**62, 2**70)
+    | texts
+    | st.sampled_from(["1-0", "1-0a", "1-1", "+/-", "temporary", "half", "0-1s", "½-½"])
+)
+
+
+def mangled(draw: st.DrawFn) -> tuple[str, int, str]:
+    type_, version = draw(st.sampled_from(sorted(DECODERS)))
+    payload = json.loads(SAMPLES[f"{type_}/{version}"]["payload"])
+    for name in draw(st.sets(st.sampled_from([*payload, "supersedes", "extra"]), max_size=3)):
+        value = draw(values | st.just(...))
+        if value is ...:
+            payload.pop(name, None)
+        else:
+            payload[name] = value
+    in_order = draw(st.sampled_from([True, True, True, False]))
+    escaped = draw(st.sampled_from([False, False, True]))
+    blanks = draw(st.sampled_from([(",", ":"), (",", ":"), (", ", ":"), (",", ":\n")]))
+    text = json.dumps(payload, sort_keys=in_order, ensure_ascii=escaped, separators=blanks)
+    return type_, version, text + draw(st.sampled_from(["", "", "", "\n", " ", "{}", ","]))
+
+
+@given(payloads=st.lists(st.composite(mangled)(), min_size=1, max_size=3))
+def test_no_payload_is_accepted_that_its_model_would_not_write(
+    payloads: list[tuple[str, int, str]],
+) -> None:
+    journal = forged(payloads)
+    accepted = intact(journal, everything(journal)).commits == 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(integrity, "look", lambda *_: Intact())
+        findings = check(journal).findings
+    assert not (accepted and findings)
+    # Nor is anything left over that is right, but for numbers that no computer counts up to.
+    assert accepted or findings or any(str(2**62)[:6] in text for *_, text in payloads)
+
+
+def forged(payloads: list[tuple[str, int, str]]) -> MemoryJournal:
+    """A journal of these events, every hash of it as it should be."""
+    journal = MemoryJournal()
+    last = len(payloads)
+    bare = Commit(
+        1, "2026-01-01T12:00:00.000000Z", "Eva", "", None, None, "key", HEX, 1, last, "", ""
+    )
+    tree, header = CompactRange(), header_digest(bare)
+    for seq, (type_, version, payload) in enumerate(payloads, start=1):
+        stream = f"tournament:{tournament_of(payload)}"
+        id_ = event_id("key", seq)
+        event = StoredEvent(seq, id_, 1, type_, version, "2025-01-01", stream, payload, "")
+        leaf = leaf_hash(envelope(event, header))
+        tree.append(leaf)
+        journal._events.append(replace(event, leaf_hash=leaf.hex()))
+    journal._commits.append(replace(bare, peaks=peaks_text(tree), root=tree.root().hex()))
+    return journal
+
+
+def tournament_of(payload: str) -> object:
+    try:
+        return json.loads(payload).get("tournament")
+    except ValueError:
+        return None
+
+
+# Two processes
+
+
+@pytest.fixture
+def long(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqlJournal]:
+    """A journal that counts as a long one."""
+    monkeypatch.setattr(beside, "LEAST_EVENTS", 10)
+    monkeypatch.setattr(beside, "_STRETCH_EVENTS", 4)
+    journal = open_journal(sqlite_url)
+    fill(journal)
+    for number in range(20, 60):
+        append(journal, draft(game(number), game(number + 100)))
+    yield journal
+    journal.close()
+
+
+def alone(journal: Journal) -> Integrity:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beside, "LEAST_EVENTS", sys.maxsize)
+        return check(journal)
+
+
+def test_a_long_journal_is_looked_at_by_two(long: SqlJournal) -> None:
+    calls: list[str] = []
+    told: list[tuple[str, int, int]] = []
+
+    def meanwhile() -> None:
+        calls.append("called")
+        time.sleep(2)  # so that the other one does all, or nearly
+
+    found = check(long, lambda *values: told.append(values), meanwhile)
+    assert found == alone(long)
+    assert not found.findings
+    assert calls == ["called"]
+    assert told[-1] == ("verify", 90, 90)
+
+
+@pytest.mark.parametrize("seq", [1, 5, 12, 40, 90])
+def test_two_find_what_one_finds(long: SqlJournal, sqlite_url: str, seq: int) -> None:
+    tamper(sqlite_url, f"UPDATE events SET payload = payload || ' ' WHERE seq = {seq}")
+    found = check(long)
+    assert found == alone(long)
+    assert found.findings[0].seq == seq
+
+
+@pytest.mark.parametrize("column", ["peaks", "root", "first_seq", "last_seq", "commit_id"])
+def test_two_find_what_one_finds_in_a_commit(
+    long: SqlJournal, sqlite_url: str, column: str
+) -> None:
+    tamper(
+        sqlite_url,
+        "PRAGMA foreign_keys = OFF",
+        "ALTER TABLE commits RENAME TO was",
+        "CREATE TABLE commits AS SELECT * FROM was",
+        f"UPDATE commits SET {column} = 'x' WHERE commit_id = 9",
+    )
+    assert check(long) == alone(long)
+    assert check(long).findings[0].seq > 0
+
+
+def test_one_does_it_all_where_no_other_can_be(
+    long: SqlJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = alone(long)
+    for program in ("/nowhere/python", "/bin/false"):
+        monkeypatch.setattr(sys, "executable", program)
+        assert check(long) == wanted
+
+
+def test_stretches_follow_each_other(long: SqlJournal) -> None:
+    head = long.head()
+    parts = stretches(long, head, 4)
+    assert parts[0].before is None
+    for earlier, later in pairwise(parts):
+        assert later.before is not None
+        assert (earlier.last_commit, earlier.last_seq) == (
+            later.before.commit_id,
+            later.before.last_seq,
+        )
+    assert (parts[-1].last_commit, parts[-1].last_seq) == (head.commit_id, head.seq)

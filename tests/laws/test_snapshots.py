@@ -1,0 +1,128 @@
+"""A replay that begins at a snapshot ends where the full one ends, whatever became known since."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.ledger import Ledger
+from ledger.calendar import Period
+from ledger.facts.beside import NothingKept
+from ledger.facts.columns import Facts
+from ledger.journal.entries import MOST_SNAPSHOTS, Journal, KeptSnapshot
+from ledger.journal.memory import MemoryJournal
+from ledger.lists.published import calculated
+from ledger.replay.in_force import RatingsInForce
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.snapshot import State, pack
+from ledger.reports.impact import last_period
+from tests.differential.independent import Rules
+from tests.differential.strategies import Federation, federations
+from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, new_ledger, take
+from tests.laws.support import correct_one, filled, law
+
+
+def closing(outcome: PeriodOutcome) -> bytes:
+    """Everything about where everybody stands after a period."""
+    return pack(State(outcome.period, outcome.closing, RatingsInForce()))
+
+
+def full(facts: Facts, basis: int, until: Period) -> list[PeriodOutcome]:
+    """Every period, from the first one on, without anything kept."""
+    return list(replay(replace(facts, snapshots=NothingKept()), LIST, basis, until))
+
+
+@law(25)
+@given(federations(), st.data())
+def test_shortened_is_full(federation: Federation, data: st.DataObject) -> None:
+    """At the head, after every correction, and at bases in the past."""
+    journal = MemoryJournal()
+    ledger = filled(federation, journal=journal)
+    bases = [ledger.facts().seq]
+    for place in (None, *range(len(federation.corrections))):
+        if place is not None:
+            correct_one(ledger, federation, place)
+        if data.draw(st.booleans(), label="ask a new reader"):
+            ledger = Ledger(journal, clock=ledger.clock)
+        facts = ledger.facts()
+        bases.append(facts.seq)
+        basis = data.draw(st.sampled_from(bases), label="basis")
+        for outcome in full(facts, basis, last_period(facts, LIST)):
+            short = calculated(facts, LIST, basis, outcome.period)
+            assert closing(short) == closing(outcome), outcome.period.name
+            assert (short.units == outcome.units).all()
+    assert journal.snapshots(LIST), "something was kept"
+
+
+def small(journal: Journal) -> Ledger:
+    """A ledger of three months on any store."""
+    ledger = new_ledger(Rules(), journal=journal)
+    players = "A,A,CHI,,,1800,,40\nB,B,CHI,,,1700,,40\nC,C,CHI,,,,,\n"
+    take(ledger, PLAYERS_HEADER + players, seeds=True)
+    for month in (7, 8, 9):
+        about = f"T{month},T{month},2010-{month:02}-10,2010-{month:02}-10,swiss,classical,"
+        lines = (f"{about},1,,A,B,1-0", f"{about},2,,B,C,0-1", f"{about},3,,C,A,1-0")
+        take(ledger, GAMES_HEADER + "\n".join(lines) + "\n")
+    return ledger
+
+
+def test_a_damaged_snapshot_is_thrown_away(journal: Journal) -> None:
+    """Its bytes are not what they were: nobody reads it, and it is made again."""
+    ledger = small(journal)
+    facts = ledger.facts()
+    until = last_period(facts, LIST)
+    right = closing(calculated(facts, LIST, facts.seq, until))
+    headings = journal.snapshots(LIST)
+    assert headings, "something was kept"
+    for heading in headings:
+        data = journal.snapshot_data(heading)
+        assert data is not None
+        damaged = KeptSnapshot(**asdict(heading), data=data[:-1] + bytes([data[-1] ^ 1]))
+        assert journal.keep_snapshots([damaged])
+    facts = Ledger(journal, clock=ledger.clock).facts()
+    assert closing(calculated(facts, LIST, facts.seq, until)) == right
+    facts = Ledger(journal, clock=ledger.clock).facts()
+    assert closing(calculated(facts, LIST, facts.seq, until)) == right
+    for heading in journal.snapshots(LIST):
+        data = journal.snapshot_data(heading)
+        assert data is not None
+        assert hashlib.sha256(data).hexdigest() == heading.sha256
+
+
+def test_of_other_rules_or_code_nothing_is_read(journal: Journal) -> None:
+    """A snapshot with another key, or of another history, might as well not be there."""
+    ledger = small(journal)
+    facts = ledger.facts()
+    until = last_period(facts, LIST)
+    right = closing(calculated(facts, LIST, facts.seq, until))
+    false: list[KeptSnapshot] = []
+    for heading in journal.snapshots(LIST):
+        data = journal.snapshot_data(heading)
+        assert data is not None
+        wrong = data[:-1] + bytes([data[-1] ^ 1])
+        of = replace(heading, sha256=hashlib.sha256(wrong).hexdigest())
+        false += [
+            KeptSnapshot(**asdict(replace(of, key="another")), data=wrong),
+            KeptSnapshot(**asdict(replace(of, root="00" * 32)), data=wrong),
+        ]
+    assert journal.drop_snapshots()
+    assert journal.keep_snapshots(false)
+    facts = Ledger(journal, clock=ledger.clock).facts()
+    assert closing(calculated(facts, LIST, facts.seq, until)) == right
+
+
+def test_only_the_newest_of_a_list_stay(journal: Journal) -> None:
+    """What is kept does not grow without end, and lists do not push out each other's."""
+    for list_ in ("A", "B"):
+        for period in range(MOST_SNAPSHOTS + 5):
+            made = KeptSnapshot(list_, period, 7, "key", "root", "sha256", b"data")
+            assert journal.keep_snapshots([made])
+    for list_ in ("A", "B"):
+        kept = sorted(heading.period for heading in journal.snapshots(list_))
+        assert kept == list(range(5, MOST_SNAPSHOTS + 5))
+    assert journal.snapshot_data(journal.snapshots("A")[0]) == b"data"
+    assert journal.drop_snapshots()
+    assert not journal.snapshots("A")
