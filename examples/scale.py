@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
+import resource
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +22,7 @@ import numpy as np
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.calendar import Calendar
-from ledger.distributed.dask_engine import on_dask
+from ledger.distributed.dask_engine import OnDask, on_dask
 from ledger.distributed.owners import Place
 from ledger.distributed.sharing import Shared
 from ledger.facts.arrays import Column
@@ -33,7 +34,7 @@ from ledger.facts.known import RATES, SYSTEMS
 from ledger.facts.segment import Content, Supersession
 from ledger.facts.tables import AssignedKs, Players, Seeds, Tournaments
 from ledger.journal.memory import MemoryJournal
-from ledger.replay.calculation import Summing
+from ledger.replay.ahead import Source
 from ledger.replay.replay import replay
 from ledger.reports.impact import last_period
 from ledger.terms import Rate, System
@@ -63,10 +64,13 @@ def main() -> None:
         owners = engine.owners(Place(load, NAME))
         print(f"owners ready after {perf_counter() - begun:.2f} s")
         there = timed(f"{given.workers} owners", facts, Shared(owners))
+        workers = engine.client.run(used)
+        latency(engine)
+    print("here", used(), *("worker " + worker for worker in workers.values()), sep="; ")
     assert (here == there).all(), "every rating is the same"
 
 
-def timed(what: str, facts: Facts, summing: Summing | None = None) -> Column:
+def timed(what: str, facts: Facts, summing: Source | None = None) -> Column:
     """Replays the list; tells how long it took, and returns the ratings."""
     begun, sides, periods = perf_counter(), 0, 0
     outcome = None
@@ -78,6 +82,35 @@ def timed(what: str, facts: Facts, summing: Summing | None = None) -> Column:
     speed = sides / 2 / seconds / 1e6
     print(f"{what}: {periods} periods, {sides // 2} games, {seconds:.2f} s, {speed:.1f} M games/s")
     return outcome.closing.rating
+
+
+def used() -> str:
+    """Returns what this process took: computing and the most memory."""
+    taken = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = taken.ru_utime + taken.ru_stime
+    return f"{seconds:.1f} s of computing, {taken.ru_maxrss // 1024} MB"
+
+
+class Echo:
+    """Says what it is told."""
+
+    def say(self, what: bytes) -> bytes:
+        """Says it."""
+        return what
+
+
+def latency(engine: OnDask) -> None:
+    """Tells how long a message there and back takes: to an actor, and as a task of its own."""
+    echo = engine.client.submit(Echo, actor=True).result()
+    for size in (10, 8_000_000):
+        begun = perf_counter()
+        for _ in range(50):
+            echo.say(b"x" * size).result()
+        print(f"{size} bytes there and back: {(perf_counter() - begun) * 20:.1f} ms")
+    begun = perf_counter()
+    for number in range(50):
+        engine.client.submit(abs, number, pure=False).result()
+    print(f"a task: {(perf_counter() - begun) * 20:.1f} ms")
 
 
 def make(folder: Path, players: int, games: int, months: int, regulation: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -84,11 +85,11 @@ class Results(Sequence[NewcomerResult]):
         if not parts:
             return cls.none()
         return cls(
-            Achievements.joined([part.achieved for part in parts]).cut(),
+            Achievements.joined([part.achieved for part in parts]),
             Ratios.joined(part.means for part in parts),
             Ratios.joined(part.performances for part in parts),
             np.concatenate([part.met_counts for part in parts]),
-            Met.joined([part.opponents for part in parts]).cut(),
+            Met.joined([part.opponents for part in parts]),
         )
 
     @property
@@ -109,15 +110,25 @@ class Results(Sequence[NewcomerResult]):
 
     def rows(self, chosen: Column | Mask | slice) -> Results:
         """Returns the chosen ones: a mask, row numbers in the wanted order, or a range."""
-        starts = np.cumsum(self.met_counts) - self.met_counts
+        if not isinstance(chosen, slice) and chosen.dtype == np.bool_:
+            chosen = np.flatnonzero(chosen)
         counts = self.met_counts[chosen]
+
+        @cache
+        def met() -> Column:
+            return ranges((np.cumsum(self.met_counts) - self.met_counts)[chosen], counts)
+
         return Results(
-            self.achieved.rows(chosen).cut(),
+            self.achieved.rows(chosen),
             self.means.rows(chosen),
             self.performances.rows(chosen),
             counts,
-            self.opponents.rows(ranges(starts[chosen], counts)).cut(),
+            Met.made(lambda name: getattr(self.opponents, name)[met()]),
         )
+
+    def cut(self) -> Results:
+        """Returns the same with every column made, for what is kept and chosen from again."""
+        return replace(self, achieved=self.achieved.cut(), opponents=self.opponents.cut())
 
     def __len__(self) -> int:
         """How many there are."""
@@ -243,6 +254,10 @@ class Buckets:
         if chosen.all():
             return self
         return Buckets(self.results.rows(chosen), self.periods[chosen])
+
+    def cut(self) -> Buckets:
+        """Returns the same with every column made."""
+        return replace(self, results=self.results.cut())
 
     def filled(self, results: Results, period: int) -> Buckets:
         """Returns them with a period's results put in, computable ones only."""

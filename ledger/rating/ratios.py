@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -47,6 +47,10 @@ class Ratios:
     def __len__(self) -> int:
         """How many there are, those without a figure included."""
         return len(self.numerators)
+
+    def __iter__(self) -> Iterator[Fraction | None]:
+        """Yields them one by one."""
+        return (self[place] for place in range(len(self)))
 
     def __getitem__(self, place: int) -> Fraction | None:
         """Returns one figure."""

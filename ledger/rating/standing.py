@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,14 @@ NO_K = -1
 UNKNOWN_YEAR = 0
 
 VECTORS = ("rating", "games", "peak", "listed", "seeded_on")
+
+
+@lru_cache(maxsize=4)
+def nothing(players: int) -> Column:
+    """Returns a vector of zeros that all share and nobody changes."""
+    zeros = np.zeros(players, dtype=np.int32)
+    zeros.flags.writeable = False
+    return zeros
 
 
 @dataclass(frozen=True, slots=True)

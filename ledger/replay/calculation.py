@@ -21,7 +21,7 @@ from ledger.facts.known import TournamentColumns
 from ledger.rating.kernel import sums
 from ledger.rating.newcomers import Buckets, FirstRatings, Results
 from ledger.rating.sheet import Calculation, Games, Sides
-from ledger.rating.standing import UNRATED, Particulars, Standing
+from ledger.rating.standing import UNRATED, Particulars, Standing, nothing
 from ledger.regulations.interface import Regulation
 from ledger.replay.in_force import RatingsInForce, filled
 from ledger.replay.plain_games import Summed, summed
@@ -188,9 +188,10 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     players = len(opening.rating)
     k = regulation.k(opening, given.particulars)
     calculation = given.calculation(sides, opening, k)
-    posted = np.bincount(calculation.postings.player, minlength=players)
+    posted = np.zeros(players, dtype=np.int32)
+    np.add.at(posted, calculation.postings.player, np.int32(1))
     if plain is not None:
-        posted[plain.sums.players] += plain.sums.games
+        posted[plain.sums.players] += plain.sums.games.astype(np.int32)
     calculation = limited(regulation, calculation, k, posted, on)
     units = sums(calculation, players)
     if plain is not None:
@@ -202,10 +203,11 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     change[moved] = regulation.change(units[moved], calculation.units)
     newcomers = Results.of(calculation.newcomers)
     standing, first_rated = _after(given, opening, newcomers, change, posted)
-    lifted = np.zeros(players, dtype=np.int32)
+    lifted = nothing(players)
     if regulation.EVENT_BY_EVENT:
         # 0 stands for no rating, and the next event asks for one.
         low = np.flatnonzero((opening.rating > UNRATED) & (standing.rating < 1))
+        lifted = lifted.copy()
         lifted[low] = 1 - standing.rating[low]
         standing = replace(standing, rating=standing.rating + lifted)
     return RatedGames(
@@ -256,14 +258,14 @@ def _after(
 ) -> tuple[Standing, FirstRatings]:
     """Returns the standing after games, and the new first ratings."""
     rating = before.rating + change
-    games = before.games + posted.astype(np.int32)
+    games = before.games + posted
     buckets = before.buckets.filled(newcomers, given.period.index)
     # To some of them a rating was brought in meanwhile.
     buckets = buckets.rows(before.rating[buckets.results.player] == UNRATED)
     buckets, first = counted(given.regulation, buckets, given.period.in_force_on)
     rating[first.players] = first.ratings
     games[first.players] += first.games
-    return replace(before, rating=rating, games=games, buckets=buckets), first
+    return replace(before, rating=rating, games=games, buckets=buckets.cut()), first
 
 
 def counted(regulation: Regulation, buckets: Buckets, on: dt.date) -> tuple[Buckets, FirstRatings]:

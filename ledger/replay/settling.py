@@ -10,7 +10,7 @@ from ledger.events.administration import ListAdjusted
 from ledger.facts.columns import Column
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.rating.sheet import Calculation, Reason
-from ledger.rating.standing import UNRATED, Standing
+from ledger.rating.standing import UNRATED, Standing, nothing
 from ledger.replay.calculation import Given, RatedGames, rate_games
 from ledger.replay.late import Credits
 from ledger.replay.plain_games import Summed
@@ -42,25 +42,32 @@ def settle(
     after = rated.standing
     owed = bool(credits_.entitlements)
     was_rated = opening.rating > UNRATED
-    nothing = np.zeros(len(was_rated), dtype=np.int32)
-    points = np.where(was_rated, credits_.points, 0).astype(np.int32) if owed else nothing
-    rating = after.rating + points
-    adjustment = _adjustment(given, rating)
-    rating += adjustment
+    points = adjustment = removed = nothing(len(was_rated))
+    rating = after.rating.copy()
+    if owed:
+        points = np.where(was_rated, credits_.points, 0).astype(np.int32)
+        rating += points
+    if given.adjustments:
+        adjustment = _adjustment(given, rating)
+        rating += adjustment
     # 0 stands for no rating: who has one cannot lose it by losing games.
-    lifted = rated.lifted.copy()
+    lifted = rated.lifted
     low = np.flatnonzero(was_rated & (rating < 1))
-    lifted[low] += 1 - rating[low]
-    rating[low] = 1
-    removed = nothing.copy()
+    if low.size:
+        lifted = lifted.copy()
+        lifted[low] += 1 - rating[low]
+        rating[low] = 1
     fallen = np.flatnonzero((rating > UNRATED) & (rating < regulation.floor(period.in_force_on)))
-    removed[fallen] = -rating[fallen]
-    rating[fallen] = UNRATED
+    if fallen.size:
+        removed = removed.copy()
+        removed[fallen] = -rating[fallen]
+        rating[fallen] = UNRATED
     first = rated.first_rated
-    balance = opening.rating.copy()
-    balance[first.players] = first.ratings
-    for moved in (rated.change, points, adjustment, lifted, removed):
-        balance += moved
+    balance = opening.rating + rated.change
+    balance[first.players] += first.ratings - opening.rating[first.players]
+    for moved in (points, adjustment, lifted, removed):
+        if moved is not nothing(len(rating)):
+            balance += moved
     assert (balance == rating).all(), f"period {period.name} does not balance"
     listed = opening.listed.copy()
     listed[first.players] = 1
@@ -78,7 +85,7 @@ def settle(
 
 def games_met(rated: RatedGames) -> Column:
     """Returns everybody's games of the period that count for a rating, newcomers' included."""
-    games = rated.rated_games.astype(np.int32)
+    games = rated.rated_games.copy()
     computable = rated.newcomers.rows(rated.newcomers.computable)
     np.add.at(games, computable.player, computable.games.astype(np.int32))
     return games

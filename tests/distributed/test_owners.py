@@ -15,7 +15,7 @@ from ledger.distributed.own_sides import Share
 from ledger.distributed.owners import Asked, Owners, OwnersHere, Place
 from ledger.distributed.sharing import Shared
 from ledger.facts.columns import Facts
-from ledger.replay.calculation import Summing
+from ledger.replay.ahead import Source
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.impact import last_period
 from tests.archive.club import filled
@@ -23,7 +23,7 @@ from tests.distributed.federation import LISTS
 from tests.ledgers import define
 
 
-def outcomes(facts: Facts, name: str, summing: Summing | None = None) -> list[PeriodOutcome]:
+def outcomes(facts: Facts, name: str, summing: Source | None = None) -> list[PeriodOutcome]:
     until = last_period(facts, name)
     return list(replay(facts, name, facts.seq, until, summing=summing))
 

@@ -63,9 +63,9 @@ def test_buckets_keep_the_order_in_which_results_came(
 
 def test_first_ratings_are_found_by_player() -> None:
     """Those of two groups of games together."""
-    result = NewcomerResult(
-        3, 0, 1, 1, 4, 4, Fraction(1500), Fraction(1500), Reason.NONE, (OpponentMet(1, 1, 0, 1500, 1),)
-    )  # fmt: skip
+    met = (OpponentMet(1, 1, 0, 1500, 1),)
+    mean = Fraction(1500)
+    result = NewcomerResult(3, 0, 1, 1, 4, 4, mean, mean, Reason.NONE, met)
     early, late = ((5, result), (6, result)), ((6, replace(result, player=1)),)
     parts = [
         FirstRatings(Buckets.of({3: early}), np.array([1500])),
