@@ -12,10 +12,11 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
-import resource
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time, thread_time
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,8 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.distributed.dask_engine import OnDask, on_dask
-from ledger.distributed.owners import Place
+from ledger.distributed.own_sides import Share
+from ledger.distributed.owners import Asked, Owner, Place
 from ledger.distributed.sharing import Shared
 from ledger.facts.arrays import Column
 from ledger.facts.blocks import Directory, Rows, coded
@@ -52,22 +54,27 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=1_000_000)
     parser.add_argument("--games", type=int, default=50_000_000)
     parser.add_argument("--months", type=int, default=24)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2, help="0: none")
+    parser.add_argument("--costs", type=int, nargs="*", default=[1, 2, 4, 8])
     parser.add_argument("--regulation", default="enf-2010")
     given = parser.parse_args()
     make(given.folder, given.players, given.games, given.months, given.regulation)
     load = partial(facts_of, given.folder)
     facts = load()
     here = timed("here", facts)
-    with on_dask(given.workers) as engine:
-        begun = perf_counter()
-        owners = engine.owners(Place(load, NAME))
-        print(f"owners ready after {perf_counter() - begun:.2f} s")
-        there = timed(f"{given.workers} owners", facts, Shared(owners))
-        workers = engine.client.run(used)
-        latency(engine)
-    print("here", used(), *("worker " + worker for worker in workers.values()), sep="; ")
-    assert (here == there).all(), "every rating is the same"
+    print("here", used(), sep="; ")
+    if given.workers:
+        with on_dask(given.workers) as engine:
+            begun = perf_counter()
+            owners = engine.owners(Place(load, NAME))
+            print(f"owners ready after {perf_counter() - begun:.2f} s")
+            there = timed(f"{given.workers} owners", facts, Shared(owners))
+            for worker in engine.client.run(used).values():
+                print("worker", worker, sep="; ")
+            latency(engine)
+        assert (here == there).all(), "every rating is the same"
+    for count in given.costs:
+        costs(load, facts, count)
 
 
 def timed(what: str, facts: Facts, summing: Source | None = None) -> Column:
@@ -84,11 +91,35 @@ def timed(what: str, facts: Facts, summing: Source | None = None) -> Column:
     return outcome.closing.rating
 
 
+def costs(load: Callable[[], Facts], facts: Facts, count: int) -> None:
+    """Tells what each would have to compute if there were so many owners."""
+    made = [Owner(Place(load, NAME), number, count) for number in range(count)]
+    spent = {"sums": 0.0, "all": 0.0}
+
+    class Counted:
+        def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
+            del again
+            begun = thread_time()
+            answers = [owner.sums(asked) for owner in made]
+            spent["sums"] += thread_time() - begun
+            return answers
+
+    begun = thread_time()
+    process = process_time()
+    timed(f"{count} owners in one process", facts, Shared(Counted()))
+    here = thread_time() - begun
+    reading = process_time() - process - here
+    print(
+        f"  computing: {here - spent['sums']:.2f} s where the replay is; "
+        f"an owner {spent['sums'] / count:.2f} s sums, {reading / count:.2f} s reading"
+    )
+
+
 def used() -> str:
-    """Returns what this process took: computing and the most memory."""
-    taken = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = taken.ru_utime + taken.ru_stime
-    return f"{seconds:.1f} s of computing, {taken.ru_maxrss // 1024} MB"
+    """Returns what this process took: computing, and the most memory (Linux)."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    most = int(status.split("VmHWM:")[1].split()[0]) // 1024
+    return f"{process_time():.1f} s of computing, {most} MB"
 
 
 class Echo:
@@ -101,7 +132,7 @@ class Echo:
 
 def latency(engine: OnDask) -> None:
     """Tells how long a message there and back takes: to an actor, and as a task of its own."""
-    echo = engine.client.submit(Echo, actor=True).result()
+    echo: Any = engine.client.submit(Echo, actor=True).result()
     for size in (10, 8_000_000):
         begun = perf_counter()
         for _ in range(50):

@@ -291,7 +291,8 @@ def _emit_list(made: RatingList, as_: Format) -> None:
             )
         out.print(rows)
 
-    emit(as_, made.data(), [row.data() for row in made.rows], render)
+    text = made.rows.table if made.rows else None
+    emit(as_, made.data, made.rows.data, render, text)
 
 
 @app.command("regenerate")

@@ -34,7 +34,7 @@ def add_to(app: typer.Typer) -> None:
 def replay(
     list_: Annotated[
         Optional[str],  # noqa: UP045 - Typer evaluates it at run time
-        typer.Argument(metavar="[LIST]", help="The rating list; by default all."),
+        typer.Argument(metavar="LIST", help="The rating list; by default all."),
     ] = None,
     period: Annotated[
         Optional[str],  # noqa: UP045 - the same

@@ -32,7 +32,9 @@ from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
-from ledger.reports.impact import Shift, impact
+from ledger.replay.reached import Past, Remembered
+from ledger.replay.replay import replay
+from ledger.reports.impact import Shift, impact, last_period
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
@@ -107,6 +109,7 @@ class Ledger:
         self.progress = progress
         self._builder = FactsBuilder()
         self._facts: Facts | None = None
+        self._remembered: dict[str, tuple[int, Sequence[Past]]] = {}
 
     @property
     def today(self) -> dt.date:
@@ -133,7 +136,7 @@ class Ledger:
     def people(self, facts: Facts, seq: int | None = None) -> People:
         """Returns names and ids as known at the seq (default: the facts' own)."""
         known = Known(facts, facts.seq if seq is None else seq)
-        return People(known, self.journal.personal_documents())
+        return People(known, self.journal.personal_documents)
 
     def player_index(self, facts: Facts, player: str, basis: int | None = None) -> int:
         """Returns a player's index; under which one his games count depends on the basis.
@@ -267,8 +270,25 @@ class Ledger:
         forked = self._builder.fork().take(events).facts()
         after = replace(forked, snapshots=before.snapshots)
         new = {document.digest: document.document for document in personal}
-        people = People(Known(after, after.seq), self.journal.personal_documents() | new)
-        return tuple(impact(before, after, people))
+
+        def documents(digests: Iterable[str] | None) -> dict[str, str]:
+            return self.journal.personal_documents(digests) | new
+
+        people = People(Known(after, after.seq), documents)
+        remembered = {
+            name: past for name, (seq, past) in self._remembered.items() if seq == before.seq
+        }
+        return tuple(impact(before, after, people, remembered))
+
+    def remember(self, name: str) -> None:
+        """Keeps every period of a list in memory, for a process that answers many dry runs.
+
+        It serves until something is recorded.
+        """
+        facts = self.facts()
+        self.require_list(facts, name)
+        outcomes = replay(facts, name, facts.seq, last_period(facts, name))
+        self._remembered[name] = facts.seq, [Remembered.of(outcome) for outcome in outcomes]
 
 
 def body_of(commands: Sequence[Command]) -> str:

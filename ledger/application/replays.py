@@ -156,7 +156,7 @@ def _replayed(facts: Facts, wanted: Wanted, summing: Source | None = None) -> Re
         postings += int(outcome.rated_games.sum())
     seconds = perf_counter() - begun
     assert outcome is not None, "a list has at least its first period"
-    made = rating_list(outcome, People(known, {}), seq=wanted.seq, edition=None)
+    made = rating_list(outcome, People(known, lambda _: {}), seq=wanted.seq, edition=None)
     return Replayed(
         list=wanted.list,
         period=wanted.period,

@@ -51,11 +51,16 @@ class JournalSnapshots:
         """Keeps snapshots made at the head, if that can be done at once."""
         made = [
             KeptSnapshot(
-                kept.list, kept.period, kept.basis, self._head.root, kept.key,
-                hashlib.sha256(data).hexdigest(), data,
+                list=kept.list,
+                period=kept.period,
+                basis=kept.basis,
+                key=kept.key,
+                root=self._head.root,
+                sha256=hashlib.sha256(data).hexdigest(),
+                data=data,
             )
             for kept, data in snapshots
             if kept.basis == self._head.seq
-        ]  # fmt: skip
+        ]
         self._journal.keep_snapshots(made)
         self._found.clear()

@@ -122,7 +122,8 @@ def on_dask(workers: int | None = None, scheduler: str | None = None) -> Iterato
             cluster: Any = stack.enter_context(
                 of_processes(
                     n_workers=workers, threads_per_worker=1, processes=True,
-                    host="127.0.0.1", dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0", silence_logs="CRITICAL",
+                    host="127.0.0.1", dashboard_address="127.0.0.1:0",
+                    worker_dashboard_address="127.0.0.1:0", silence_logs="CRITICAL",
                 )
             )  # fmt: skip
         else:

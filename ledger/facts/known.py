@@ -200,6 +200,34 @@ class Known:
         corrected = self._corrected_players.get(player)
         return corrected.identity if corrected else players.identity[player].tobytes().hex()
 
+    def identities(self, players: Column) -> list[str]:
+        """Returns the digests of many players' identities; "" before they were registered."""
+        table = self.facts.players
+        digests = table.identity[players].tobytes().hex()
+        size = 2 * table.identity.itemsize
+        found = [digests[at : at + size] for at in range(0, len(digests), size)]
+        for place in np.flatnonzero(table.seq[players] > self.seq).tolist():
+            found[place] = ""
+        for place in self._corrected(players):
+            found[place] = self._corrected_players[int(players[place])].identity
+        return found
+
+    def federations(self, players: Column) -> list[str | None]:
+        """Returns the federations of many players, where they are known."""
+        table = self.facts.players
+        codes = {code: code.decode() or None for code in np.unique(table.federation).tolist()}
+        found = [codes[code] for code in table.federation[players].tolist()]
+        for place in np.flatnonzero(table.seq[players] > self.seq).tolist():
+            found[place] = None
+        for place in self._corrected(players):
+            found[place] = self._corrected_players[int(players[place])].federation
+        return found
+
+    def _corrected(self, players: Column) -> list[int]:
+        """Returns where among some players those stand of whom something was corrected."""
+        corrected = np.array([*self._corrected_players], dtype=np.int64)
+        return np.flatnonzero(np.isin(players, corrected)).tolist()
+
     def federation(self, player: int) -> str | None:
         """Returns a player's federation, where it is known."""
         players = self.facts.players

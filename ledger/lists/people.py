@@ -2,33 +2,81 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from ledger.facts.columns import NOBODY
+import msgspec
+
+from ledger.facts.columns import NOBODY, Column
 from ledger.facts.known import Known
+
+Documents = Callable[[Iterable[str] | None], Mapping[str, str]]
+"""Brings identity documents by their digests; all there are, when not asked for some."""
+
+# Whoever has asked for so many, one by one, gets all: a search costs as much as fifty documents.
+_ONE_BY_ONE = 50
+
+
+class _Identity(msgspec.Struct):
+    """What is read of an identity document."""
+
+    name: str
+
+
+_read = msgspec.json.Decoder(_Identity).decode
 
 
 class People:
     """Players as they were known at a basis. An erased person keeps the id and has no name."""
 
-    def __init__(self, known: Known, documents: Mapping[str, str]) -> None:
-        """``documents`` maps the digests of identity documents to their text."""
+    def __init__(self, known: Known, documents: Documents) -> None:
+        """``documents`` is asked when a name is needed, for as few as that takes."""
         self._known = known
         self._documents = documents
+        self._found: dict[str, str] = {}
+        self._asked = 0
 
     def id(self, player: int) -> str | None:
         """Returns the id of a player by index; None for nobody (a bye)."""
         return None if player == NOBODY else self._known.facts.player_ids[player]
+
+    def ids(self, players: Column) -> list[str]:
+        """Returns the ids of many players at once."""
+        ids = self._known.facts.player_ids
+        return [ids[player] for player in players.tolist()]
 
     def name(self, player: int) -> str | None:
         """Returns the name, "" for an erased person, None for nobody."""
         if player == NOBODY:
             return None
         identity = self._known.identity(player)
-        document = None if identity is None else self._documents.get(identity)
-        return "" if document is None else str(json.loads(document)["name"])
+        if identity is None:
+            return ""
+        if identity not in self._found and self._asked <= _ONE_BY_ONE:
+            self._asked += 1
+            self._find([identity] if self._asked <= _ONE_BY_ONE else None)
+        return _name(self._found.get(identity))
+
+    def names(self, players: Column) -> list[str]:
+        """Returns the names of many players at once."""
+        if len(players) <= _ONE_BY_ONE:
+            return [self.name(player) or "" for player in players.tolist()]
+        if self._asked <= _ONE_BY_ONE:
+            self._asked = _ONE_BY_ONE + 1
+            self._find(None)
+        found = self._found
+        return [_name(found.get(digest)) for digest in self._known.identities(players)]
 
     def federation(self, player: int) -> str | None:
         """Returns the federation's code, where it is known."""
         return self._known.federation(player)
+
+    def federations(self, players: Column) -> list[str | None]:
+        """Returns the federations of many players at once."""
+        return self._known.federations(players)
+
+    def _find(self, digests: list[str] | None) -> None:
+        self._found |= self._documents(digests)
+
+
+def _name(document: str | None) -> str:
+    return "" if document is None else _read(document).name

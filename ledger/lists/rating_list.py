@@ -6,20 +6,21 @@ and from which basis it can be calculated again, then come the rows as CSV with 
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
 import hashlib
-import io
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from ledger.facts.ids import alphabetical
 from ledger.lists.people import People
+from ledger.lists.rows import COLUMNS, Rows
 from ledger.rating.standing import UNRATED
 from ledger.replay.replay import PeriodOutcome
 
-COLUMNS = (
-    "rank", "id", "name", "federation", "rating", "provisional", "games", "change", "k", "active",
-)  # fmt: skip
+_WITHOUT_NAMES = tuple(column for column in COLUMNS if column != "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +40,7 @@ class Basis:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One player of a list.
-
-    A provisional player has the rating 0. ``games`` were rated in the period, or entered a
-    provisional bucket; ``change`` is closing minus opening in points (None for a first rating),
-    ``k`` the one in force from this list on.
-    """
-
-    rank: int
-    id: str
-    name: str
-    federation: str | None
-    rating: int
-    provisional: bool
-    games: int
-    change: int | None
-    k: int
-    active: bool
-
-    def data(self) -> dict[str, Any]:
-        """Returns the row as JSON data, keys in the order of ``COLUMNS``."""
-        return {column: getattr(self, column) for column in COLUMNS}
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RatingList:
     """A list over a period. ``edition`` is None for one that was not published as it is."""
 
@@ -73,7 +49,7 @@ class RatingList:
     edition: int | None
     published_on: dt.date
     basis: Basis
-    rows: tuple[Row, ...]
+    rows: Rows
 
     def document(self) -> bytes:
         """Returns the bytes that go out."""
@@ -84,16 +60,19 @@ class RatingList:
             f"{self.basis.regulation_digest}\n"
             f"# {len(self.rows)} players\n"
         )
-        return (heading + table(self.rows, COLUMNS)).encode()
+        return (heading + self.rows.table()).encode()
 
     def output_sha256(self) -> str:
         """Returns the digest of the bytes that go out, in hexadecimal."""
+        return self._output_sha256
+
+    @cached_property
+    def _output_sha256(self) -> str:
         return hashlib.sha256(self.document()).hexdigest()
 
     def ratings_sha256(self) -> str:
         """Returns the digest of the rows without names, in hexadecimal."""
-        columns = tuple(column for column in COLUMNS if column != "name")
-        return hashlib.sha256(table(self.rows, columns).encode()).hexdigest()
+        return hashlib.sha256(self.rows.table(_WITHOUT_NAMES).encode()).hexdigest()
 
     def data(self) -> dict[str, Any]:
         """Returns the list as JSON data."""
@@ -104,28 +83,8 @@ class RatingList:
             "published_on": self.published_on.isoformat() if self.edition else None,
             "basis": self.basis.data(),
             "digest": self.output_sha256() if self.edition else None,
-            "rows": [row.data() for row in self.rows],
+            "rows": self.rows.data(),
         }
-
-
-def table(rows: tuple[Row, ...], columns: tuple[str, ...]) -> str:
-    """Writes rows as CSV: a header, LF line ends, ``yes``/``no``, nothing for what is absent."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([_cell(getattr(row, column)) for column in columns])
-    return out.getvalue()
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "yes" if value else "no"
-        case _:
-            return str(value)
 
 
 def basis_of(outcome: PeriodOutcome, seq: int) -> Basis:
@@ -139,32 +98,30 @@ def rating_list(
 ) -> RatingList:
     """Makes the list of a calculated period: by rating from the highest, then by id."""
     opening, closing = outcome.opening, outcome.closing
-    k = outcome.next_k
-    active = outcome.active
-    games = outcome.games_met
     into = outcome.timeline.known.merged_into
-    entries = [
-        (int(closing.rating[player]), people.id(player) or "", player)
-        for player in range(len(into))
-        if closing.listed[player] and into[player] == player
-    ]
-    entries.sort(key=lambda entry: (-entry[0], entry[1]))
-    rows = tuple(
-        Row(
-            rank=rank,
-            id=id_,
-            name=people.name(player) or "",
-            federation=people.federation(player),
-            rating=rating,
-            provisional=rating == UNRATED,
-            games=int(games[player]),
-            change=rating - int(opening.rating[player])
-            if opening.rating[player] > UNRATED
-            else None,
-            k=int(k[player]),
-            active=bool(active[player]),
-        )
-        for rank, (rating, id_, player) in enumerate(entries, start=1)
+    listed = np.flatnonzero(
+        closing.listed[: len(into)].astype(np.bool_) & (into == np.arange(len(into)))
+    )
+    ids = people.ids(listed)
+    order = np.lexsort((alphabetical(ids), -closing.rating[listed].astype(np.int64)))
+    players = listed[order]
+    rating, before = closing.rating[players], opening.rating[players]
+    change = (rating - before).tolist()
+    for place in np.flatnonzero(before <= UNRATED).tolist():
+        change[place] = None
+    rows = Rows(
+        {
+            "rank": range(1, len(players) + 1),
+            "id": [ids[place] for place in order.tolist()],
+            "name": people.names(players),
+            "federation": people.federations(players),
+            "rating": rating.tolist(),
+            "provisional": (rating == UNRATED).tolist(),
+            "games": outcome.games_met[players].tolist(),
+            "change": change,
+            "k": outcome.next_k[players].tolist(),
+            "active": outcome.active[players].astype(np.bool_).tolist(),
+        }
     )
     return RatingList(
         list=outcome.timeline.name,

@@ -126,6 +126,13 @@ class Results(Sequence[NewcomerResult]):
             Met.made(lambda name: getattr(self.opponents, name)[met()]),
         )
 
+    def columns(self) -> Iterator[Column]:
+        """Yields all columns with a row for each result."""
+        yield from (getattr(self.achieved, name) for name in Achievements.__slots__)
+        for ratios in (self.means, self.performances):
+            yield from (ratios.numerators, ratios.denominators)
+        yield self.met_counts
+
     def cut(self) -> Results:
         """Returns the same with every column made, for what is kept and chosen from again."""
         return replace(self, achieved=self.achieved.cut(), opponents=self.opponents.cut())
@@ -273,8 +280,50 @@ class Buckets:
         """Returns those of some players, a mask over ``players``."""
         return self.rows(np.repeat(chosen, self.counts))
 
+    def of_those(self, players: Column) -> Buckets:
+        """Returns those of some players, by index."""
+        if not len(self):
+            return self
+        return self.rows(np.isin(self.results.player, players))
+
+    def with_those_of(self, others: Buckets) -> Buckets:
+        """Returns them together with those of other players."""
+        if not len(others):
+            return self
+        joined = Results.joined([self.results, others.results])
+        order = np.argsort(joined.player, kind="stable")
+        return Buckets(joined.rows(order), np.append(self.periods, others.periods)[order]).cut()
+
+    def renumbered(self, player: Column, opponent: Column) -> Buckets:
+        """Returns the same with other indexes of the players, and of their opponents."""
+        achieved = self.results.achieved.with_(player=player)
+        met = self.results.opponents.with_(opponent=opponent)
+        return replace(self, results=replace(self.results, achieved=achieved, opponents=met)).cut()
+
+    def unlike(self, other: Buckets) -> Column:
+        """Returns whose buckets are not the same in the other."""
+        if not (len(self) and len(other)):
+            return np.union1d(self.players, other.players)
+        common = np.intersect1d(self.players, other.players)
+        of_self = self.counts[np.searchsorted(self.players, common)]
+        alike = common[of_self == other.counts[np.searchsorted(other.players, common)]]
+        unlike = np.setdiff1d(np.union1d(self.players, other.players), alike)
+        one, two = self.of_those(alike), other.of_those(alike)
+        differs = one.periods != two.periods
+        for a, b in zip(one.results.columns(), two.results.columns(), strict=True):
+            differs |= a != b
+        rows = np.flatnonzero(~differs)
+        first, second = one.results.rows(rows), two.results.rows(rows)
+        of_row = np.repeat(rows, first.met_counts)
+        for name in Met.__slots__:
+            a, b = getattr(first.opponents, name), getattr(second.opponents, name)
+            differs[of_row[a != b]] = True
+        return np.union1d(unlike, one.results.player[differs])
+
     def without(self, players: Column | Sequence[int]) -> Buckets:
         """Returns them without those of some players."""
+        if not len(self):
+            return self
         gone = np.isin(self.results.player, players)
         return self.rows(~gone)
 

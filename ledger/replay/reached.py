@@ -8,7 +8,7 @@ later game has changed, nothing later differs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -17,8 +17,8 @@ import numpy as np
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Facts, Mask
 from ledger.facts.known import SYSTEMS
-from ledger.rating.newcomers import Bucket, Buckets
-from ledger.rating.sheet import Games, NewcomerResult, OpponentMet
+from ledger.rating.newcomers import Buckets
+from ledger.rating.sheet import Games
 from ledger.rating.standing import VECTORS, Standing
 from ledger.replay.calculation import Given
 from ledger.replay.in_force import RatingsInForce
@@ -58,12 +58,12 @@ class Past(Protocol):
 class Differing:
     """Who stands otherwise: players in ascending order, and where, by their place among them.
 
-    Their buckets are by player, with all else as in ``Standing``.
+    Their buckets are by player, beside the standing, which has none.
     """
 
     players: Column
     standing: Standing
-    buckets: Mapping[int, Bucket]
+    buckets: Buckets
 
     def __len__(self) -> int:
         """How many they are."""
@@ -81,12 +81,27 @@ class Differing:
             put_in = games.copy()
             put_in[self.players] = theirs
             recent.append((day, put_in))
-        kept = dict(standing.buckets.without(self.players).items())
-        buckets = Buckets.of(kept | dict(self.buckets))
+        buckets = standing.buckets.without(self.players).with_those_of(self.buckets)
         return replace(made, recent=tuple(recent), buckets=buckets)
 
 
-_NOBODY_DIFFERS = Differing(np.zeros(0, dtype=np.int64), Standing.empty(0), {})
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A period as it was calculated, without what can be calculated again."""
+
+    period: Period
+    opening: Standing
+    closing: Standing
+    games: Games
+    in_force: RatingsInForce
+
+    @classmethod
+    def of(cls, past: Past) -> Remembered:
+        """Returns what is worth remembering: some 40 bytes a player and 25 bytes a game."""
+        return cls(past.period, past.opening, past.closing, past.games, past.in_force)
+
+
+_NOBODY_DIFFERS = Differing(np.zeros(0, dtype=np.int64), Standing.empty(0), Buckets.empty())
 
 
 class OutOfReach(Exception):
@@ -145,6 +160,7 @@ class Reach:
         known = changed[changed < len(was.known.facts.tournaments)]
         self._touched = {*was.rated_in(known).tolist(), *now.rated_in(changed).tolist()}
         self._players = len(now.known.facts.players)
+        self._all_play_alls = now.known.tournaments.system == _ALL_PLAY_ALL
         # Ratings in force that are others than they were: by the day from which they hold.
         self._in_force: dict[int, tuple[Column, Column]] = {}
         self.differing = _NOBODY_DIFFERS
@@ -179,7 +195,7 @@ class Reach:
         standing = self._now.seeded(standing, period, before.period, self._now.known.seq)
         standing, _ = moved_by_order(standing, ordered)
         return _differing(
-            then.opening, players, standing.of(players), _buckets_of(standing, players)
+            then.opening, players, standing.of(players), standing.buckets.of_those(players)
         )
 
     def _closing(self, then: Past, opening: Differing) -> Differing:
@@ -207,8 +223,10 @@ class Reach:
         if not len(reached):
             return _NOBODY_DIFFERS
         among = games.rows(rows)
-        players = np.union1d(np.append(among.white, among.black), reached)
-        players = players[players != NOBODY].astype(np.int64)
+        marked = np.zeros(self._players + 1, dtype=np.bool_)
+        for column in (among.white, among.black, reached):
+            marked[column] = True
+        players = np.flatnonzero(marked[:-1])
         local = RatingsInForce.of(
             days,
             [self._rating(day, rating, players) for day, rating in zip(days, ratings, strict=True)],
@@ -218,10 +236,7 @@ class Reach:
         standing = _put_in(then.opening, opening, players)
         closing = settle(given, standing, Credits.none(standing)).closing
         places = np.searchsorted(players, reached)
-        buckets = {
-            int(players[place]): _numbered(int(players[place]), bucket, players, period.index)
-            for place, bucket in closing.buckets.items()
-        }
+        buckets = _by_player(closing.buckets, players, period.index)
         return _differing(then.closing, reached, closing.of(places), buckets)
 
     def _reached(self, games: Games, concerned: Column) -> tuple[Column, Column]:
@@ -241,9 +256,10 @@ class Reach:
 
     def _whole_all_play_alls(self, games: Games, rows: Mask) -> Mask:
         """Adds the other games of the all-play-alls of which some games are marked."""
-        played = np.unique(games.tournament[rows])
-        robins = played[self._now.known.tournaments.system[played] == _ALL_PLAY_ALL]
-        return rows | np.isin(games.tournament, robins) if robins.size else rows
+        played = np.zeros(len(self._all_play_alls), dtype=np.bool_)
+        played[games.tournament[rows]] = True
+        played &= self._all_play_alls
+        return rows | played[games.tournament] if played.any() else rows
 
     def _rating(self, day: int, rating: Column, players: Column) -> Column:
         """Returns the ratings of some players in force from a day on."""
@@ -265,30 +281,20 @@ def _alike(one: Standing, other: Standing) -> Mask:
     return alike
 
 
-def _buckets_of(standing: Standing, players: Column) -> dict[int, Bucket]:
-    """Returns the buckets of some players."""
-    buckets = standing.buckets
-    return dict(buckets.rows(np.isin(buckets.results.player, players)).items())
-
-
-def _differing(
-    was: Standing, players: Column, now: Standing, buckets: Mapping[int, Bucket]
-) -> Differing:
+def _differing(was: Standing, players: Column, now: Standing, buckets: Buckets) -> Differing:
     """Returns who of some players stands otherwise than he did.
 
     Args:
         was: where everybody stood.
         players: who is asked for.
         now: where they stand, by their place among them.
-        buckets: their buckets, by player.
+        buckets: buckets by player, theirs among them.
     """
+    theirs = buckets.of_those(players)
     differs = ~_alike(was.of(players), now)
-    before = _buckets_of(was, players)
-    if before or buckets:
-        differs |= [before.get(player) != buckets.get(player) for player in players.tolist()]
+    differs |= np.isin(players, was.buckets.of_those(players).unlike(theirs))
     chosen = np.flatnonzero(differs)
-    theirs = {p: buckets[p] for p in players[chosen].tolist() if p in buckets}
-    return Differing(players[chosen], now.of(chosen), theirs)
+    return Differing(players[chosen], now.of(chosen), theirs.of_those(players[chosen]))
 
 
 def _put_in(standing: Standing, differing: Differing, players: Column) -> Standing:
@@ -299,21 +305,21 @@ def _put_in(standing: Standing, differing: Differing, players: Column) -> Standi
         getattr(made, name)[places] = getattr(differing.standing, name)
     for (_, games), (_, theirs) in zip(made.recent, differing.standing.recent, strict=False):
         games[places] = theirs
-    others = _buckets_of(standing, np.setdiff1d(players, differing.players))
-    buckets = others | dict(differing.buckets)
-    numbered = {int(np.searchsorted(players, player)): each for player, each in buckets.items()}
-    return replace(made, buckets=Buckets.of(numbered))
+    others = standing.buckets.of_those(np.setdiff1d(players, differing.players))
+    buckets = others.with_those_of(differing.buckets)
+    results = buckets.results
+    by_place = np.searchsorted(players, results.player)
+    return replace(made, buckets=buckets.renumbered(by_place, results.opponents.opponent))
 
 
-def _numbered(player: int, bucket: Bucket, players: Column, period: int) -> Bucket:
-    """Returns a bucket by player; the opponents of this period's results are places as well."""
-    return tuple(
-        (index, replace(result, player=player, opponents=_by_player(result, players)))
-        if index == period
-        else (index, replace(result, player=player))
-        for index, result in bucket
-    )
+def _by_player(buckets: Buckets, players: Column, period: int) -> Buckets:
+    """Returns buckets by place as buckets by player.
 
-
-def _by_player(result: NewcomerResult, players: Column) -> tuple[OpponentMet, ...]:
-    return tuple(replace(met, opponent=int(players[met.opponent])) for met in result.opponents)
+    The opponents of this period's results are places as well, those of earlier ones are not.
+    """
+    results = buckets.results
+    opponent = results.opponents.opponent
+    of_now = np.flatnonzero(np.repeat(buckets.periods == period, results.met_counts))
+    opponent = opponent.copy()
+    opponent[of_now] = players[opponent[of_now]]
+    return buckets.renumbered(players[results.player], opponent)

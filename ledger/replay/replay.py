@@ -203,7 +203,6 @@ def _outcomes(
     in_force = RatingsInForce()
     standing = Standing.empty(len(facts.players))
     before: Period | None = None
-    keeping = Keeping(timeline, until)
     # Nothing but this list as it is known at one basis.
     by_itself = not bases and not elsewhere.asked_by(timeline)
     if under is not None:
@@ -217,6 +216,10 @@ def _outcomes(
         source = summing or at_once
         if summing is None and by_itself:
             source = stack.enter_context(Ahead(timeline, periods))
+        keeping = Keeping(timeline, until) if since is not None and by_itself else None
+        if keeping is not None:
+            # Also when nobody asks for the later periods any more.
+            stack.callback(keeping.keep)
         for period in periods:
             known_before = timeline.known.seq
             period_basis = min(
@@ -241,6 +244,8 @@ def _outcomes(
             given = Given.of(timeline, period, in_force, games)
             settled = settle(given, opening, credits_, plain)
             outcome = PeriodOutcome(period, timeline, given.regulation, opening, ordered, settled)
+            if keeping is not None:
+                keeping.take(State(period, outcome.closing, in_force.copy()))
             yield outcome
             standing, before = outcome.closing, period
             if bases:
@@ -254,9 +259,6 @@ def _outcomes(
                 closed.close(
                     closed_now, outcome.first_rated, outcome.removed, standing, period_basis
                 )
-            if since is not None and by_itself:
-                keeping.take(State(period, standing, in_force.copy()))
-    keeping.keep()
 
 
 def _restored(opening: Standing, credits_: Credits) -> Standing:

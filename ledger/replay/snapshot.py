@@ -28,7 +28,7 @@ from ledger.regulations.registry import adopted
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.timeline import Timeline
 
-FORMAT = 1
+FORMAT = 2
 _NARROW = ("<i1", "<i2", "<i4", "<i8")
 # How many periods before the one that was asked for: the next month and a correction of last month
 # begin right there, an older correction at most twice as far back as it must.
@@ -114,7 +114,10 @@ def pack(state: State) -> bytes:
     arrays |= {f"in_force.{i}": rating for i, rating in enumerate(ratings)}
     arrays["periods"] = buckets.periods
     arrays["met_counts"] = results.met_counts
-    arrays |= {name: getattr(results.achieved, name) for name in Achievements.__slots__}
+    # Each kind under a name of its own: a standing has games, and so has what was achieved.
+    arrays |= {
+        f"achieved.{name}": getattr(results.achieved, name) for name in Achievements.__slots__
+    }
     arrays |= {f"met.{name}": getattr(results.opponents, name) for name in Met.__slots__}
     for name, ratios in (("means", results.means), ("performances", results.performances)):
         arrays[f"{name}.over"], arrays[f"{name}.under"] = ratios.numerators, ratios.denominators
@@ -155,7 +158,7 @@ def unpack(data: bytes, before: Period, players: int) -> State | None:
         for name in ("means", "performances")
     )
     results = Results(
-        Achievements(*(arrays[name] for name in Achievements.__slots__)),
+        Achievements(*(arrays[f"achieved.{name}"] for name in Achievements.__slots__)),
         means,
         performances,
         arrays["met_counts"],

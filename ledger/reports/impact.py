@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from ledger.calendar import Period, Segment, period_named, periods
 from ledger.facts.columns import Column, Facts
 from ledger.facts.known import Known
 from ledger.lists.people import People
-from ledger.replay.reached import OutOfReach, Reach, changed_tournaments
+from ledger.replay.reached import OutOfReach, Past, Reach, changed_tournaments
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 
@@ -44,24 +44,35 @@ class Shift:
         }
 
 
-def impact(before: Facts, after: Facts, people: People) -> list[Shift]:
-    """Returns what differs between two states of the facts, list by list and period by period."""
+def impact(
+    before: Facts,
+    after: Facts,
+    people: People,
+    remembered: Mapping[str, Sequence[Past]] | None = None,
+) -> list[Shift]:
+    """Returns what differs between two states of the facts, list by list and period by period.
+
+    ``remembered`` are all periods of lists as they were calculated before the change, by list, for
+    those who have them; without them they are replayed.
+    """
     day = after.first_effect_between(before.seq, after.seq)
     shifts: list[Shift] = []
     for name in sorted(after.lists):
         if name in before.lists:
-            shifts += _of_list(before, after, name, people, day)
+            shifts += _of_list(before, after, name, people, day, (remembered or {}).get(name))
     return shifts
 
 
-def _of_list(before: Facts, after: Facts, name: str, people: People, day: int) -> Iterator[Shift]:
+def _of_list(
+    before: Facts, after: Facts, name: str, people: People, day: int, past: Sequence[Past] | None
+) -> Iterator[Shift]:
     """Yields what differs in a list from a day (ordinal) on."""
     until = _last_touched_period(after, name)
     reached = [p for p in periods(_segments(after, name), until.closes_on) if _reached(p, day)]
     if not reached:
         return
     published = {event.period for _, event in after.lists[name].publications}
-    for period, players, old, new in _moves(before, after, name, reached):
+    for period, players, old, new in _moves(before, after, name, reached, past):
         for player, was, is_ in zip(players.tolist(), old.tolist(), new.tolist(), strict=True):
             if was != is_:
                 yield Shift(
@@ -80,19 +91,19 @@ def _reached(period: Period, day: int) -> bool:
 
 
 def _moves(
-    before: Facts, after: Facts, name: str, reached: Sequence[Period]
+    before: Facts, after: Facts, name: str, reached: Sequence[Period], past: Sequence[Past] | None
 ) -> Iterator[tuple[Period, Column, Column, Column]]:
     """Yields for each period some players with their ratings, old and new: all that differ."""
     first, until = reached[0], reached[-1]
-    past = (
-        outcome
-        for outcome in replay(before, name, before.seq, until, since=first)
-        if outcome.period.index >= first.index
-    )
+    if past is None or past[-1].period.index < until.index:
+        before_change: Iterable[Past] = replay(before, name, before.seq, until, since=first)
+    else:
+        before_change = past[: until.index + 1]
+    touched = (then for then in before_change if then.period.index >= first.index)
     try:
         changed = changed_tournaments(before, after)
         was, now = (Timeline(Known(facts, facts.seq), name) for facts in (before, after))
-        for then, differing in Reach(was, now, changed).follow(past):
+        for then, differing in Reach(was, now, changed).follow(touched):
             players = differing.players
             yield then.period, players, then.closing.rating[players], differing.standing.rating
     except OutOfReach:

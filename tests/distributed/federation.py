@@ -1,7 +1,8 @@
 """A small federation in which everything happens that is not plain, and three lists over it.
 
 Newcomers, all-play-alls with and without them, byes, forfeits, players of several events, a merged
-id, results corrected after their list went out, under both policies, and an event of two months.
+id, results corrected after their list went out, under both policies, events of two months, players
+who fall below FIDE's floor, and an event of another rate of play.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def filled(journal: Journal | None = None) -> Ledger:
     define(ledger, "LATE", first_on=dt.date(2024, 1, 1), policy="next-list")
     define(ledger, "FIDE", first_on=dt.date(2024, 1, 1), regulation="fide-standard")
     rated = "".join(
-        f"p{number},P{number},,,{1950 + number},{random.randint(1400, 2400)},,50\n"
+        f"p{number},P{number},,,{1950 + number},{random.randint(1300, 2300)},,50\n"
         for number in range(_PLAYERS - _UNRATED)
     )
     new = "".join(f"p{n},P{n},,,{1970 + n},,,\n" for n in range(_PLAYERS - _UNRATED, _PLAYERS))
@@ -72,7 +73,8 @@ def event(name: str, month: int, number: int) -> str:
     start = dt.date(2024, month, 12)
     end = start + dt.timedelta(days=(4, 4, 25)[number])
     system = ("swiss", "round-robin", "swiss")[number]
-    about = f"{name},{name},{start},{end},{system},classical,"
+    rate = "rapid" if name == "t5-0" else "classical"
+    about = f"{name},{name},{start},{end},{system},{rate},"
     lines = [f"{about},{game}\n" for game in games(name, system)]
     return GAMES_HEADER + "".join(lines)
 

@@ -10,13 +10,19 @@ import numpy as np
 import pytest
 
 from ledger.application.replays import facts_at
+from ledger.calendar import Period
 from ledger.distributed.dask_engine import OnDask
 from ledger.distributed.own_sides import Share
 from ledger.distributed.owners import Asked, Owners, OwnersHere, Place
 from ledger.distributed.sharing import Shared
-from ledger.facts.columns import Facts
+from ledger.facts.columns import Column, Facts
+from ledger.rating.plain import Sums
+from ledger.rating.sheet import Games
 from ledger.replay.ahead import Source
+from ledger.replay.in_force import RatingsInForce
+from ledger.replay.plain_games import Summed, summed
 from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
 from tests.archive.club import filled
 from tests.distributed.federation import LISTS
@@ -62,6 +68,35 @@ def test_on_a_cluster(dask: OnDask, place_of: partial[Facts], name: str) -> None
     facts = place_of()
     owners = dask.owners(Place(place_of, name))
     assert_same(outcomes(facts, name, Shared(owners)), outcomes(facts, name))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_same_games_are_plain(place_of: partial[Facts], name: str) -> None:
+    facts = place_of()
+    shared = Shared(OwnersHere(Place(place_of, name), 3))
+
+    def compared(
+        timeline: Timeline, period: Period, opening: Column, in_force: RatingsInForce
+    ) -> tuple[Games, Summed | None]:
+        others, made = shared(timeline, period, opening, in_force)
+        games, regulation = timeline.games(period), timeline.regulation(period)
+        tournaments = timeline.known.tournaments
+        looked_up = None
+        if regulation.RATINGS_OF == "tournament":
+            looked_up = in_force.for_games(tournaments.starts_on, games.tournament)
+        assert made is not None
+        assert regulation.plain is not None
+        right = summed(regulation.plain, games, tournaments, opening, looked_up)
+        assert sorted(others.game) == sorted(games.game[right.others]), period
+        order = np.argsort(made.sums.players)
+        for column in Sums.__slots__:
+            its = getattr(made.sums, column)[order]
+            assert np.array_equal(its, getattr(right.sums, column)), (period, column)
+        return others, made
+
+    removed = sum(outcome.removed.any() for outcome in outcomes(facts, name, compared))
+    assert removed == 0 or name == "FIDE"
+    assert removed > 0 or name != "FIDE", "somebody falls below the floor"
 
 
 def test_a_list_that_has_no_plain_games_is_calculated_here() -> None:

@@ -30,7 +30,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.questions import explain, why_of
 from ledger.errors import InputRefused
-from ledger.lists.rating_list import Row
+from ledger.lists.rows import Row
 from ledger.rating.sheet import Calculation, Reason
 from ledger.rating.standing import UNRATED, Standing
 from ledger.registrar.commands import CorrectResult

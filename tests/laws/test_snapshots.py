@@ -19,9 +19,9 @@ from ledger.replay.in_force import RatingsInForce
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.snapshot import State, pack
 from ledger.reports.impact import last_period
-from tests.differential.independent import Rules
+from tests.differential.independent import Game, Rules
 from tests.differential.strategies import Federation, federations
-from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, new_ledger, take
+from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, correct, new_ledger, take
 from tests.laws.support import correct_one, filled, law
 
 
@@ -35,7 +35,7 @@ def full(facts: Facts, basis: int, until: Period) -> list[PeriodOutcome]:
     return list(replay(replace(facts, snapshots=NothingKept()), LIST, basis, until))
 
 
-@law(25)
+@law(40)
 @given(federations(), st.data())
 def test_shortened_is_full(federation: Federation, data: st.DataObject) -> None:
     """At the head, after every correction, and at bases in the past."""
@@ -67,6 +67,24 @@ def small(journal: Journal) -> Ledger:
         lines = (f"{about},1,,A,B,1-0", f"{about},2,,B,C,0-1", f"{about},3,,C,A,1-0")
         take(ledger, GAMES_HEADER + "\n".join(lines) + "\n")
     return ledger
+
+
+def test_a_replay_begins_at_the_last_good_one(journal: Journal) -> None:
+    """Before what has changed: the month itself at the head, the first one after a correction."""
+    ledger = small(journal)
+
+    def begun(facts: Facts) -> str:
+        until = last_period(facts, LIST)
+        return next(replay(facts, LIST, facts.seq, until, since=until)).period.name
+
+    facts = ledger.facts()
+    assert begun(facts) == "2010-07"
+    calculated(facts, LIST, facts.seq, last_period(facts, LIST))
+    assert begun(Ledger(journal, clock=ledger.clock).facts()) == "2010-09"
+    late, early = (Game(1, "A", "B", "1-0"), "T9"), (Game(1, "A", "B", "1-0"), "T7")
+    for (game, tournament), first in ((late, "2010-09"), (early, "2010-07")):
+        correct(ledger, tournament, game, "0-1")
+        assert begun(ledger.facts()) == first
 
 
 def test_a_damaged_snapshot_is_thrown_away(journal: Journal) -> None:

@@ -12,7 +12,7 @@ from ledger.application.lists import define_list, show
 from ledger.application.questions import explain, why_of
 from ledger.calendar import Calendar, fide_calendar, period_named, periods
 from ledger.errors import InputRefused, NotFound
-from ledger.lists.rating_list import Row
+from ledger.lists.rows import Row
 from ledger.rating.sheet import Reason
 from ledger.registrar import commands as c
 from ledger.reports.why import Cause

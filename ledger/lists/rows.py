@@ -1,0 +1,98 @@
+"""The rows of a rating list: kept as columns, made into rows for who looks at them one by one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+COLUMNS = (
+    "rank", "id", "name", "federation", "rating", "provisional", "games", "change", "k", "active",
+)  # fmt: skip
+_FLAGS = ("provisional", "active")
+_WORDS = ("no", "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player of a list.
+
+    A provisional player has the rating 0. ``games`` were rated in the period, or entered a
+    provisional bucket; ``change`` is closing minus opening in points (None for a first rating),
+    ``k`` the one in force from this list on.
+    """
+
+    rank: int
+    id: str
+    name: str
+    federation: str | None
+    rating: int
+    provisional: bool
+    games: int
+    change: int | None
+    k: int
+    active: bool
+
+    def data(self) -> dict[str, Any]:
+        """Returns the row as JSON data, keys in the order of ``COLUMNS``."""
+        return {column: getattr(self, column) for column in COLUMNS}
+
+
+class Rows(Sequence[Row]):
+    """The players of a list in their order; two are equal if all rows are.
+
+    Args:
+        columns: the values by column, all of the same length.
+    """
+
+    def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
+        self._columns = tuple(columns[name] for name in COLUMNS)
+        self._count = len(self._columns[0])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(Row, *self._columns)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Rows: ...
+
+    def __getitem__(self, place: int | slice) -> Row | Rows:
+        chosen = [column[place] for column in self._columns]
+        if isinstance(place, slice):
+            return Rows(dict(zip(COLUMNS, chosen, strict=True)))
+        return Row(*chosen)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rows):
+            return NotImplemented
+        return self._columns == other._columns
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._columns[COLUMNS.index("id")]))
+
+    def column(self, name: str) -> Sequence[Any]:
+        """Returns the values of a column, in the order of the rows."""
+        return self._columns[COLUMNS.index(name)]
+
+    def data(self) -> list[dict[str, Any]]:
+        """Returns the rows as JSON data, keys in the order of ``COLUMNS``."""
+        return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*self._columns, strict=True)]
+
+    def table(self, names: Sequence[str] = COLUMNS) -> str:
+        """Writes columns as CSV: a header, LF line ends, ``yes``/``no``, nothing for None."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(names)
+        written = [
+            [_WORDS[value] for value in self.column(name)] if name in _FLAGS else self.column(name)
+            for name in names
+        ]
+        writer.writerows(zip(*written, strict=True))
+        return out.getvalue()
