@@ -177,9 +177,10 @@ class SqlJournal:
         wanted = select(PERSONAL.c.digest, PERSONAL.c.document)
         if digests is not None:
             wanted = wanted.where(self._dialect.among(PERSONAL.c.digest, list(digests)))
-        with self._reading() as connection:
-            found: dict[str, str] = dict(connection.execute(wanted).all())
-            return found
+        found: dict[str, str] = {}
+        for page in self._pages(wanted):
+            found.update(page)
+        return found
 
     def root_at(self, seq: int) -> str | None:
         """The root after the commit that ends with the seq."""

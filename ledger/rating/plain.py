@@ -38,7 +38,8 @@ def sums_of(
 
     Args:
         players: how many there are.
-        sides: the indexes of white and black, one of each for every game; or of one of them.
+        sides: the indexes of white and black, one of each for every game; or of one of them. The
+            index after the last player's is nobody's.
         halves: their scores in half points.
         differences: D as counted for each, in points.
         merit: CM in hundredths; 0 does not take a game out.
@@ -49,8 +50,7 @@ def sums_of(
     # long as both are sure to fit.
     largest = expectation.scale * int(merit.max(initial=1))
     bits = (62 - largest.bit_length()) // 2
-    score, games = (np.zeros(players, dtype=np.int64) for _ in range(2))
-    both = np.zeros(players, dtype=np.int64)
+    score, games, both = (np.zeros(players + 1, dtype=np.int64) for _ in range(3))
     for start in range(0, rows, 2**bits - 1):
         chunk = slice(start, start + 2**bits - 1)
         for player, half, difference in zip(sides, halves, differences, strict=True):
@@ -61,7 +61,7 @@ def sums_of(
         score += both >> bits
         games += both & (2**bits - 1)
         both[:] = 0
-    touched = np.flatnonzero((both != 0) | (games != 0))
+    touched = np.flatnonzero((both[:-1] != 0) | (games[:-1] != 0))
     return Sums(
         touched,
         score[touched] + (both[touched] >> bits),

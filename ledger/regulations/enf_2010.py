@@ -115,8 +115,9 @@ class Enf2010(InColumns):
         """
         p = self.parameters
         assigned = particulars.assigned_k
-        rule: Column = np.where(standing.peak >= p.k_top_from_rating, p.k_top, p.k_others)
-        rule = np.where(standing.games < p.k_new_below_games, p.k_new, rule)
+        k_top, k_others, k_new = np.array((p.k_top, p.k_others, p.k_new), dtype=np.int32)
+        rule: Column = np.where(standing.peak >= p.k_top_from_rating, k_top, k_others)
+        rule = np.where(standing.games < p.k_new_below_games, k_new, rule)
         return np.where(assigned != NO_K, assigned, rule)
 
     # II. Rated players in any tournament

@@ -53,29 +53,35 @@ def summed(
     if in_force is not None:
         rated &= (rating[white] > UNRATED) & (rating[black] > UNRATED)
     plain = rated & (games.reason == Reason.NONE) & (merit != NO_MERIT)
-    plain &= ~_of_mixed_all_play_alls(games, tournaments, rated)
+    mixed = _of_mixed_all_play_alls(games, tournaments, rated)
+    if mixed is not None:
+        plain &= ~mixed
     starts_on = tournaments.starts_on[games.tournament]
     apart = rules.apart(own, opponent, starts_on)
     if apart is not None:
         plain &= ~apart
-    if not plain.all():
-        chosen = np.flatnonzero(plain)
-        white, black, own, opponent = white[chosen], black[chosen], own[chosen], opponent[chosen]
-        merit, starts_on = merit[chosen], starts_on[chosen]
-        halves = games.white_halves[chosen], games.black_halves[chosen]
-    else:
-        halves = games.white_halves, games.black_halves
-    differences = (
-        rules.difference(own, opponent, starts_on),
-        rules.difference(opponent, own, starts_on),
+    others = np.flatnonzero(~plain)
+    # Cheaper than leaving them out: the others are summed for somebody who is not there.
+    white[others] = black[others] = len(rating)
+    made = sums_of(
+        len(rating),
+        (white, black),
+        (games.white_halves, games.black_halves),
+        (
+            rules.difference(own, opponent, starts_on),
+            rules.difference(opponent, own, starts_on),
+        ),
+        merit,
+        rules.expectation,
     )
-    made = sums_of(len(rating), (white, black), halves, differences, merit, rules.expectation)
-    return Summed(made, np.flatnonzero(~plain))
+    return Summed(made, others)
 
 
-def _of_mixed_all_play_alls(games: Games, tournaments: TournamentColumns, rated: Mask) -> Mask:
-    """Which games are of an all-play-all in which not everybody is rated."""
+def _of_mixed_all_play_alls(
+    games: Games, tournaments: TournamentColumns, rated: Mask
+) -> Mask | None:
+    """Which games are of an all-play-all in which not everybody is rated; None: none is."""
     mixed = np.zeros(len(tournaments.system), dtype=np.bool_)
     mixed[games.tournament[~rated]] = True
     mixed &= tournaments.system == _ALL_PLAY_ALL
-    return mixed[games.tournament]
+    return mixed[games.tournament] if mixed.any() else None

@@ -202,7 +202,7 @@ class Keeping:
         # Only what the ledger itself knows by now: the root of another basis may not be known.
         self._wanted = timeline.known.seq == facts.seq
         self._there = {
-            kept.period
+            (kept.period, kept.key)
             for kept in (facts.snapshots.find(timeline.name) if self._wanted else ())
             if kept.basis == facts.seq
         }
@@ -211,8 +211,11 @@ class Keeping:
     def take(self, state: State) -> None:
         """Takes the state after a period."""
         back = self._until.index - state.before.index
-        if self._wanted and back in KEPT_BACK and state.before.index not in self._there:
+        if self._wanted and back in KEPT_BACK and self._place(state) not in self._there:
             self._states.append(state)
+
+    def _place(self, state: State) -> tuple[int, str]:
+        return state.before.index, key_of(self._timeline, state.before)
 
     def keep(self) -> None:
         """Keeps them."""

@@ -54,6 +54,7 @@ class Timeline:
         self.name = name
         self._under = under
         self._regulations: dict[int, Regulation] = {}
+        self._last_ks: tuple[int, Column] | None = None
 
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
@@ -188,9 +189,12 @@ class Timeline:
         """
         ks = self._assigned_ks
         in_force = int(np.searchsorted(ks.from_on, day.toordinal(), side="right"))
-        assigned = np.full(len(self.known.merged_into), NO_K, dtype=np.int64)
-        assigned[ks.player[:in_force]] = ks.k[:in_force]  # of several the last one stays
-        return assigned
+        if self._last_ks is None or self._last_ks[0] != in_force:
+            assigned = np.full(len(self.known.merged_into), NO_K, dtype=np.int32)
+            assigned[ks.player[:in_force]] = ks.k[:in_force]  # of several the last one stays
+            assigned.flags.writeable = False
+            self._last_ks = in_force, assigned
+        return self._last_ks[1]
 
     @cached_property
     def _assigned_ks(self) -> AssignedKs:

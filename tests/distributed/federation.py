@@ -73,7 +73,7 @@ def event(name: str, month: int, number: int) -> str:
     start = dt.date(2024, month, 12)
     end = start + dt.timedelta(days=(4, 4, 25)[number])
     system = ("swiss", "round-robin", "swiss")[number]
-    rate = "rapid" if name == "t5-0" else "classical"
+    rate = "blitz" if name == "t5-0" else "classical"
     about = f"{name},{name},{start},{end},{system},{rate},"
     lines = [f"{about},{game}\n" for game in games(name, system)]
     return GAMES_HEADER + "".join(lines)

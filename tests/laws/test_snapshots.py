@@ -15,9 +15,10 @@ from ledger.facts.columns import Facts
 from ledger.journal.entries import MOST_SNAPSHOTS, Journal, KeptSnapshot
 from ledger.journal.memory import MemoryJournal
 from ledger.lists.published import calculated
+from ledger.rating.standing import VECTORS
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.snapshot import State, pack
+from ledger.replay.snapshot import State, pack, unpack
 from ledger.reports.impact import last_period
 from tests.differential.independent import Game, Rules
 from tests.differential.strategies import Federation, federations
@@ -130,6 +131,35 @@ def test_of_other_rules_or_code_nothing_is_read(journal: Journal) -> None:
     assert journal.keep_snapshots(false)
     facts = Ledger(journal, clock=ledger.clock).facts()
     assert closing(calculated(facts, LIST, facts.seq, until)) == right
+
+
+def test_what_other_code_kept_does_not_stand_in_the_way(journal: Journal) -> None:
+    """The same place under another key: the own one is kept beside it."""
+    ledger = small(journal)
+    facts = ledger.facts()
+    until = last_period(facts, LIST)
+    calculated(facts, LIST, facts.seq, until)
+    own = journal.snapshots(LIST)
+    others = [KeptSnapshot(**asdict(replace(one, key="another")), data=b"") for one in own]
+    assert journal.drop_snapshots()
+    assert journal.keep_snapshots(others)
+    facts = Ledger(journal, clock=ledger.clock).facts()
+    calculated(facts, LIST, facts.seq, until)
+    assert {one.key for one in journal.snapshots(LIST)} == {"another", *(one.key for one in own)}
+
+
+def test_every_vector_comes_back() -> None:
+    """Under the name it was packed by: none is taken for another."""
+    ledger = small(MemoryJournal())
+    facts = ledger.facts()
+    outcome = calculated(facts, LIST, facts.seq, last_period(facts, LIST))
+    data = pack(State(outcome.period, outcome.closing, RatingsInForce()))
+    state = unpack(data, outcome.period, len(facts.players))
+    assert state is not None
+    for name in VECTORS:
+        vector = getattr(outcome.closing, name)
+        assert getattr(state.standing, name).tolist() == vector.tolist(), name
+    assert outcome.closing.games.any()
 
 
 def test_only_the_newest_of_a_list_stay(journal: Journal) -> None:
