@@ -132,6 +132,11 @@ def periods(segments: Sequence[Segment], until: dt.date) -> list[Period]:
     return found
 
 
+def period_at(segments: Sequence[Segment], index: int) -> Period:
+    """Returns the period with so many others before it."""
+    return _walk(tuple(segments))[index]
+
+
 def first_from(segments: Sequence[Segment], day: dt.date) -> Period:
     """Returns the first period that starts on the day or later.
 

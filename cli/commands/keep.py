@@ -123,7 +123,7 @@ def key(
 
 def segments(
     drop: Annotated[
-        bool, typer.Option("--drop", help="Throw them away; they are made again.")
+        bool, typer.Option("--drop", help="Throw them and all snapshots away; they are made again.")
     ] = False,
     db: Db = None,
     as_: As = Format.TABLE,
@@ -131,7 +131,7 @@ def segments(
     """Show what is sealed: events packed into columns, from which questions are answered fast."""
     with opened(db) as ledger:
         if drop:
-            dropped = ledger.journal.drop_segments()
+            dropped = ledger.journal.drop_segments() and ledger.journal.drop_snapshots()
             note("cli.segments_dropped" if dropped else "cli.segments_busy")
         rows = [
             {

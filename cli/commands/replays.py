@@ -51,10 +51,17 @@ def replay(
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--scheduler", help="Dask: the address of a cluster, tcp://host:8786."),
     ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Compare what is kept of replays with a full one; exit 3."),
+    ] = False,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
     """Replay lists from the stored games, without shortcuts; on Dask by many workers."""
+    if check:
+        _check(list_, db, as_)
+        return
     from ledger.application.replays import replay_lists
     from ledger.distributed.dask_engine import on_dask
 
@@ -86,3 +93,25 @@ def replay(
         out.print(shown)
 
     emit(as_, {"lists": data}, data, render)
+
+
+def _check(list_: str | None, db: str | None, as_: Format) -> None:
+    """Compares snapshots with full replays, and fails with the first that is wrong."""
+    from ledger.application.checking import check_list, failure_of
+
+    with opened(db) as ledger:
+        names = sorted(ledger.facts().lists) if list_ is None else [list_]
+        made = [check_list(ledger, name) for name in names]
+    data = [each.data() for each in made]
+
+    def render(out: Console) -> None:
+        shown = table("list", "snapshots", "wrong", right=("snapshots",))
+        for each in made:
+            shown.add_row(each.list, str(each.snapshots), ", ".join(each.wrong))
+        out.print(shown)
+
+    emit(as_, {"lists": data}, data, render)
+    for each in made:
+        failure = failure_of(each)
+        if failure is not None:
+            raise failure

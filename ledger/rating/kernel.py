@@ -121,7 +121,9 @@ class Performances:
     """
 
     def __init__(self, sides: Sides) -> None:
-        order = np.lexsort((sides.game, sides.round, sides.tournament, sides.player))
+        # Two keys are sorted in half the time that four take.
+        of_whom = sides.player << 32 | sides.tournament
+        order = np.lexsort((sides.round << 48 | sides.game, of_whom))
         self._sides = of = sides.rows(order)
         new = (np.diff(of.player) != 0) | (np.diff(of.tournament) != 0)
         first = np.flatnonzero(new) + 1

@@ -262,9 +262,12 @@ class Buckets:
             return self
         return Buckets(self.results.rows(chosen), self.periods[chosen])
 
-    def cut(self) -> Buckets:
-        """Returns the same with every column made."""
-        return replace(self, results=self.results.cut())
+    def cut(self, *, opponents: bool = True) -> Buckets:
+        """Returns the same with every column made, or all but those of the opponents."""
+        results = self.results
+        if opponents:
+            return replace(self, results=results.cut())
+        return replace(self, results=replace(results, achieved=results.achieved.cut()))
 
     def filled(self, results: Results, period: int) -> Buckets:
         """Returns them with a period's results put in, computable ones only."""

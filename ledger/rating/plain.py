@@ -9,6 +9,7 @@ to the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,20 +51,23 @@ def sums_of(
     # long as both are sure to fit.
     largest = expectation.scale * int(merit.max(initial=1))
     bits = (62 - largest.bit_length()) // 2
-    score, games, both = (np.zeros(players + 1, dtype=np.int64) for _ in range(3))
-    for start in range(0, rows, 2**bits - 1):
-        chunk = slice(start, start + 2**bits - 1)
+    mask = 2**bits - 1
+    parts = []
+    for start in range(0, max(rows, 1), mask):
+        chunk = slice(start, start + mask)
+        both = np.zeros(players + 1, dtype=np.int64)
         for player, half, difference in zip(sides, halves, differences, strict=True):
             won = half[chunk] * np.int64(expectation.scale // 2) - expectation.of(difference[chunk])
             np.add.at(both, player[chunk], (won * merit[chunk] << bits) + 1)
-        if rows < 2**bits:
-            break
-        score += both >> bits
-        games += both & (2**bits - 1)
-        both[:] = 0
-    touched = np.flatnonzero((both[:-1] != 0) | (games[:-1] != 0))
-    return Sums(
-        touched,
-        score[touched] + (both[touched] >> bits),
-        games[touched] + (both[touched] & (2**bits - 1)),
-    )
+        touched = np.flatnonzero(both[:-1] != 0)
+        parts.append(Sums(touched, both[touched] >> bits, both[touched] & mask))
+    return parts[0] if len(parts) == 1 else _together(parts)
+
+
+def _together(parts: Sequence[Sums]) -> Sums:
+    """Returns the sums of several parts of the games."""
+    players, places = np.unique(np.concatenate([p.players for p in parts]), return_inverse=True)
+    score, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
+    np.add.at(score, places, np.concatenate([part.score for part in parts]))
+    np.add.at(games, places, np.concatenate([part.games for part in parts]))
+    return Sums(players, score, games)

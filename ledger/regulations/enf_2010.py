@@ -115,10 +115,10 @@ class Enf2010(InColumns):
         """
         p = self.parameters
         assigned = particulars.assigned_k
-        k_top, k_others, k_new = np.array((p.k_top, p.k_others, p.k_new), dtype=np.int32)
-        rule: Column = np.where(standing.peak >= p.k_top_from_rating, k_top, k_others)
-        rule = np.where(standing.games < p.k_new_below_games, k_new, rule)
-        return np.where(assigned != NO_K, assigned, rule)
+        k = np.full(len(assigned), p.k_others, dtype=np.int32)
+        k[standing.peak >= p.k_top_from_rating] = p.k_top
+        k[standing.games < p.k_new_below_games] = p.k_new
+        return np.where(assigned != NO_K, assigned, k)
 
     # II. Rated players in any tournament
 

@@ -27,6 +27,8 @@ from ledger.replay.in_force import RatingsInForce, filled
 from ledger.replay.plain_games import Summed, summed
 from ledger.replay.timeline import Timeline, sides_of
 
+_LET_GO = 4  # periods
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -265,7 +267,9 @@ def _after(
     buckets, first = counted(given.regulation, buckets, given.period.in_force_on)
     rating[first.players] = first.ratings
     games[first.players] += first.games
-    return replace(before, rating=rating, games=games, buckets=buckets.cut()), first
+    # Opponents are many and seldom looked at: what they come from is let go of once in a while.
+    buckets = buckets.cut(opponents=given.period.index % _LET_GO == 0)
+    return replace(before, rating=rating, games=games, buckets=buckets), first
 
 
 def counted(regulation: Regulation, buckets: Buckets, on: dt.date) -> tuple[Buckets, FirstRatings]:

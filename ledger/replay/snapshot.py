@@ -20,7 +20,6 @@ import ledger
 from ledger.calendar import Period
 from ledger.facts.arrays import AnyColumn, Column
 from ledger.facts.beside import Kept
-from ledger.facts.columns import Facts
 from ledger.rating.newcomers import Achievements, Buckets, Met, Results
 from ledger.rating.ratios import Ratios
 from ledger.rating.standing import VECTORS, Standing
@@ -81,27 +80,28 @@ def _source(module: str) -> str:
 def usable(timeline: Timeline, since: Period) -> State | None:
     """Returns the last state kept before a period that holds for the timeline, if there is any."""
     facts, basis = timeline.known.facts, timeline.known.seq
-    periods = timeline.periods(since.closes_on)
     found = [kept for kept in facts.snapshots.find(timeline.name) if kept.period < since.index]
     for kept in sorted(found, key=lambda kept: (-kept.period, abs(kept.basis - basis))):
-        before = periods[kept.period]
-        if not _same_past(facts, kept, basis, before) or kept.key != key_of(timeline, before):
+        if not holds(timeline, kept):
             continue
+        before, first = timeline.periods(since.closes_on)[kept.period : kept.period + 2]
         data = facts.snapshots.load(kept)
         state = unpack(data, before, len(facts.players)) if data is not None else None
-        if state is not None and state.in_force.reaches(
-            timeline.earliest_start(periods[before.index + 1])
-        ):
+        if state is not None and state.in_force.reaches(timeline.earliest_start(first)):
             return state
     return None
 
 
-def _same_past(facts: Facts, kept: Kept, basis: int, before: Period) -> bool:
-    """Whether nothing that was recorded between the two bases reaches up to the period's close."""
-    first, last = sorted((kept.basis, basis))
-    return (
-        last <= facts.seq and facts.first_effect_between(first, last) > before.closes_on.toordinal()
-    )
+def holds(timeline: Timeline, kept: Kept) -> bool:
+    """Whether a snapshot says what the timeline would say: the same past, rules and code."""
+    facts = timeline.known.facts
+    first, last = sorted((kept.basis, timeline.known.seq))
+    if last > facts.seq:
+        return False
+    period = timeline.period_at(kept.period)
+    # Nothing that was recorded between the two may reach up to the period's close.
+    reaches = facts.first_effect_between(first, last) <= period.closes_on.toordinal()
+    return not reaches and kept.key == key_of(timeline, period)
 
 
 def pack(state: State) -> bytes:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ledger.calendar import Period, first_from, period_named, periods
+from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.administration import RegulationAdopted
 from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
 from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Mask, Narrow
@@ -59,6 +59,10 @@ class Timeline:
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
         return periods(self.list.segments, until)
+
+    def period_at(self, index: int) -> Period:
+        """Returns the list's period with so many others before it."""
+        return period_at(self.list.segments, index)
 
     def first_from(self, day: dt.date) -> Period:
         """Returns the first period that starts on the day or later."""

@@ -205,3 +205,15 @@ def test_the_demonstration_runs_in_a_new_folder_and_touches_no_other(tmp_path: P
     assert run("demo", "there", cwd=tmp_path).code == 4
     assert run("--lang", "es", "demo", cwd=tmp_path).code == 0
     assert (tmp_path / "rating-ledger-demo" / "rating-ledger.db").exists()
+
+
+def test_replay_check_says_how_many_snapshots_hold(folder: Path) -> None:
+    """Nothing is kept at first; after a question something is, and it is right."""
+    assert run("segments", "--drop", cwd=folder).code == 0
+    before = run("replay", "ENF", "--check", "--format", "json", cwd=folder)
+    after = run("replay", "ENF", "--check", "--format", "json", cwd=folder)
+    assert (before.code, after.code) == (0, 0), (before, after)
+    first, second = (json.loads(ran.out)["lists"] for ran in (before, after))
+    assert first == [{"list": "ENF", "snapshots": 0, "wrong": []}]
+    assert second[0]["snapshots"] > 0
+    assert second[0]["wrong"] == []

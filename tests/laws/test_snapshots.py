@@ -8,8 +8,10 @@ from dataclasses import asdict, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.application.checking import Checked, check_list, failure_of
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
+from ledger.errors import VerificationFailed
 from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
 from ledger.journal.entries import MOST_SNAPSHOTS, Journal, KeptSnapshot
@@ -174,3 +176,23 @@ def test_only_the_newest_of_a_list_stay(journal: Journal) -> None:
     assert journal.snapshot_data(journal.snapshots("A")[0]) == b"data"
     assert journal.drop_snapshots()
     assert not journal.snapshots("A")
+
+
+def test_the_check_finds_a_false_one(journal: Journal) -> None:
+    """One that has its digest and does not say what a full replay says."""
+    ledger = small(journal)
+    facts = ledger.facts()
+    calculated(facts, LIST, facts.seq, last_period(facts, LIST))
+    assert check_list(Ledger(journal, clock=ledger.clock), LIST) == Checked(LIST, 2, ())
+    heading = min(journal.snapshots(LIST), key=lambda kept: kept.period)
+    data = journal.snapshot_data(heading)
+    assert data is not None
+    false = data[:-1] + bytes([data[-1] ^ 1])
+    content = asdict(replace(heading, sha256=hashlib.sha256(false).hexdigest()))
+    assert journal.keep_snapshots([KeptSnapshot(**content, data=false)])
+    reader = Ledger(journal, clock=ledger.clock)
+    checked = check_list(reader, LIST)
+    assert checked.wrong[0] == "2010-08"
+    assert isinstance(failure_of(checked), VerificationFailed)
+    assert not journal.snapshots(LIST)
+    assert failure_of(check_list(Ledger(journal, clock=ledger.clock), LIST)) is None
