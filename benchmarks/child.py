@@ -1,6 +1,7 @@
-"""The process of one measurement: ``python -m benchmarks.child WORK HISTORY REGULATION LEDGERS``.
+"""The process of one measurement.
 
-Its last line of output is the measurement as JSON.
+``python -m benchmarks.child WORK HISTORY REGULATION LEDGERS [DEFINED]``, where ``DEFINED`` is the
+regulation that the ledger's list has, if it is another one. Its last line of output is the measurement as JSON.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ def measure(name: str, place: Place) -> dict[str, object]:
 
 def main() -> None:
     """Measures what the arguments say."""
-    name, history, regulation, ledgers = sys.argv[1:]
+    name, history, regulation, ledgers, *defined = sys.argv[1:]
     with tempfile.TemporaryDirectory(dir=ledgers) as scratch:
-        place = Place(Path(history), regulation, Path(ledgers), Path(scratch))
+        place = Place(Path(history), regulation, Path(ledgers), Path(scratch), *defined)
         print(json.dumps(measure(name, place)))
 
 

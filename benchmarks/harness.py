@@ -19,7 +19,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.plan import MAKING, ONCE, PEERS, REGULATIONS, SIZES, WORKS
+from benchmarks.plan import (
+    MAKING,
+    ONCE,
+    PEERS,
+    REGULATIONS,
+    SEALED,
+    SIZES,
+    UNDER_ANOTHER,
+    WORKS,
+    Size,
+)
 from benchmarks.report import summary
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,18 +76,20 @@ def history(size: str, seed: int, folder: Path) -> Path:
     there = folder / f"{size}-{seed}"
     if not (there / "history.json").exists():
         print(f"making the history {size}, seed {seed}", file=sys.stderr)
-        command = [sys.executable, "-m", "benchmarks.histories", size, str(seed), str(there)]
+        module = "benchmarks.sealed" if SIZES[size].sealed else "benchmarks.histories"
+        command = [sys.executable, "-m", module, size, str(seed), str(there)]
         subprocess.run(command, cwd=ROOT, check=True)
     return there
 
 
 def measured(
-    name: str, place: Path, regulation: str, *, repeat: int, timeout: float
+    name: str, place: Path, regulation: str, defined: str | None, *, repeat: int, timeout: float
 ) -> dict[str, Any]:
     """Returns the best of some measurements of one work, each in a new process."""
     ledgers = place / "ledgers"
     ledgers.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "benchmarks.child", name, str(place), regulation, str(ledgers)]
+    command += [defined] if defined else []
     runs: list[dict[str, Any]] = []
     for _ in range(repeat):
         start = time.perf_counter()
@@ -122,26 +134,33 @@ def measurements(
         place = history(size, given.seed, given.folder)
         about = json.loads((place / "history.json").read_text(encoding="utf-8"))
         common = {"size": size, **{k: about[k] for k in ("players", "games", "months")}}
-        for name, regulation in _wanted(given, place):
+        first = given.regulation[0]
+        for name, regulation in _wanted(given, SIZES[size], place):
             named = {} if name in PEERS else {"regulation": regulation}
             if _key({"name": name, "size": size, **named}) in done:
                 continue
-            found = measured(name, place, regulation, repeat=given.repeat, timeout=given.timeout)
+            defined = first if SIZES[size].one_ledger and regulation != first else None
+            found = measured(
+                name, place, regulation, defined, repeat=given.repeat, timeout=given.timeout
+            )
             kind = "peer" if name in PEERS else "work"
             yield {"kind": kind, "name": name, **named, **common, **found}
         if not given.keep:
             shutil.rmtree(place)
 
 
-def _wanted(given: argparse.Namespace, place: Path) -> Iterator[tuple[str, str]]:
+def _wanted(given: argparse.Namespace, size: Size, place: Path) -> Iterator[tuple[str, str]]:
     only = set(given.only or (*PEERS, *WORKS))
     if given.without_postgresql:
         only -= {"import-postgresql", "raw-postgresql"}
+    if size.sealed:
+        only &= set(SEALED)
     yield from ((name, given.regulation[0]) for name in PEERS if name in only)
     for regulation in given.regulation:
-        missing = not (place / "ledgers" / f"{regulation}.db").exists()
         works = [name for name in WORKS if name in only]
-        if missing and works:
+        if size.one_ledger and regulation != given.regulation[0]:
+            works = [name for name in works if name in UNDER_ANOTHER]
+        elif works and not (place / "ledgers" / f"{regulation}.db").exists():
             works = [name for name in WORKS if name in only or name in MAKING]
         for name in works:
             if name not in ONCE or regulation == given.regulation[0]:

@@ -23,16 +23,22 @@ class Place:
     regulation: str
     ledgers: Path
     scratch: Path
+    defined: str | None = None
 
     @property
     def database(self) -> Path:
-        """The ledger that was imported from the history, its list under the regulation."""
-        return self.ledgers / f"{self.regulation}.db"
+        """The ledger that was imported from the history.
+
+        Its list is under the regulation, or under another one, if ``defined`` names it.
+        """
+        return self.ledgers / f"{self.defined or self.regulation}.db"
 
 
 @dataclass(slots=True)
 class Watch:
     """Adds up the seconds of what is measured, and of its parts; ``figures`` are what it found.
+
+    ``afterwards`` are the seconds of what was done when the watch had stopped.
 
     ``cpu_seconds`` are those in which this process computed: where they are far fewer, it waited
     for the disk, for a server, or for others on the same machine.
@@ -42,6 +48,8 @@ class Watch:
     cpu_seconds: float = 0.0
     parts: dict[str, float] = field(default_factory=dict)
     figures: dict[str, Any] = field(default_factory=dict)
+    afterwards: dict[str, float] = field(default_factory=dict)
+    peak_mb: float = 0.0
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -52,20 +60,32 @@ class Watch:
         finally:
             self.seconds += time.perf_counter() - start
             self.cpu_seconds += time.process_time() - computed
+            self.peak_mb = round(peak_mb(), 1)  # not of the checks that may follow
 
     @contextmanager
     def running_part(self, part: str) -> Iterator[None]:
         """Keeps the seconds of a part by its name, while the watch is running."""
-        start = time.perf_counter()
-        try:
+        with _timed(self.parts, part):
             yield
-        finally:
-            self.parts[part] = self.parts.get(part, 0.0) + time.perf_counter() - start
+
+    @contextmanager
+    def then(self, what: str) -> Iterator[None]:
+        """Keeps the seconds of what comes after the work and does not belong to it."""
+        with _timed(self.afterwards, what):
+            yield
 
     def data(self) -> dict[str, Any]:
-        """Returns it as JSON data, with this process's most memory and the load around it."""
-        load = os.getloadavg()[0]
-        return {**asdict(self), "peak_mb": round(peak_mb(), 1), "load": round(load, 1)}
+        """Returns it as JSON data, with the load around it."""
+        return {**asdict(self), "load": round(os.getloadavg()[0], 1)}
+
+
+@contextmanager
+def _timed(into: dict[str, float], name: str) -> Iterator[None]:
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        into[name] = into.get(name, 0.0) + time.perf_counter() - start
 
 
 class NotInstalledError(Exception):

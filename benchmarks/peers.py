@@ -1,13 +1,18 @@
-"""The same games through other programs, and through a plain dictionary.
+"""The same games through other programs, a plain dictionary, and a loop in C.
 
 None of them stores, explains or corrects anything, and none knows a regulation: this is the price
-of bare Elo in Python. Each is given the final results of the games that were played, in memory and
+of bare Elo, in Python and without it. Each is given the final results of the games that were played, in memory and
 in the form it likes best; only its own work is timed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ctypes
+import hashlib
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +22,8 @@ from benchmarks.measuring import NotInstalledError, Place, Watch
 
 _FIRST = 1500
 _K, _K_NEW, _NEW_BELOW = 15, 30, 30
+_C_SOURCE = Path(__file__).with_name("c_loop.c")
+_COMPILERS = ("cc", "gcc", "clang")
 
 
 def riix(place: Place, watch: Watch) -> None:
@@ -86,12 +93,9 @@ def dictionary(place: Place, watch: Watch) -> None:
     """
     games = columns_of(place.history)
     players = np.unique(_pairs(games)).tolist()
-    from ledger.rating.expectation import from_bands, printed_table
-
-    # The higher rated player's hundredths, by the difference.
-    expected = from_bands(printed_table("ledger.regulations", "p_of_d.csv")).higher.tolist()
+    expected = _expected().tolist()
     last = len(expected) - 1
-    bounds = np.searchsorted(games["month"], np.arange(int(games["month"].max()) + 2))
+    bounds = _bounds(games)
     rows = list(_rows(games))
     with watch.running():
         rating = dict.fromkeys(players, _FIRST)
@@ -115,7 +119,34 @@ def dictionary(place: Place, watch: Watch) -> None:
                 points = abs(2 * k * gain) + 100
                 rating[player] += points // 200 if gain >= 0 else -(points // 200)
                 played[player] += counts[player]
-    watch.figures = _figures(games, sum(rating.values()) / len(rating))
+    watch.figures = _month_by_month(games, rating.values())
+
+
+def c_loop(place: Place, watch: Watch) -> None:
+    """The dictionary's arithmetic in C, compiled here: what a processor's core can do."""
+    compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
+    if compiler is None:
+        raise NotInstalledError("a C compiler")
+    library = place.scratch / "c_loop.so"
+    command = [compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(_C_SOURCE)]
+    subprocess.run(command, check=True, capture_output=True)
+    enf = ctypes.CDLL(str(library)).enf
+    games = columns_of(place.history)
+    there = np.unique(_pairs(games))
+    expected, bounds = _expected().astype(np.int32), _bounds(games)
+    white, black = (games[side].astype(np.int32) for side in ("white", "black"))
+    halves = games["halves"].astype(np.int8)
+    rating = np.full(int(there[-1]) + 1, _FIRST, dtype=np.int32)
+    played, gains, counts, touched = (np.zeros_like(rating) for _ in range(4))
+    with watch.running():
+        enf(
+            ctypes.c_int64(len(bounds) - 1), _pointer(bounds),
+            _pointer(white), _pointer(black), _pointer(halves),
+            ctypes.c_int32(len(expected) - 1), _pointer(expected),
+            _pointer(rating), _pointer(played), _pointer(gains), _pointer(counts),
+            _pointer(touched),
+        )  # fmt: skip
+    watch.figures = _month_by_month(games, rating[there].tolist())
 
 
 PEERS: dict[str, Callable[[Place, Watch], None]] = {
@@ -123,7 +154,31 @@ PEERS: dict[str, Callable[[Place, Watch], None]] = {
     "elote": elote,
     "skelo": skelo,
     "dictionary": dictionary,
+    "c-loop": c_loop,
 }
+
+
+def _expected() -> Whole:
+    """Returns the hundredths that ENF's table gives the higher rated player, by the difference."""
+    from ledger.rating.expectation import from_bands, printed_table
+
+    return from_bands(printed_table("ledger.regulations", "p_of_d.csv")).higher.astype(np.int64)
+
+
+def _bounds(games: dict[str, Whole]) -> Whole:
+    """Returns where the games of each month begin, and where the last one's end."""
+    return np.searchsorted(games["month"], np.arange(int(games["month"].max()) + 2))
+
+
+def _pointer(column: np.ndarray[Any, np.dtype[Any]]) -> ctypes.c_void_p:
+    return ctypes.c_void_p(column.ctypes.data)
+
+
+def _month_by_month(games: dict[str, Whole], ratings: Iterable[int]) -> dict[str, Any]:
+    """Returns the figures of both that do the same, and a digest of what they came to."""
+    found = np.fromiter(ratings, dtype="<i4")
+    digest = hashlib.sha256(found.tobytes()).hexdigest()[:16]
+    return {**_figures(games, float(found.mean())), "ratings": digest}
 
 
 def _pairs(games: dict[str, Whole]) -> Whole:

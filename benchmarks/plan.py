@@ -11,12 +11,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many players and games, over how many months."""
+    """How many players and games, over how many months.
+
+    ``one_ledger``: there is one ledger, under the first regulation; the others are replayed over
+    it. ``sealed``: it consists of segments alone, without the events they would be made of.
+    """
 
     name: str
     players: int
     games: int
     months: int
+    one_ledger: bool = False
+    sealed: bool = False
 
 
 SIZES = {
@@ -26,26 +32,35 @@ SIZES = {
         Size("small", 2_000, 50_000, 24),
         Size("middle", 8_000, 250_000, 40),
         Size("million", 20_000, 1_000_000, 60),
-        Size("ten-million", 200_000, 10_000_000, 120),
+        Size("ten-million", 200_000, 10_000_000, 120, one_ledger=True),
+        Size("thirty-million", 400_000, 30_000_000, 180, one_ledger=True, sealed=True),
+        Size("hundred-million", 1_000_000, 100_000_000, 240, one_ledger=True, sealed=True),
+        Size("tiny-sealed", 120, 1_500, 6, one_ledger=True, sealed=True),
     )
 }
 REGULATIONS = ("enf-2010", "fide-standard")
 
-PEERS = ("riix", "elote", "skelo", "dictionary")
+PEERS = ("riix", "elote", "skelo", "dictionary", "c-loop")
 WORKS = (
     "import-sqlite",
     "raw-sqlite",
     "import-postgresql",
     "raw-postgresql",
+    "first-reader",
     "publish-some",
+    "first-show",
     "append-one",
-    "publish-next",
     "replay-cold",
     "replay-warm",
     "kernel",
+    "next-month",
+    "publish-next",
     "correct-one-year",
     "correct-ten-years",
     "annul-ten-years",
+    "remembered-one-year",
+    "remembered-ten-years",
+    "remembered-annulment",
     "explain",
     "list-show",
     "list-regenerate",
@@ -56,5 +71,11 @@ WORKS = (
 ONCE = ("raw-sqlite", "import-postgresql", "raw-postgresql")
 """What no regulation makes faster or slower: measured with the first one alone."""
 
-MAKING = ("import-sqlite", "publish-some")
+MAKING = ("import-sqlite", "first-reader", "publish-some", "first-show")
 """What the other works need; run again only when asked for or when the ledger is missing."""
+
+UNDER_ANOTHER = ("replay-cold", "replay-warm", "kernel")
+"""What can be measured under another regulation than the one the ledger's list has."""
+
+SEALED = ("replay-cold",)
+"""What is measured where there are segments alone."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +26,22 @@ from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list, publish, regenerate, show
 from ledger.application.questions import explain as explain_
+from ledger.application.sealing import take, unsealed
 from ledger.application.verification import verify as verify_
 from ledger.calendar import Calendar
-from ledger.facts.columns import Facts
+from ledger.events.model import Dated
+from ledger.facts.columns import Column, Facts
 from ledger.journal.database import normalise, open_journal, upgrade
 from ledger.journal.schema import COMMITS, EVENTS, METADATA, PERSONAL
-from ledger.lists.published import calculated
-from ledger.lists.rating_list import rating_list
-from ledger.rating.kernel import post, sums
-from ledger.rating.sheet import Calculation, Sides
+from ledger.rating.plain import Sums, sums_of
+from ledger.rating.sheet import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
+from ledger.regulations.interface import PlainGames
+from ledger.regulations.registry import adopted
+from ledger.replay.in_force import RatingsInForce
+from ledger.replay.plain_games import summed
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.reports.impact import last_period
+from ledger.reports.impact import Shift, last_period
 from ledger.results import Result
 
 LIST = "NAT"
@@ -60,8 +65,18 @@ def import_sqlite(place: Place, watch: Watch) -> None:
 
 def import_postgresql(place: Place, watch: Watch) -> None:
     """The same into PostgreSQL, a server of this work's own; its memory is not counted."""
-    with _postgresql(place) as url, watch.running():
-        _import(place, url, watch)
+    period = _period(History.read(place.history).months - 1)
+    with _postgresql(place) as url:
+        with watch.running():
+            _import(place, url, watch)
+        with _opened(url) as ledger, watch.then("first reader"):
+            ledger.facts()
+        with watch.then("list show, first"), _opened(url) as ledger:
+            show(ledger, LIST, period)
+        with watch.then("list show"), _opened(url) as ledger:
+            show(ledger, LIST, period)
+        with watch.then("explain"), _opened(url) as ledger:
+            explain_(ledger, _target(place, "newest")["white"], LIST, period)
 
 
 def _import(place: Place, url: str, watch: Watch) -> None:
@@ -160,6 +175,28 @@ def _postgresql(place: Place) -> Iterator[str]:
         server.stop()
 
 
+# The first to read it
+
+
+def first_reader(place: Place, watch: Watch) -> None:
+    """Opens the ledger for the first time after the import: reads all events, and seals them."""
+    with watch.running(), _opened(str(place.database)) as ledger:
+        watch.figures = {"events": ledger.facts().seq}
+
+
+def publish_some(place: Place, watch: Watch) -> None:
+    """Publishes the first month, the middle one and the last but one, for the works below."""
+    months = History.read(place.history).months
+    with _opened(str(place.database)) as ledger, watch.running():
+        for month in sorted({0, months // 2, months - 2}):
+            publish(ledger, LIST, _period(month), _request(""))
+
+
+def first_show(place: Place, watch: Watch) -> None:
+    """Shows the newest published list: whoever asks for one period leaves snapshots behind."""
+    list_show(place, watch)
+
+
 # Adding to it
 
 
@@ -178,14 +215,6 @@ def append_one(place: Place, watch: Watch) -> None:
         watch.figures = {"events": len(receipt.events)}
 
 
-def publish_some(place: Place, watch: Watch) -> None:
-    """Publishes the first month, the middle one and the last but one, for the works below."""
-    months = History.read(place.history).months
-    with _opened(str(place.database)) as ledger, watch.running():
-        for month in sorted({0, months // 2, months - 2}):
-            publish(ledger, LIST, _period(month), _request(""))
-
-
 def publish_next(place: Place, watch: Watch) -> None:
     """The list of the newest month, all others behind it."""
     period = _period(History.read(place.history).months - 1)
@@ -198,63 +227,37 @@ def publish_next(place: Place, watch: Watch) -> None:
 
 
 def replay_cold(place: Place, watch: Watch) -> None:
-    """From the stored events to the newest list: read, folded, replayed, its rows made."""
+    """From the stored ledger to everybody's newest rating, every period from the first."""
     with watch.running(), _opened(str(place.database)) as ledger:
-        with watch.running_part("read and fold the events"):
+        with watch.running_part("open the ledger"):
             facts = ledger.facts()
         with watch.running_part("replay the periods"):
-            outcome = _newest(facts)
-        with watch.running_part("make the list"):
-            made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=None)
-        watch.figures = {**_figures(outcome), "rows": len(made.rows)}
+            outcome = _newest(facts, place)
+    watch.figures = _figures(outcome)
 
 
 def replay_warm(place: Place, watch: Watch) -> None:
-    """The same with the facts in memory, the second time."""
+    """The same with the facts in memory, the second time; the games are read again."""
     with _opened(str(place.database)) as ledger:
         facts = ledger.facts()
-        _newest(facts)
+        _newest(facts, place)
         with watch.running():
-            outcome = _newest(facts)
-        watch.figures = _figures(outcome)
+            outcome = _newest(facts, place)
+    watch.figures = _figures(outcome)
 
 
-def kernel(place: Place, watch: Watch) -> None:
-    """The kernel alone: expected scores, contributions and their sums, of every rated game."""
-    with _opened(str(place.database)) as ledger:
-        facts = ledger.facts()
-    sides = 0
-    for outcome in replay(facts, LIST, facts.seq, last_period(facts, LIST)):
-        calculation = outcome.calculation
-        given = _sides(calculation)
-        expectation = outcome.regulation.expectation  # type: ignore[attr-defined]
-        with watch.running():
-            postings = post(
-                given,
-                opponent_rating=calculation.postings.opponent_rating,
-                difference=calculation.postings.difference,
-                k=calculation.postings.k,
-                expectation=expectation,
-            )
-            sums(calculation, len(facts.players))
-        same = postings.contribution == calculation.postings.contribution
-        assert same.all(), "what is measured is what was calculated"
-        sides += len(postings)
-    watch.figures = {"games": sides // 2}
+def _newest(facts: Facts, place: Place) -> PeriodOutcome:
+    """Replays the list from its first period; returns the newest one."""
+    outcome = None
+    for outcome in _outcomes(facts, place):
+        pass
+    assert outcome is not None, "a list has at least its first period"
+    return outcome
 
 
-def _sides(calculation: Calculation) -> Sides:
-    """Returns the sides that were posted; what the kernel does not look at is left empty."""
-    made = calculation.postings
-    none = np.zeros(len(made), dtype=np.int64)
-    return Sides(
-        made.game, made.tournament, made.round, made.player, made.opponent,
-        made.score * 2 // calculation.scale, made.merit, none, none, none, none, none, none, none,
-    )  # fmt: skip
-
-
-def _newest(facts: Facts) -> PeriodOutcome:
-    return calculated(facts, LIST, facts.seq, last_period(facts, LIST))
+def _outcomes(facts: Facts, place: Place) -> Iterator[PeriodOutcome]:
+    under = adopted(place.regulation, {}) if place.defined else None
+    return replay(facts, LIST, facts.seq, last_period(facts, LIST), under=under)
 
 
 def _figures(outcome: PeriodOutcome) -> dict[str, Any]:
@@ -262,11 +265,108 @@ def _figures(outcome: PeriodOutcome) -> dict[str, Any]:
     return {"rated": int((rating > 0).sum()), "points": int(rating.sum())}
 
 
+def kernel(place: Place, watch: Watch) -> None:
+    """The kernel alone: ratings looked up, expected scores, contributions, sums.
+
+    It is given the plain games of every month, dealt to their sides, and the ratings in force.
+    """
+    with _opened(str(place.database)) as ledger:
+        dealt = [_Dealt.of(outcome) for outcome in _outcomes(ledger.facts(), place)]
+    for month in dealt:
+        with watch.running():
+            made = month.sums()
+        assert month.is_right(made), "what is measured is what was calculated"
+    watch.figures = {"games": sum(len(month.merit) for month in dealt)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Dealt:
+    """The plain games of a month, and what they were summed to."""
+
+    rules: PlainGames
+    rating: Column
+    in_force: RatingsInForce | None
+    first_days: Column
+    tournament: Column
+    sides: tuple[Column, Column]
+    halves: tuple[Column, Column]
+    starts_on: Column
+    merit: Column
+    right: Sums
+
+    @classmethod
+    def of(cls, outcome: PeriodOutcome) -> _Dealt:
+        """Deals the games of a period that was calculated."""
+        given, rating = outcome.rated.given, outcome.rated.opening.rating
+        rules, tournaments = given.regulation.plain, given.tournaments
+        assert rules is not None, "a regulation with plain games"
+        by_start = given.regulation.RATINGS_OF == "tournament"
+        in_force = given.in_force if by_start else None
+        found = summed(
+            rules, given.games, tournaments, rating,
+            in_force.for_games(tournaments.starts_on, given.games.tournament) if in_force else None,
+        )  # fmt: skip
+        games = _without(given.games, found.others)
+        return cls(
+            rules, rating, in_force, tournaments.starts_on, games.tournament,
+            (games.white.astype(np.intp), games.black.astype(np.intp)),
+            (games.white_halves, games.black_halves),
+            tournaments.starts_on[games.tournament],
+            rules.merits(tournaments)[games.tournament],
+            found.sums,
+        )  # fmt: skip
+
+    def sums(self) -> Sums:
+        """Sums them again."""
+        white, black = self.sides
+        if self.in_force is None:
+            own, opponent = self.rating[white], self.rating[black]
+        else:
+            in_force = self.in_force.for_games(self.first_days, self.tournament)
+            own, opponent = in_force(white), in_force(black)
+        differences = (
+            self.rules.difference(own, opponent, self.starts_on),
+            self.rules.difference(opponent, own, self.starts_on),
+        )
+        return sums_of(
+            len(self.rating), self.sides, self.halves, differences, self.merit,
+            self.rules.expectation,
+        )  # fmt: skip
+
+    def is_right(self, made: Sums) -> bool:
+        """Whether sums are those that the replay came to."""
+        names = ("players", "score", "games")
+        return all(np.array_equal(getattr(made, n), getattr(self.right, n)) for n in names)
+
+
+def _without(games: Games, others: Column) -> Games:
+    kept = np.ones(len(games.white), dtype=np.bool_)
+    kept[others] = False
+    return games.rows(np.flatnonzero(kept))
+
+
+def next_month(place: Place, watch: Watch) -> None:
+    """The newest month, calculated in a process that has the ledger open.
+
+    It begins at the snapshot of the month before, and leaves snapshots of its own afterwards.
+    """
+    with _copied(place) as url, _opened(url) as ledger:
+        facts = ledger.facts()
+        newest = last_period(facts, LIST)
+        with watch.running():
+            outcomes = replay(facts, LIST, facts.seq, newest, since=newest)
+            outcome = next(outcomes)
+        assert outcome.period == newest, "the month before was kept"
+        with watch.then("keep snapshots"):
+            assert not list(outcomes)
+    watch.figures = _figures(outcome)
+
+
 # Correcting, without recording it
 
 
 def correct_one_year(place: Place, watch: Watch) -> None:
-    """What one wrong result of a year ago would move, list by list."""
+    """What one wrong result of a year ago would move, list by list; by a command."""
     _dry_run(place, watch, _correction(_target(place, "one-year")))
 
 
@@ -277,10 +377,22 @@ def correct_ten_years(place: Place, watch: Watch) -> None:
 
 def annul_ten_years(place: Place, watch: Watch) -> None:
     """The same for a whole tournament annulled, as far back."""
-    game = _target(place, "ten-years")
-    on = dt.date.fromisoformat(game["ends_on"])
-    command = RuleOnTournament(tournament=game["tournament"], ruling="annul", on=on)
-    _dry_run(place, watch, command)
+    _dry_run(place, watch, _annulment(_target(place, "ten-years")))
+
+
+def remembered_one_year(place: Place, watch: Watch) -> None:
+    """What one wrong result of a year ago would move, in a process that remembers the list."""
+    _remembered(place, watch, _correction(_target(place, "one-year")))
+
+
+def remembered_ten_years(place: Place, watch: Watch) -> None:
+    """The same for a result of ten years ago."""
+    _remembered(place, watch, _correction(_target(place, "ten-years")))
+
+
+def remembered_annulment(place: Place, watch: Watch) -> None:
+    """The same for a whole tournament annulled, as far back."""
+    _remembered(place, watch, _annulment(_target(place, "ten-years")))
 
 
 def _correction(game: dict[str, Any]) -> Command:
@@ -293,11 +405,53 @@ def _correction(game: dict[str, Any]) -> Command:
     )
 
 
+def _annulment(game: dict[str, Any]) -> Command:
+    on = dt.date.fromisoformat(game["ends_on"])
+    return RuleOnTournament(tournament=game["tournament"], ruling="annul", on=on)
+
+
 def _dry_run(place: Place, watch: Watch, command: Command) -> None:
     with watch.running(), _opened(str(place.database)) as ledger:
         receipt = ledger.execute([command], _request("dry", dry_run=True))
+    watch.figures = _moved(receipt.shifts or ())
+
+
+def _remembered(place: Place, watch: Watch, command: Command) -> None:
+    """Asks for the second time; what is said must be what two full replays say."""
+    request = _request("dry", dry_run=True)
+    with _opened(str(place.database)) as ledger:
+        ledger.remember(LIST)
+        first = ledger.execute([command], request)
+        with watch.running():
+            receipt = ledger.execute([command], request)
         shifts = receipt.shifts or ()
-        watch.figures = {"shifts": len(shifts), "players": len({shift.id for shift in shifts})}
+        assert shifts == first.shifts
+        said = {(shift.period, shift.id): (shift.before, shift.after) for shift in shifts}
+        assert said == _replayed_twice(ledger, receipt.events), "the shifts are those of replays"
+    watch.figures = _moved(shifts)
+
+
+def _moved(shifts: Sequence[Shift]) -> dict[str, Any]:
+    return {"shifts": len(shifts), "players": len({shift.id for shift in shifts})}
+
+
+def _replayed_twice(
+    ledger: Ledger, events: Sequence[Dated]
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """Returns what events would move, by period and player: every period replayed twice."""
+    builder = unsealed(ledger.journal)
+    take(ledger.journal, builder, ledger.journal.head())
+    before, after = builder.facts(), builder.fork().take(events).facts()
+    until, found = last_period(after, LIST), {}
+    pairs = zip(
+        replay(before, LIST, before.seq, until), replay(after, LIST, after.seq, until), strict=True
+    )
+    for old, new in pairs:
+        was, is_ = old.closing.rating, new.closing.rating
+        for player in np.flatnonzero(was != is_).tolist():
+            key = new.period.name, after.player_ids[player]
+            found[key] = int(was[player]), int(is_[player])
+    return found
 
 
 # Asking
@@ -373,15 +527,21 @@ WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "raw-sqlite": raw_sqlite,
     "import-postgresql": import_postgresql,
     "raw-postgresql": raw_postgresql,
+    "first-reader": first_reader,
     "publish-some": publish_some,
+    "first-show": first_show,
     "append-one": append_one,
-    "publish-next": publish_next,
     "replay-cold": replay_cold,
     "replay-warm": replay_warm,
     "kernel": kernel,
+    "next-month": next_month,
+    "publish-next": publish_next,
     "correct-one-year": correct_one_year,
     "correct-ten-years": correct_ten_years,
     "annul-ten-years": annul_ten_years,
+    "remembered-one-year": remembered_one_year,
+    "remembered-ten-years": remembered_ten_years,
+    "remembered-annulment": remembered_annulment,
     "explain": explain,
     "list-show": list_show,
     "list-regenerate": list_regenerate,

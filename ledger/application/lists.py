@@ -314,14 +314,16 @@ def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
     """Returns the states of a list's periods, up to the last that matters."""
     facts = ledger.facts()
     ledger.require_list(facts, name)
-    outcomes = {o.period.index: o for o in replay(facts, name, facts.seq, last_period(facts, name))}
     by_period: dict[str, list[ListPublished]] = {}
+    closed_upto = -1
     for publication in publications(facts, name):
         by_period.setdefault(publication.period, []).append(publication)
-    closed_upto = max(
-        (o.period.index for o in outcomes.values() if o.period.name in by_period), default=-1
-    )
-    return [_state(ledger, facts, o, by_period, closed_upto) for o in outcomes.values()]
+        period = period_of(facts, name, publication.period)
+        closed_upto = max(closed_upto, period.index if period else -1)
+    return [
+        _state(ledger, facts, outcome, by_period, closed_upto)
+        for outcome in replay(facts, name, facts.seq, last_period(facts, name))
+    ]
 
 
 def _state(
@@ -333,14 +335,12 @@ def _state(
 ) -> PeriodState:
     period = outcome.period
     editions = by_period.get(period.name, ())
-    calculation = outcome.calculation
-    games = len(
-        {*calculation.postings.game.tolist()}
-        | {met.game for result in calculation.newcomers for met in result.opponents}
-    )
+    games = outcome.rated.count
     if not editions:
         state: Literal["open", "closed"] = "closed" if period.index <= closed_upto else "open"
         return PeriodState(period, state, 0, games)
+    if untouched(facts, editions[-1], period):
+        return PeriodState(period, "published", len(editions), games)
     now = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=editions[-1].edition)
     same = now.ratings_sha256() == editions[-1].ratings_sha256
     return PeriodState(period, "published" if same else "restated", len(editions), games)

@@ -8,8 +8,8 @@ away to be made again. Whether a segment says what its events say, ``verify`` fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
 
 from ledger.errors import VerificationFailed
 from ledger.facts.blocks import Rows
@@ -136,12 +136,48 @@ def _seal(journal: Journal, builder: FactsBuilder, first: int, last: int, head: 
     return True
 
 
-def wrong_segments(journal: Journal, builder: FactsBuilder) -> Iterator[SealedSegment]:
-    """Yields the segments that do not say what the events say; ``builder`` took all of these."""
-    for segment in journal.segments():
-        right = 1 <= segment.first_seq <= segment.last_seq <= builder.seq
-        if right:
-            content, rows = builder.sealed(segment.first_seq, segment.last_seq)
-            right = (segment.heading, segment.rows) == (pack(content), rows)
-        if not right or not _sound(segment, journal.root_at(segment.sealed_at)):
-            yield segment
+class Trial:
+    """Holds the segments against what is folded of the events alone, as that goes on.
+
+    A segment that says the same takes the rows over: no more of them are in memory than of one.
+
+    Args:
+        journal: where the segments are.
+        builder: takes the events, in order.
+    """
+
+    def __init__(self, journal: Journal, builder: FactsBuilder) -> None:
+        self.builder = builder
+        self.wrong: list[SealedSegment] = []
+        self._journal = journal
+        self._segments = journal.segments()
+        self._next = next(self._segments, None)
+
+    def go_on(self) -> None:
+        """Looks at the segments of the events that are folded by now."""
+        while self._next is not None and self._next.last_seq <= self.builder.seq:
+            self._look_at(self._next)
+            self._next = next(self._segments, None)
+
+    def end(self) -> None:
+        """Looks at those that are left; some may be of events that were appended meanwhile."""
+        head = self._journal.head()
+        while self._next is not None:
+            last = self._next.last_seq
+            if self.builder.seq < last <= head.seq:
+                self.builder.take_pages(self._journal.pages(after=self.builder.seq, upto=last))
+            self._look_at(self._next)
+            self._next = next(self._segments, None)
+
+    def _look_at(self, segment: SealedSegment) -> None:
+        if 1 <= segment.first_seq <= segment.last_seq <= self.builder.seq:
+            content, rows = self.builder.sealed(segment.first_seq, segment.last_seq)
+            says_the_same = (segment.heading, segment.rows) == (pack(content), rows)
+            if says_the_same and _sound(segment, self._journal.root_at(segment.sealed_at)):
+                heading = SegmentHeading(
+                    **{each.name: getattr(segment, each.name) for each in fields(SegmentHeading)}
+                )
+                fetch = SealedRows.of(self._journal, self.builder, heading, content)
+                self.builder.give_away(content, fetch)
+                return
+        self.wrong.append(segment)

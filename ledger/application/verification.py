@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 from typing import Any
 
 from ledger.application.ledger import Ledger
-from ledger.application.sealing import wrong_segments
+from ledger.application.sealing import Trial
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
+from ledger.facts.gleaned import Gleaned, Gleaner
 from ledger.journal.checkpoint import Checkpoint, check_against
 from ledger.journal.collector import collector_resting
+from ledger.journal.intact import Gleaning
 from ledger.journal.integrity import Finding, Integrity, check
 from ledger.lists.published import publications, recalculated
 from ledger.lists.rating_list import rating_list
@@ -53,7 +54,7 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     nothing to replay them from.
     """
     derived = _Derived(ledger)
-    integrity = check(ledger.journal, ledger.progress, derived.try_now)
+    integrity = check(ledger.journal, ledger.progress, Gleaning(Gleaner, derived.take))
     findings = list(integrity.findings)
     if integrity.erased:
         # No event of this version erases a person: what is missing was taken away.
@@ -65,38 +66,51 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
             findings.append(Finding(0, failure.message))
     lists = 0
     if not any(finding.seq for finding in findings):
-        wrong, lists = derived.wrong()
+        wrong, lists = derived.wrong(integrity.events)
         findings += wrong
     return Verification(integrity, lists, against.size if against else None, tuple(findings))
 
 
 class _Derived:
-    """What is made of the events: segments and published lists."""
+    """What is made of the events: segments and published lists.
+
+    The events are folded while they are checked, before it is known whether all of them are right;
+    what is sealed is on trial itself.
+    """
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._known: tuple[list[Finding], int] | None = None
+        self._trial: Trial | None = None
+        self._failed = False
 
-    def try_now(self) -> None:
-        """Looks before it is known whether the events are right; if they are not, anything goes."""
-        with contextlib.suppress(Exception):
-            self._known = self._look()
+    def take(self, gleaned: Gleaned) -> None:
+        """Takes the next events that are right."""
+        if self._failed:
+            return
+        try:
+            if self._trial is None:
+                self._trial = Trial(self._ledger.journal, FactsBuilder())
+            self._trial.builder.take_gleaned(gleaned)
+            self._trial.go_on()
+        except Exception:  # noqa: BLE001 - right by themselves, together they make no sense
+            self._failed = True  # what is wrong with them is said when it is known to be them
 
-    def wrong(self) -> tuple[list[Finding], int]:
+    def wrong(self, events: int) -> tuple[list[Finding], int]:
         """Returns what is wrong, and how many lists were replayed; the events are right."""
-        return self._known or self._look()
-
-    def _look(self) -> tuple[list[Finding], int]:
-        journal = self._ledger.journal
-        # From the events alone: what is sealed is on trial itself.
-        builder = FactsBuilder().take_pages(journal.pages())
-        facts = builder.facts()
+        trial = self._trial
+        if trial is None or self._failed or trial.builder.seq < events:
+            trial = Trial(self._ledger.journal, FactsBuilder())
+            for page in self._ledger.journal.pages():
+                trial.builder.take_pages([page])
+                trial.go_on()
+        trial.end()
+        facts = trial.builder.facts()
         findings = [
             Finding(
                 segment.first_seq,
                 Message.of("verify.segment", first=segment.first_seq, last=segment.last_seq),
             )
-            for segment in wrong_segments(journal, builder)
+            for segment in trial.wrong
         ]
         lists = 0
         for name in sorted(facts.lists):

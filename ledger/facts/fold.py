@@ -18,9 +18,11 @@ import numpy as np
 from ledger.calendar import Segment, period_named
 from ledger.events import administration as adm
 from ledger.events import ladders as la
+from ledger.events import light_players as light
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.light_players import LightPlayer, read_player
 from ledger.events.model import Dated, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.arrays import NEVER, Column
 from ledger.facts.blocks import Block, GrowingBlocks, Rows, Words, coded
@@ -36,6 +38,7 @@ from ledger.facts.columns import (
 )
 from ledger.facts.effects import Effects
 from ledger.facts.folded import Folded
+from ledger.facts.gleaned import WITHOUT_FACTS, Gleaned
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.facts.pairings import PAIRING_TYPES, pairings
 from ledger.facts.segment import Content, OtherEvent, Supersession
@@ -44,11 +47,6 @@ from ledger.journal.entries import StoredEvent, StoredRow
 
 _ALWAYS = dt.date.min.toordinal()
 _PAGE = 1_000
-# Events that no fact is made of.
-_WITHOUT_FACTS = frozenset(
-    (event.TYPE, event.VERSION)
-    for event in (to.PlayerEntered, to.PlayerWithdrew, to.TournamentClosed)
-)
 # Events that tables are made of; all that are no pairings either are kept as they are.
 _IN_TABLES = frozenset(
     event.TYPE
@@ -152,6 +150,40 @@ class FactsBuilder:
             self._take_page(list(map(_of_row, page)))
         return self
 
+    def take_gleaned(self, gleaned: Gleaned) -> FactsBuilder:
+        """Takes what was gleaned of the next events; returns itself."""
+        assert gleaned.first_seq == self.seq + 1, "what was gleaned is taken in order"
+        folded, words = self._folded, gleaned.words
+        places = words.seq - gleaned.first_seq
+        days = np.full(gleaned.last_seq - self.seq, NEVER, dtype=np.int64)
+        told = 0
+
+        def tell(upto: int) -> None:
+            nonlocal told
+            if told < upto:
+                index = gleaned.tournament_indexes(folded.of_tournaments.index)
+                self._tell_days(places[told:upto], index[words.tournament[told:upto]], days)
+                told = upto
+
+        for event in gleaned.others:
+            if event[1] == to.TournamentCorrected.TYPE:
+                tell(int(np.searchsorted(words.seq, event[0])))  # while its days are the old ones
+            days[event[0] - gleaned.first_seq] = self._take_other(event)
+        tell(len(words))
+        if len(words):
+            tournament = gleaned.tournament_indexes(folded.of_tournaments.index)
+            player = gleaned.player_indexes(folded.of_players.index)
+            indexed = replace(
+                words,
+                tournament=tournament[words.tournament],
+                white=player[words.white],
+                black=player[words.black],
+            )
+            self._add(indexed, gleaned.supersession)
+        folded.effects.append(Effects.of(gleaned.first_seq, days))
+        folded.seq = gleaned.last_seq
+        return self
+
     def _take_page(self, page: Sequence[OtherEvent]) -> None:
         if not page:
             return
@@ -162,7 +194,7 @@ class FactsBuilder:
             seq, type_, version, *_ = event
             if type_ in PAIRING_TYPES:
                 said.append(event)
-            elif (type_, version) not in _WITHOUT_FACTS:
+            elif (type_, version) not in WITHOUT_FACTS:
                 if type_ == to.TournamentCorrected.TYPE:
                     self._take_pairings(said, days, first_seq)  # while its days are the old ones
                     said = []
@@ -175,13 +207,18 @@ class FactsBuilder:
         """Takes what events say of pairings; ``days`` learns what they can affect."""
         if said:
             words, supersession = self._words(said)
-            self._folded.blocks.append(words, self._folded.last_days_now)
-            if len(supersession):
-                self._folded.supersession.extend(supersession)
-            # Without a name: a profiler that keeps this frame would keep the array from growing.
-            days[words.seq - first_seq] = np.frombuffer(self._folded.last_days, dtype=np.intc)[
-                words.tournament
-            ]
+            self._add(words, supersession)
+            self._tell_days(words.seq - first_seq, words.tournament, days)
+
+    def _add(self, words: Words, supersession: Supersession) -> None:
+        self._folded.blocks.append(words, self._folded.last_days_now)
+        if len(supersession):
+            self._folded.supersession.extend(supersession)
+
+    def _tell_days(self, places: Column, tournaments: Column, days: Column) -> None:
+        """Puts down what words of tournaments can affect, by what is said of these by now."""
+        # Without a name: a profiler that keeps this frame would keep the array from growing.
+        days[places] = np.frombuffer(self._folded.last_days, dtype=np.intc)[tournaments]
 
     def _words(self, said: Sequence[OtherEvent]) -> tuple[Words, Supersession]:
         """Returns what events say of pairings, and what they supersede."""
@@ -199,6 +236,9 @@ class FactsBuilder:
 
     def _take_other(self, stored: OtherEvent) -> int:
         seq, type_, version, effective_on, payload = stored
+        read = read_player(type_, version, payload)
+        if read is not None:
+            return self._light(seq, read, dt.date.fromisoformat(effective_on).toordinal())
         event = CATALOGUE.decode(type_, version, payload)
         if type_ not in _IN_TABLES:
             self._folded.others.append(stored)
@@ -220,14 +260,30 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
-        folded, day = self._folded, effective_on.toordinal()
+    def _light(self, seq: int, event: LightPlayer, day: int) -> int:
+        folded = self._folded
         match event:
-            case pl.PlayerRegistered():
+            case light.PlayerRegistered():
                 folded.of_players.append(event.player)
                 folded.players.append(seq, *registered(event))
                 folded.birth_years.append(event.birth_year or NO_YEAR)
                 return NEVER
+            case light.KAssigned():
+                list_ = EVERY_LIST if event.list is None else folded.name(event.list)
+                folded.ks.append(seq, day, list_, folded.of_players.index[event.player], event.k)
+                return day
+            case light.RatingSeeded():
+                list_, player = folded.name(event.list), folded.of_players.index[event.player]
+                folded.seeds.append(seq, day, list_, player, event.rating, event.games)
+                return day
+            case _:
+                assert_never(event)
+
+    def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
+        folded, day = self._folded, effective_on.toordinal()
+        match event:
+            case pl.PlayerRegistered() | pl.KAssigned() | pl.RatingSeeded():
+                raise AssertionError("what there is much of is read by structs")
             case pl.PlayerIdentityCorrected():
                 player = folded.of_players.index[event.player]
                 folded.player_corrections.append((seq, player, event))
@@ -240,14 +296,6 @@ class FactsBuilder:
                 index = folded.of_players.index
                 folded.merges.append(Merge(seq, index[event.player], index[event.into]))
                 return _ALWAYS
-            case pl.KAssigned():
-                list_ = EVERY_LIST if event.list is None else folded.name(event.list)
-                folded.ks.append(seq, day, list_, folded.of_players.index[event.player], event.k)
-                return day
-            case pl.RatingSeeded():
-                list_, player = folded.name(event.list), folded.of_players.index[event.player]
-                folded.seeds.append(seq, day, list_, player, event.rating, event.games)
-                return day
             case pl.RatingAdjusted():
                 player = folded.of_players.index[event.player]
                 folded.ordered_steps.append(

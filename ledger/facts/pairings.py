@@ -96,10 +96,10 @@ def pairings(
     try:
         said = [PAIRING_DECODERS[key](payload) for key, payload in zip(keys, payloads, strict=True)]
         results, rulings = [each.result for each in said], [each.ruling for each in said]
-        scores = [_SCORES[how] for how in zip(types, results, rulings, strict=True)]
+        packed = scores(types, results, rulings)
     except (DecodeError, KeyError, ValueError) as error:
         _refuse(types, versions, payloads, error)
-    white_halves, black_halves, ending = _unpacked(_column(scores))
+    white_halves, black_halves, ending = unpacked(_column(packed))
     return Pairings(
         seq=_column(seqs),
         supersedes=_column([each.supersedes or 0 for each in said]),
@@ -124,6 +124,13 @@ def _refuse(
     ) from error
 
 
+def scores(
+    types: Sequence[str], results: Sequence[str | None], rulings: Sequence[str | None]
+) -> list[int]:
+    """Returns half points and ending of every event in one number (see ``unpacked``)."""
+    return [_SCORES[how] for how in zip(types, results, rulings, strict=True)]
+
+
 class _Scores(dict[_Said, int]):
     """Type, result and ruling to ``_packed`` half points and ending; each is read once."""
 
@@ -146,7 +153,8 @@ def _packed(white_halves: int, black_halves: int, ending: Ending) -> int:
     return white_halves | black_halves << 2 | ending << 4
 
 
-def _unpacked(scores: Column) -> tuple[Column, Column, Column]:
+def unpacked(scores: Column) -> tuple[Column, Column, Column]:
+    """Returns white's and black's half points and the endings that scores are made of."""
     return scores & 3, scores >> 2 & 3, scores >> 4
 
 

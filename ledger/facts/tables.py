@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ledger.events import light_players
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
 from ledger.facts.arrays import AnyColumn, Narrow, Table
@@ -51,7 +52,9 @@ class Players(Table):
         )
 
 
-def registered(event: PlayerRegistered) -> tuple[int, bytes, bytes]:
+def registered(
+    event: PlayerRegistered | light_players.PlayerRegistered,
+) -> tuple[int, bytes, bytes]:
     """Returns the row of a player, without the seq."""
     federation = (event.federation or "").encode()
     return event.birth_year or NO_YEAR, federation, bytes.fromhex(event.identity)

@@ -10,17 +10,17 @@ anything is not as expected nothing is accepted: ``integrity`` begins there, and
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 from pydantic import ConfigDict, TypeAdapter
 
 from ledger.errors import LedgerError
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.light import DECODERS
+from ledger.events.light import DECODERS, Light
 from ledger.events.model import PlayerId, TournamentId
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.journal.entries import Commit, Head, Journal, Progress, StoredRow, no_progress
@@ -52,12 +52,38 @@ _encode_lines = msgspec.json.Encoder().encode_lines
 _Said: TypeAlias = tuple[str, int, str | None, str | None]
 
 
+class Gleaner(Protocol):
+    """Is shown every event that is read, for what else may be made of it."""
+
+    def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
+        """Takes the next events, and those of them that were read by structs, in order."""
+        ...
+
+    def made(self) -> Any:
+        """Returns what was made of them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Gleaning:
+    """What is to be made of the events while they are read.
+
+    Attributes:
+        gleaner: makes one for every stretch, in whatever process it is read.
+        take: gets what was made of each stretch that is wholly intact, in order.
+    """
+
+    gleaner: Callable[[], Gleaner]
+    take: Callable[[Any], None]
+
+
 @dataclass(slots=True)
 class Intact:
     """How far a journal is as it was written, and what was seen up to there.
 
     ``identities`` are the digests of personal documents, each with the seq and the commit of the
-    first event that refers to it; ``days`` are effective dates that are in order.
+    first event that refers to it; ``days`` are effective dates that are in order; ``gleaned`` is
+    what else was made of the events, of one stretch only.
     """
 
     commits: int = 0
@@ -65,6 +91,7 @@ class Intact:
     tree: CompactRange = field(default_factory=CompactRange)
     identities: dict[str, tuple[int, int]] = field(default_factory=dict)
     days: set[str] = field(default_factory=set)
+    gleaned: Any = None
 
     def begin_behind(self, commit: Commit) -> None:
         """Takes over the end of a commit; raises ``ValueError`` when there can be no such tree."""
@@ -103,21 +130,28 @@ def stretches(journal: Journal, head: Head, least: int) -> list[Stretch]:
     return [*found[:-1], Stretch(found[-1].before if found else None, head.commit_id, head.seq)]
 
 
-def intact(journal: Journal, stretch: Stretch, progress: Progress = no_progress) -> Intact:
+def intact(
+    journal: Journal,
+    stretch: Stretch,
+    progress: Progress = no_progress,
+    gleaner: Gleaner | None = None,
+) -> Intact:
     """Returns what is intact of a stretch: all of it, or what comes before a bad commit.
 
-    Memory is bounded by the number of players and tournaments.
+    Memory is bounded by the number of players and tournaments, and by what the gleaner makes.
     """
     so_far = Intact()
     try:
         if stretch.before is not None:
             so_far.begin_behind(stretch.before)
-        acceptance = _Acceptance(journal, stretch, so_far, progress)
+        acceptance = _Acceptance(journal, stretch, so_far, progress, gleaner)
         for commit in journal.commits(after=so_far.commits or LOWEST):
             if commit.commit_id > stretch.last_commit or not acceptance.takes(commit):
                 break
     except (LedgerError, msgspec.DecodeError, *MADE_ANEW):
         pass  # it comes again when it is looked at closely
+    if gleaner is not None and so_far.commits == stretch.last_commit:
+        so_far.gleaned = gleaner.made()
     return so_far
 
 
@@ -133,7 +167,12 @@ class _Acceptance:
     """Goes through commits and events side by side, for as long as all is well."""
 
     def __init__(
-        self, journal: Journal, stretch: Stretch, so_far: Intact, progress: Progress
+        self,
+        journal: Journal,
+        stretch: Stretch,
+        so_far: Intact,
+        progress: Progress,
+        gleaner: Gleaner | None,
     ) -> None:
         self.intact = so_far
         self._pages = iter(journal.pages(after=so_far.seq or LOWEST, upto=stretch.last_seq))
@@ -141,6 +180,7 @@ class _Acceptance:
         self._at = 0
         self._total = stretch.last_seq
         self._progress = progress
+        self._gleaner = gleaner
         self._players: set[str | None] = {None}
         self._tournaments: set[str] = set()
         self._said: set[_Said] = set()
@@ -200,10 +240,17 @@ class _Acceptance:
     ) -> bool:
         """Whether every payload is the canonical text of an event of its stream."""
         light = [key in DECODERS for key in zip(types, versions, strict=True)]
-        if all(light):
-            return self._light_are_right(rows)
-        others = (row for row, is_light in zip(rows, light, strict=True) if not is_light)
-        return all(map(self._is_right, others)) and self._light_are_right([*compress(rows, light)])
+        its = rows if all(light) else [*compress(rows, light)]
+        if its is not rows:
+            others = (row for row, is_light in zip(rows, light, strict=True) if not is_light)
+            if not all(map(self._is_right, others)):
+                return False
+        read = self._read(its)
+        if read is None:
+            return False
+        if self._gleaner is not None:
+            self._gleaner.page(rows, read)
+        return True
 
     def _is_right(self, row: StoredRow) -> bool:
         """Looks at an event by its model."""
@@ -215,26 +262,26 @@ class _Acceptance:
         same = version != read.VERSION or payload == read.canonical()
         return same and stream == read.stream
 
-    def _light_are_right(self, rows: Sequence[StoredRow]) -> bool:
-        """Looks at events by their structs; what these leave open is looked at once a value."""
+    def _read(self, rows: Sequence[StoredRow]) -> Sequence[Light] | None:
+        """Returns events as structs, if they are right; what these leave open is looked at once."""
         if not rows:
-            return True
+            return ()
         _, _, _, types, versions, _, streams, payloads, _ = zip(*rows, strict=True)
         keys = zip(types, versions, strict=True)
         read = [DECODERS[key](payload) for key, payload in zip(keys, payloads, strict=True)]
         # As many lines as payloads: none of these has an end of line in it.
         if _encode_lines(read) != "\n".join((*payloads, "")).encode():
-            return False
+            return None
         tournaments = [each.tournament for each in read]
         if streams != tuple([f"tournament:{tournament}" for tournament in tournaments]):
-            return False
+            return None
         players = {each.white for each in read} | {each.black for each in read}
         self._check_ids(players - self._players, set(tournaments) - self._tournaments)
         results, rulings = [each.result for each in read], [each.ruling for each in read]
         said = zip(types, versions, results, rulings, strict=True)
         new = {how: row for how, row in zip(said, rows, strict=True) if how not in self._said}
         self._said.update(new)
-        return all(map(self._is_right, new.values()))
+        return read if all(map(self._is_right, new.values())) else None
 
     def _check_ids(self, players: set[str | None], tournaments: set[str]) -> None:
         """Raises an error when an id is none that an event can have."""

@@ -20,6 +20,7 @@ from ledger.journal.intact import (
     LOWEST,
     MADE_ANEW,
     PROGRESS_EVENTS,
+    Gleaning,
     Intact,
     is_day,
 )
@@ -62,7 +63,7 @@ class Integrity:
 def check(
     journal: Journal,
     progress: Progress | None = None,
-    meanwhile: Callable[[], None] = lambda: None,
+    gleaning: Gleaning | None = None,
 ) -> Integrity:
     """Checks density, envelopes, leaves, roots, payloads, personal documents and triggers.
 
@@ -71,14 +72,14 @@ def check(
     Args:
         journal: the store; what is appended meanwhile is not checked.
         progress: is told "verify", the events done and their total.
-        meanwhile: is called while another process looks at the journal, if that is long.
+        gleaning: what else is to be made of the events, while they are read and are right.
 
     Raises:
         DatabaseError: the database cannot be read at all.
     """
     head = journal.head()
     tell = progress or _silent
-    so_far = look(journal, head, meanwhile, tell)
+    so_far = look(journal, head, gleaning, tell)
     walk = _Walk(journal, tell, head.seq, so_far)
     try:
         for commit in journal.commits(after=so_far.commits or LOWEST):

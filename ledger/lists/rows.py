@@ -64,7 +64,7 @@ class Rows(Sequence[Row]):
     def __getitem__(self, place: slice) -> Rows: ...
 
     def __getitem__(self, place: int | slice) -> Row | Rows:
-        chosen = [column[place] for column in self._columns]
+        chosen: list[Any] = [column[place] for column in self._columns]
         if isinstance(place, slice):
             return Rows(dict(zip(COLUMNS, chosen, strict=True)))
         return Row(*chosen)

@@ -118,7 +118,8 @@ class RatedGames:
     ``units`` are the exact changes (``scale`` units make a point), ``change`` the same in whole
     points as the regulation rounds them, ``rated_games`` the games posted. ``newcomers`` are the
     results of players without a rating, ``first_rated`` the first ratings that were reached.
-    ``apart`` is the calculation of the games that are not plain. ``lifted`` is what keeps a rating
+    ``apart`` is the calculation of the games that are not plain, ``plain_games`` how many are.
+    ``lifted`` is what keeps a rating
     at 1 or more from one event to the next. ``standing`` is where everybody stands after the games,
     before anything else of the period.
     """
@@ -131,6 +132,7 @@ class RatedGames:
     newcomers: Results
     first_rated: FirstRatings
     apart: Calculation
+    plain_games: int
     lifted: Column
     standing: Standing
 
@@ -138,6 +140,12 @@ class RatedGames:
     def scale(self) -> int:
         """How many units make a point."""
         return self.apart.units
+
+    @property
+    def count(self) -> int:
+        """How many games were rated, or counted for somebody without a rating."""
+        apart = np.union1d(self.apart.postings.game, self.newcomers.opponents.game)
+        return self.plain_games + len(apart)
 
     @cached_property
     def calculation(self) -> Calculation:
@@ -180,7 +188,7 @@ def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> 
     first_rated = FirstRatings.joined([part.first_rated for part in parts])
     return RatedGames(
         given, opening, units, change, rated_games, Results.of(apart.newcomers), first_rated,
-        apart, lifted, standing,
+        apart, sum(part.plain_games for part in parts), lifted, standing,
     )  # fmt: skip
 
 
@@ -212,9 +220,10 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
         lifted = lifted.copy()
         lifted[low] = 1 - standing.rating[low]
         standing = replace(standing, rating=standing.rating + lifted)
+    plain_games = 0 if plain is None else int(plain.sums.games.sum()) // 2  # for two players each
     return RatedGames(
-        given, opening, units, change, posted, newcomers, first_rated, calculation, lifted,
-        standing,
+        given, opening, units, change, posted, newcomers, first_rated, calculation, plain_games,
+        lifted, standing,
     )  # fmt: skip
 
 

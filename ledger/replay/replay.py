@@ -12,7 +12,7 @@ in the period that is calculated next (see ``late``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -30,7 +30,7 @@ from ledger.replay.elsewhere import Elsewhere
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.late import Closed, ClosedPeriods, Credits
 from ledger.replay.settling import Settled, games_met, moved_by_order, settle
-from ledger.replay.snapshot import Keeping, State, usable
+from ledger.replay.snapshot import Keeping, State, keep_nothing, usable
 from ledger.replay.timeline import Timeline
 
 
@@ -170,95 +170,120 @@ def replay(
         """Replays another list; what it takes from elsewhere itself is not asked for."""
         if other == name or other not in facts.lists or facts.lists[other].seq > seq:
             return None
-        periods = Timeline(Known(facts, seq), other).periods(until.closes_on)
+        there = Timeline(Known(facts, seq), other)
+        periods = there.periods(until.closes_on)
         if not periods:
             return None
         made = RatingsInForce()
-        for outcome in _outcomes(facts, other, seq, periods[-1], Elsewhere(lambda *_: None)):
-            made.start(outcome.period, outcome.opening.rating)
+        stands = there.list.defined.policy == "next-list"
+        walk = _Walk(there, Elsewhere(lambda *_: None), stands=stands)
+        for period in periods:
+            made.start(period, walk.through(period, at_once).opening.rating)
         return made
 
-    yield from _outcomes(
-        facts, name, basis, until, Elsewhere(ratings_of), under=under, restated=restated,
-        since=since, summing=summing,
-    )  # fmt: skip
-
-
-def _outcomes(
-    facts: Facts,
-    name: str,
-    basis: int,
-    until: Period,
-    elsewhere: Elsewhere,
-    *,
-    under: Regulation | None = None,
-    restated: bool = False,
-    since: Period | None = None,
-    summing: Source | None = None,
-) -> Iterator[PeriodOutcome]:
     timeline = Timeline(Known(facts, basis), name, under)
     stands = timeline.list.defined.policy == "next-list" and under is None and not restated
-    bases = _first_editions(timeline) if stands else {}
-    closed = ClosedPeriods()
-    in_force = RatingsInForce()
-    standing = Standing.empty(len(facts.players))
-    before: Period | None = None
-    # Nothing but this list as it is known at one basis.
-    by_itself = not bases and not elsewhere.asked_by(timeline)
-    if under is not None:
-        since = None
-    if since is not None and by_itself:
-        state = usable(timeline, since)
-        if state is not None:
-            before, standing, in_force = state.before, state.standing, state.in_force
-    periods = timeline.periods(until.closes_on)[before.index + 1 if before else 0 :]
+    walk = _Walk(timeline, Elsewhere(ratings_of), stands=stands)
     with ExitStack() as stack:
         source = summing or at_once
-        if summing is None and by_itself:
-            source = stack.enter_context(Ahead(timeline, periods))
-        keeping = Keeping(timeline, until) if since is not None and by_itself else None
-        if keeping is not None:
+        keep = keep_nothing
+        if walk.by_itself and since is not None and under is None:
+            walk.begin_at(usable(timeline, since))
+            keeping = Keeping(timeline, until)
             # Also when nobody asks for the later periods any more.
             stack.callback(keeping.keep)
+            keep = keeping.take
+        periods = walk.ahead(until)
+        if walk.by_itself and summing is None:
+            source = stack.enter_context(Ahead(timeline, periods))
         for period in periods:
-            known_before = timeline.known.seq
-            period_basis = min(
-                (b for index, b in bases.items() if index >= period.index), default=basis
-            )
-            if period_basis != timeline.known.seq:
-                timeline = Timeline(Known(facts, period_basis), name, under)
-                into = timeline.known.merged_into
-                closed.carry(into, standing.dropped(into))
-                in_force.carry(into)
-                standing = standing.carried(into)
-            opening = timeline.seeded(standing, period, before, known_before)
-            opening = elsewhere.entered(timeline, period, opening)
-            ordered = timeline.ordered(period, before, known_before)
-            opening, ordered = moved_by_order(opening, ordered)
-            if not bases:
-                in_force.forget_before(timeline.earliest_start(period))
-            credits_ = closed.credits(timeline, opening, in_force)
-            opening = _restored(opening, credits_)
-            in_force.start(period, opening.rating)
-            games, plain = source(timeline, period, opening.rating, in_force)
-            given = Given.of(timeline, period, in_force, games)
-            settled = settle(given, opening, credits_, plain)
-            outcome = PeriodOutcome(period, timeline, given.regulation, opening, ordered, settled)
-            if keeping is not None:
-                keeping.take(State(period, outcome.closing, in_force.copy()))
+            outcome = walk.through(period, source)
+            keep(walk.state)
             yield outcome
-            standing, before = outcome.closing, period
-            if bases:
-                closed_now = Closed(
-                    period,
-                    opening,
-                    outcome.change + outcome.lifted,
-                    outcome.rated_games,
-                    outcome.newcomers,
-                )
-                closed.close(
-                    closed_now, outcome.first_rated, outcome.removed, standing, period_basis
-                )
+
+
+class _Walk:
+    """Walks through the periods of a list, and knows what to carry from one to the next.
+
+    Args:
+        timeline: the list as it is known at the basis.
+        elsewhere: the other lists of the ledger.
+        stands: published periods stand as their first edition had them.
+    """
+
+    def __init__(self, timeline: Timeline, elsewhere: Elsewhere, *, stands: bool) -> None:
+        self._last = self._timeline = timeline
+        self._elsewhere = elsewhere
+        self._bases = _first_editions(timeline) if stands else {}
+        self._closed = ClosedPeriods()
+        self._before: Period | None = None
+        self._standing = Standing.empty(len(timeline.known.facts.players))
+        self._in_force = RatingsInForce()
+        # Nothing but this list as it is known at one basis.
+        self.by_itself = not self._bases and not elsewhere.asked_by(timeline)
+
+    def begin_at(self, state: State | None) -> None:
+        """Begins after a period instead of before the first."""
+        if state is not None:
+            self._before = state.before
+            self._standing, self._in_force = state.standing, state.in_force
+
+    @property
+    def state(self) -> State:
+        """What is carried on from the last period."""
+        assert self._before is not None, "one period was walked through"
+        return State(self._before, self._standing, self._in_force.copy())
+
+    def ahead(self, until: Period) -> Sequence[Period]:
+        """Returns the periods that are left."""
+        first = self._before.index + 1 if self._before else 0
+        return self._last.periods(until.closes_on)[first:]
+
+    def through(self, period: Period, source: Source) -> PeriodOutcome:
+        """Calculates the next period."""
+        known_before = self._timeline.known.seq
+        self._learn(period)
+        timeline, before = self._timeline, self._before
+        opening = timeline.seeded(self._standing, period, before, known_before)
+        opening = self._elsewhere.entered(timeline, period, opening)
+        ordered = timeline.ordered(period, before, known_before)
+        opening, ordered = moved_by_order(opening, ordered)
+        if not self._bases:
+            self._in_force.forget_before(timeline.earliest_start(period))
+        credits_ = self._closed.credits(timeline, opening, self._in_force)
+        opening = _restored(opening, credits_)
+        self._in_force.start(period, opening.rating)
+        games, plain = source(timeline, period, opening.rating, self._in_force)
+        given = Given.of(timeline, period, self._in_force, games)
+        settled = settle(given, opening, credits_, plain)
+        outcome = PeriodOutcome(period, timeline, given.regulation, opening, ordered, settled)
+        self._standing, self._before = outcome.closing, period
+        if self._bases:
+            self._close(outcome)
+        return outcome
+
+    def _learn(self, period: Period) -> None:
+        """Knows from now on what was known when the period, or the next published, went out."""
+        of_editions = (basis for index, basis in self._bases.items() if index >= period.index)
+        basis = min(of_editions, default=self._last.known.seq)
+        if basis != self._timeline.known.seq:
+            self._timeline = self._last.at(basis)
+            into = self._timeline.known.merged_into
+            self._closed.carry(into, self._standing.dropped(into))
+            self._in_force.carry(into)
+            self._standing = self._standing.carried(into)
+
+    def _close(self, outcome: PeriodOutcome) -> None:
+        """Lets a period stand as it was calculated."""
+        closed = Closed(
+            outcome.period,
+            outcome.opening,
+            outcome.change + outcome.lifted,
+            outcome.rated_games,
+            outcome.newcomers,
+        )
+        basis = self._timeline.known.seq
+        self._closed.close(closed, outcome.first_rated, outcome.removed, outcome.closing, basis)
 
 
 def _restored(opening: Standing, credits_: Credits) -> Standing:

@@ -226,3 +226,8 @@ class Keeping:
             (Kept(name, s.before.index, basis, key_of(self._timeline, s.before)), pack(s))
             for s in self._states
         )
+
+
+def keep_nothing(state: State) -> None:
+    """Keeps no state."""
+    del state

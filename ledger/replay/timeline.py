@@ -56,6 +56,10 @@ class Timeline:
         self._regulations: dict[int, Regulation] = {}
         self._last_ks: tuple[int, Column] | None = None
 
+    def at(self, basis: int) -> Timeline:
+        """Returns the same list as it was known at another seq."""
+        return Timeline(Known(self.known.facts, basis), self.name, self._under)
+
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
         return periods(self.list.segments, until)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.events import light
+from ledger.events import light, light_players
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Event
 
@@ -17,16 +17,17 @@ MODELS = {(model.TYPE, model.VERSION): model for model in CATALOGUE.models()}
 SAMPLES = json.loads((Path(__file__).parent / "pinned.json").read_text(encoding="utf-8"))
 NAMED = {
     name: struct
-    for name, struct in vars(light).items()
+    for name, struct in {**vars(light), **vars(light_players)}.items()
     if isinstance(struct, type) and issubclass(struct, msgspec.Struct) and name != "_Light"
 }
+DECODERS: dict[light.Key, Any] = {**light.DECODERS, **light_players.PLAYER_DECODERS}
 
 
 def struct_of(model: type[Event]) -> Any:
     return NAMED[model.__name__]
 
 
-@pytest.mark.parametrize("key", light.DECODERS, ids=str)
+@pytest.mark.parametrize("key", DECODERS, ids=str)
 def test_a_struct_has_the_fields_of_its_model(key: light.Key) -> None:
     model = MODELS[key]
     fields = msgspec.structs.fields(struct_of(model))
@@ -35,21 +36,21 @@ def test_a_struct_has_the_fields_of_its_model(key: light.Key) -> None:
         assert field.required == model.model_fields[field.encode_name].is_required()
 
 
-@pytest.mark.parametrize("key", light.DECODERS, ids=str)
+@pytest.mark.parametrize("key", DECODERS, ids=str)
 def test_a_payload_comes_back_as_it_was(key: light.Key) -> None:
     payload = SAMPLES[f"{key[0]}/{key[1]}"]["payload"]
-    read = light.DECODERS[key](payload)
+    read = DECODERS[key](payload)
     assert isinstance(read, struct_of(MODELS[key]))
     assert msgspec.json.encode(read).decode() == payload
 
 
-@pytest.mark.parametrize("key", light.DECODERS, ids=str)
+@pytest.mark.parametrize("key", DECODERS, ids=str)
 def test_a_field_that_is_missing_or_unknown_is_refused(key: light.Key) -> None:
     payload = json.loads(SAMPLES[f"{key[0]}/{key[1]}"]["payload"])
     for name, model_field in MODELS[key].model_fields.items():
         if model_field.is_required():
             without = {other: value for other, value in payload.items() if other != name}
             with pytest.raises(msgspec.ValidationError):
-                light.DECODERS[key](json.dumps(without))
+                DECODERS[key](json.dumps(without))
     with pytest.raises(msgspec.ValidationError):
-        light.DECODERS[key](json.dumps({**payload, "extra": 1}))
+        DECODERS[key](json.dumps({**payload, "extra": 1}))

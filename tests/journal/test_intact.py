@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.light import DECODERS
+from ledger.events.light import DECODERS, Light
 from ledger.events.model import Event
 from ledger.journal import beside, integrity
 from ledger.journal.database import open_journal
-from ledger.journal.entries import Commit, Journal, StoredEvent
+from ledger.journal.entries import Commit, Journal, StoredEvent, StoredRow
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
-from ledger.journal.intact import Intact, Stretch, intact, stretches
+from ledger.journal.intact import Gleaning, Intact, Stretch, intact, stretches
 from ledger.journal.integrity import Integrity, check
 from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import CompactRange, leaf_hash
@@ -180,18 +182,35 @@ def alone(journal: Journal) -> Integrity:
         return check(journal)
 
 
-def test_a_long_journal_is_looked_at_by_two(long: SqlJournal) -> None:
-    calls: list[str] = []
+class Counted:
+    """A gleaner that counts, and says where."""
+
+    def __init__(self) -> None:
+        self._seqs: list[int] = []
+
+    def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
+        assert len(light) <= len(rows)
+        self._seqs += [row[0] for row in rows]
+
+    def made(self) -> tuple[int, list[int]]:
+        return os.getpid(), self._seqs
+
+
+def test_a_long_journal_is_looked_at_by_two(
+    long: SqlJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(*args: Any, **more: Any) -> Intact:
+        time.sleep(1)  # so that the other one does nearly all
+        return intact(*args, **more)
+
+    monkeypatch.setattr(beside, "intact", slowly)
+    made: list[tuple[int, list[int]]] = []
     told: list[tuple[str, int, int]] = []
-
-    def meanwhile() -> None:
-        calls.append("called")
-        time.sleep(2)  # so that the other one does all, or nearly
-
-    found = check(long, lambda *values: told.append(values), meanwhile)
+    found = check(long, lambda *values: told.append(values), Gleaning(Counted, made.append))
     assert found == alone(long)
     assert not found.findings
-    assert calls == ["called"]
+    assert [seq for _, seqs in made for seq in seqs] == [*range(1, 91)]
+    assert len({process for process, _ in made}) == 2
     assert told[-1] == ("verify", 90, 90)
 
 

@@ -60,7 +60,7 @@ def correct_one(ledger: Ledger, federation: Federation, place: int) -> None:
     correct(ledger, tournament.id, tournament.games[game], result)
 
 
-def rows_of(ledger: Ledger) -> dict[str, tuple[Row, ...]]:
+def rows_of(ledger: Ledger) -> dict[str, Sequence[Row]]:
     """Returns the rows of every period, as known now."""
     return {period: show(ledger, LIST, period).rows for period in PERIODS}
 

@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -296,7 +296,7 @@ def recorded(
     return ledger
 
 
-def rows_of(ledger: Ledger) -> dict[str, tuple[Row, ...]]:
+def rows_of(ledger: Ledger) -> dict[str, Sequence[Row]]:
     return {period: show(ledger, LIST, period).rows for period in PERIODS}
 
 
