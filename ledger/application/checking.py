@@ -11,7 +11,7 @@ from ledger.facts.beside import Kept, NothingKept
 from ledger.facts.known import Known
 from ledger.lists.published import calculated
 from ledger.replay.replay import replay
-from ledger.replay.snapshot import State, holds, pack
+from ledger.replay.snapshot import State, holds, same, unpack
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
 
@@ -44,13 +44,16 @@ def check_list(ledger: Ledger, name: str) -> Checked:
         if each.period <= until.index and holds(timeline, each):
             kept.setdefault(each.period, []).append(each)
     wrong = []
-    last = b""
     for outcome in replay(replace(facts, snapshots=NothingKept()), name, facts.seq, until):
-        last = pack(State(outcome.period, outcome.closing, outcome.in_force))
-        its = kept.get(outcome.period.index, ())
-        wrong += [outcome.period.name for each in its if facts.snapshots.load(each) != last]
+        state = State(outcome.period, outcome.closing, outcome.in_force)
+        for each in kept.get(outcome.period.index, ()):
+            data = facts.snapshots.load(each)  # gone, if somebody has thrown it away since
+            if data is not None and not same(
+                unpack(data, outcome.period, len(facts.players)), state
+            ):
+                wrong.append(outcome.period.name)
     shortened = calculated(facts, name, facts.seq, until)
-    if not wrong and pack(State(until, shortened.closing, shortened.in_force)) != last:
+    if not wrong and not same(State(until, shortened.closing, shortened.in_force), state):
         wrong.append(until.name)
     if wrong:
         ledger.journal.drop_snapshots()

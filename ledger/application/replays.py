@@ -1,4 +1,4 @@
-"""Replays lists from the stored games, without any kept shortcut, and tells what they come to.
+"""Replays lists from the first period on, without snapshots, and tells what they come to.
 
 One list after the other in this process; on an engine many lists side by side, or one list by
 owners of its players (see ``ledger.distributed``). The figures are the same.

@@ -2,7 +2,7 @@
 
 A snapshot must have been made under a root that is this ledger's, and its bytes must have the
 digest they were kept with. Whether it holds for what is asked, the replay finds out; whether it
-says what a full replay says, ``verify`` does.
+says what a full replay says, ``replay --check`` does (``application.checking``).
 """
 
 from __future__ import annotations
@@ -23,13 +23,18 @@ class JournalSnapshots:
         self._roots: dict[int, str | None] = {head.seq: head.root}
         self._found: dict[str, dict[Kept, SnapshotHeading]] = {}
 
+    @property
+    def head(self) -> int:
+        """The seq as known at which snapshots can be kept."""
+        return self._head.seq
+
     def find(self, list_: str) -> Sequence[Kept]:
         """Returns what is kept for a list and is of this ledger's history."""
         if list_ not in self._found:
             self._found[list_] = {
                 Kept(each.list, each.period, each.basis, each.key): each
                 for each in self._journal.snapshots(list_)
-                if each.root == self._root(each.basis)
+                if each.basis <= self._head.seq and each.root == self._root(each.basis)
             }
         return list(self._found[list_])
 
@@ -62,5 +67,6 @@ class JournalSnapshots:
             for kept, data in snapshots
             if kept.basis == self._head.seq
         ]
-        self._journal.keep_snapshots(made)
+        if made:
+            self._journal.keep_snapshots(made)
         self._found.clear()

@@ -23,6 +23,11 @@ class Kept:
 class Snapshots(Protocol):
     """A store of snapshots, for one ledger and history."""
 
+    @property
+    def head(self) -> int:
+        """The seq of the basis whose snapshots are kept."""
+        ...
+
     def find(self, list_: str) -> Sequence[Kept]:
         """Returns what is kept for a list, whatever made it."""
         ...
@@ -38,6 +43,8 @@ class Snapshots(Protocol):
 
 class NothingKept:
     """A store that is always empty."""
+
+    head = -1
 
     def find(self, list_: str) -> Sequence[Kept]:
         """Nothing."""

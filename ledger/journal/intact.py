@@ -101,7 +101,8 @@ class Intact:
     def go_on(self, behind: Intact) -> None:
         """Adds what is intact of the next stretch."""
         self.commits, self.seq, self.tree = behind.commits, behind.seq, behind.tree
-        self.identities = behind.identities | self.identities
+        for digest, first in behind.identities.items():
+            self.identities.setdefault(digest, first)
         self.days |= behind.days
 
 

@@ -35,7 +35,8 @@ class Given:
     """The games of a period and everything they are calculated with, but where everybody stands.
 
     Players are all players, or some, by their place among those (see ``among``).
-    ``adjustments`` are the list-wide steps of the period, in their order.
+    ``adjustments`` are the list-wide steps of the period, in their order. Not ``whole`` are games
+    whose plain ones were summed elsewhere.
     """
 
     regulation: Regulation
@@ -46,6 +47,7 @@ class Given:
     particulars: Particulars
     in_force: RatingsInForce
     adjustments: tuple[ListAdjusted, ...]
+    whole: bool = True
 
     @classmethod
     def of(
@@ -54,8 +56,10 @@ class Given:
         period: Period,
         in_force: RatingsInForce,
         games: Games,
+        *,
+        whole: bool = True,
     ) -> Given:
-        """Returns what is given for a period of a list, with its games or some of them."""
+        """Returns what is given for a period of a list, with its games, ``whole`` or in part."""
         known = timeline.known
         return cls(
             timeline.regulation(period),
@@ -66,6 +70,7 @@ class Given:
             timeline.particulars(period.starts_on),
             in_force.copy(),
             tuple(e for _, e in timeline.list.adjustments if e.period == period.name),
+            whole,
         )
 
     def among(self, players: Column, games: Games, in_force: RatingsInForce) -> Given:
@@ -118,10 +123,9 @@ class RatedGames:
     ``units`` are the exact changes (``scale`` units make a point), ``change`` the same in whole
     points as the regulation rounds them, ``rated_games`` the games posted. ``newcomers`` are the
     results of players without a rating, ``first_rated`` the first ratings that were reached.
-    ``apart`` is the calculation of the games that are not plain, ``plain_games`` how many are.
-    ``lifted`` is what keeps a rating
-    at 1 or more from one event to the next. ``standing`` is where everybody stands after the games,
-    before anything else of the period.
+    ``apart`` is the calculation of the games that are not plain, ``plain_games`` says how many are.
+    ``lifted`` is what keeps a rating at 1 or more from one event to the next. ``standing`` is where
+    everybody stands after the games, before anything else of the period.
     """
 
     given: Given
@@ -153,6 +157,7 @@ class RatedGames:
         given = self.given
         if given.regulation.plain is None:
             return self.apart
+        assert given.whole, "of games that were summed elsewhere there are no postings"
         sides = sides_of(given.tournaments, given.games)
         k = given.regulation.k(self.opening, given.particulars)
         made = given.calculation(sides, self.opening, k)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ledger.facts.columns import Column, Mask
+from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.facts.known import NO_MERIT, SYSTEMS, TournamentColumns
 from ledger.rating.plain import Sums, sums_of
 from ledger.rating.sheet import Games, Reason
@@ -82,6 +82,6 @@ def _of_mixed_all_play_alls(
 ) -> Mask | None:
     """Which games are of an all-play-all in which not everybody is rated; None: none is."""
     mixed = np.zeros(len(tournaments.system), dtype=np.bool_)
-    mixed[games.tournament[~rated]] = True
+    mixed[games.tournament[~rated & (games.black != NOBODY)]] = True
     mixed &= tournaments.system == _ALL_PLAY_ALL
     return mixed[games.tournament] if mixed.any() else None

@@ -150,7 +150,9 @@ class Reach:
     """
 
     def __init__(self, was: Timeline, now: Timeline, changed: Column) -> None:
+        self._by_tournament = False
         for rules in now.regulations():
+            self._by_tournament |= rules.RATINGS_OF == "tournament"
             if rules.plain is None or rules.EVENT_BY_EVENT or rules.enters_from is not None:
                 raise OutOfReach
         if now.list.defined.policy != "restate":
@@ -201,12 +203,9 @@ class Reach:
     def _closing(self, then: Past, opening: Differing) -> Differing:
         """Returns who stands otherwise after a period."""
         period, touched = then.period, then.period.index in self._touched
-        by_start = self._now.regulation(period).RATINGS_OF == "tournament"
         days, ratings = then.in_force.content()
-        self._in_force = {
-            day: self._in_force[day] for day in days if by_start and day in self._in_force
-        }
-        if by_start and len(opening):
+        self._in_force = {day: self._in_force[day] for day in days if day in self._in_force}
+        if self._by_tournament and len(opening):
             self._in_force[period.starts_on.toordinal()] = (
                 opening.players,
                 opening.standing.rating,

@@ -254,7 +254,7 @@ class _Walk:
         opening = _restored(opening, credits_)
         self._in_force.start(period, opening.rating)
         games, plain = source(timeline, period, opening.rating, self._in_force)
-        given = Given.of(timeline, period, self._in_force, games)
+        given = Given.of(timeline, period, self._in_force, games, whole=plain is None)
         settled = settle(given, opening, credits_, plain)
         outcome = PeriodOutcome(period, timeline, given.regulation, opening, ordered, settled)
         self._standing, self._before = outcome.closing, period

@@ -33,7 +33,16 @@ _NARROW = ("<i1", "<i2", "<i4", "<i8")
 # begin right there, an older correction at most twice as far back as it must.
 KEPT_BACK = frozenset({0, 1, 6, 12, 24, 48, 96, 192, 384})
 # What decides a result, beside the rules: a change of it makes all snapshots stale.
-_DECIDING = ("calendar.py", "results.py", "terms.py", "facts", "rating", "regulations", "replay")
+_DECIDING = (
+    "calendar.py",
+    "results.py",
+    "terms.py",
+    "events",
+    "facts",
+    "rating",
+    "regulations",
+    "replay",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +67,21 @@ def key_of(timeline: Timeline, period: Period) -> str:
 
 @cache
 def _code() -> str:
-    """Returns the digest of everything in this program that decides a result."""
+    """Returns the digest of everything in this program that decides a result.
+
+    "" where the program has no sources (a packed one): then nothing is kept and nothing holds.
+    """
     root = Path(ledger.__file__).parent
     digest = hashlib.sha256()
-    for name in _DECIDING:
-        place = root / name
-        for path in sorted(place.rglob("*.*") if place.is_dir() else [place]):
-            if path.suffix in (".py", ".csv"):
-                digest.update(f"{path.relative_to(root).as_posix()}\n".encode())
-                digest.update(path.read_bytes())
+    try:
+        for name in _DECIDING:
+            place = root / name
+            for path in sorted(place.rglob("*.*") if place.is_dir() else [place]):
+                if path.suffix in (".py", ".csv"):
+                    digest.update(f"{path.relative_to(root).as_posix()}\n".encode())
+                    digest.update(path.read_bytes())
+    except OSError:
+        return ""
     return digest.hexdigest()
 
 
@@ -96,7 +111,7 @@ def holds(timeline: Timeline, kept: Kept) -> bool:
     """Whether a snapshot says what the timeline would say: the same past, rules and code."""
     facts = timeline.known.facts
     first, last = sorted((kept.basis, timeline.known.seq))
-    if last > facts.seq:
+    if last > facts.seq or not _code():
         return False
     period = timeline.period_at(kept.period)
     # Nothing that was recorded between the two may reach up to the period's close.
@@ -182,6 +197,18 @@ def unpack(data: bytes, before: Period, players: int) -> State | None:
     return State(before, standing, in_force)
 
 
+def same(one: State | None, other: State) -> bool:
+    """Whether two states say the same; of ratings in force, on the days that both still know."""
+    if one is None or _standing_of(one) != _standing_of(other):
+        return False
+    first, second = (dict(zip(*state.in_force.content(), strict=True)) for state in (one, other))
+    return all((first[day] == second[day]).all() for day in first.keys() & second.keys())
+
+
+def _standing_of(state: State) -> bytes:
+    return pack(State(state.before, state.standing, RatingsInForce()))
+
+
 def _narrowed(column: AnyColumn) -> AnyColumn:
     """Returns a column in the narrowest type that holds it."""
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
@@ -199,8 +226,8 @@ class Keeping:
         self._timeline = timeline
         self._until = until
         facts = timeline.known.facts
-        # Only what the ledger itself knows by now: the root of another basis may not be known.
-        self._wanted = timeline.known.seq == facts.seq
+        # Only what the ledger itself knows by now, and not what is tried on top of it.
+        self._wanted = timeline.known.seq == facts.seq == facts.snapshots.head and bool(_code())
         self._there = {
             (kept.period, kept.key)
             for kept in (facts.snapshots.find(timeline.name) if self._wanted else ())

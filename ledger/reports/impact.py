@@ -67,8 +67,8 @@ def _of_list(
     before: Facts, after: Facts, name: str, people: People, day: int, past: Sequence[Past] | None
 ) -> Iterator[Shift]:
     """Yields what differs in a list from a day (ordinal) on."""
-    until = _last_touched_period(after, name)
-    reached = [p for p in periods(_segments(after, name), until.closes_on) if _reached(p, day)]
+    last_day = max(_last_touched_period(facts, name).closes_on for facts in (before, after))
+    reached = [p for p in periods(_segments(after, name), last_day) if _reached(p, day)]
     if not reached:
         return
     published = {event.period for _, event in after.lists[name].publications}
@@ -100,14 +100,17 @@ def _moves(
     else:
         before_change = past[: until.index + 1]
     touched = (then for then in before_change if then.period.index >= first.index)
+    last = first.index - 1
     try:
         changed = changed_tournaments(before, after)
         was, now = (Timeline(Known(facts, facts.seq), name) for facts in (before, after))
         for then, differing in Reach(was, now, changed).follow(touched):
             players = differing.players
             yield then.period, players, then.closing.rating[players], differing.standing.rating
+            last = then.period.index
     except OutOfReach:
-        yield from _everybody(before, after, name, first, until)
+        left = [period for period in reached if period.index > last]
+        yield from _everybody(before, after, name, left[0], until)
 
 
 def _everybody(
@@ -119,6 +122,8 @@ def _everybody(
         for outcome in replay(before, name, before.seq, until, since=first)
     }
     for outcome in replay(after, name, after.seq, until, since=first):
+        if outcome.period.index < first.index:
+            continue  # behind the snapshot, and no change reaches it
         new = outcome.closing.rating
         old = np.zeros_like(new)  # players and periods that are new had no rating
         known = ratings.get(outcome.period.name, old[:0])

@@ -1,0 +1,101 @@
+"""Every shortcut ends where the long way ends, over long histories by chance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import event as said
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.checking import check_list
+from ledger.facts.beside import NothingKept
+from ledger.facts.columns import Facts
+from ledger.journal.memory import MemoryJournal
+from ledger.lists.people import People
+from ledger.lists.published import calculated
+from ledger.replay.in_force import RatingsInForce
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.snapshot import State, pack
+from ledger.reports.impact import Shift, impact, last_period
+from tests.differential.support import LIST
+from tests.laws.histories import History
+from tests.laws.support import law
+
+SEEDS = st.integers(0, 2**32)
+BOTH = pytest.mark.parametrize("regulation", ["enf-2010", "fide-standard"])
+
+
+def closing(outcome: PeriodOutcome) -> bytes:
+    """Everything about where everybody stands after a period."""
+    return pack(State(outcome.period, outcome.closing, RatingsInForce()))
+
+
+def full(facts: Facts, basis: int) -> list[PeriodOutcome]:
+    """Every period, from the first one on, without anything kept."""
+    bare = replace(facts, snapshots=NothingKept())
+    return list(replay(bare, LIST, basis, last_period(bare, LIST)))
+
+
+@BOTH
+@law(8)
+@given(seed=SEEDS)
+def test_snapshots(regulation: str, seed: int) -> None:
+    """At the head and at a basis in the past, after each thing that became known."""
+    history = History.begun(MemoryJournal(), regulation, seed)
+    ledger = history.ledger
+    bases = [ledger.facts().seq]
+    for _ in range(5):
+        facts = ledger.facts()
+        calculated(facts, LIST, facts.seq, last_period(facts, LIST))
+        said(history.learn())
+        facts = ledger.facts()
+        bases.append(facts.seq)
+        for basis in {facts.seq, history.chance.choice(bases)}:
+            for outcome in full(facts, basis):
+                short = calculated(facts, LIST, basis, outcome.period)
+                assert closing(short) == closing(outcome), (basis, outcome.period.name)
+                assert (short.units == outcome.units).all()
+                assert outcome.calculation is not None, "the postings come to the sums"
+        assert check_list(ledger, LIST).wrong == ()
+
+
+@BOTH
+@law(12)
+@given(seed=SEEDS)
+def test_what_a_change_moves(regulation: str, seed: int) -> None:
+    """The shifts of a dry run are the differences of two full replays, each told once."""
+    history = History.begun(MemoryJournal(), regulation, seed)
+    ledger = history.ledger
+    for _ in range(5):
+        before = ledger.facts()
+        what = history.learn()
+        after = ledger.facts()
+        if after.seq == before.seq:
+            continue
+        people = ledger.people(after)
+        shifts = Counter(map(_told, impact(before, after, people)))
+        assert shifts == _differences(before, after, people), what
+        said(f"{what}: {'something' if shifts else 'nothing'} moved")
+
+
+def _told(shift: Shift) -> tuple[str, str, int, int]:
+    return shift.period, shift.id, shift.before, shift.after
+
+
+def _differences(before: Facts, after: Facts, people: People) -> Counter[tuple[str, str, int, int]]:
+    until = max((last_period(facts, LIST) for facts in (before, after)), key=lambda p: p.index)
+    was, now = (
+        list(replay(replace(facts, snapshots=NothingKept()), LIST, facts.seq, until))
+        for facts in (before, after)
+    )
+    found: Counter[tuple[str, str, int, int]] = Counter()
+    for one, other in zip(was, now, strict=True):
+        old, new = one.closing.rating.tolist(), other.closing.rating.tolist()
+        old += [0] * (len(new) - len(old))
+        for player, (a, b) in enumerate(zip(old, new, strict=True)):
+            if a != b:
+                found[other.period.name, people.id(player) or "", a, b] += 1
+    return found
