@@ -11,15 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.facts.known import NO_MERIT, SYSTEMS, TournamentColumns
+from ledger.facts.known import ALL_PLAY_ALL, NO_MERIT, TournamentColumns
 from ledger.rating.plain import Sums, sums_of
 from ledger.rating.sheet import Games, Reason
 from ledger.rating.standing import UNRATED
 from ledger.regulations.interface import PlainGames
 from ledger.replay.in_force import RatingsInForce
-from ledger.terms import System
-
-_ALL_PLAY_ALL = SYSTEMS.index(System.ROUND_ROBIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,7 @@ class OwnSides:
         self._tournament = games.tournament[self._row]
         self._merit = merit[self._tournament]
         self._starts_on = tournaments.starts_on[self._tournament]
-        all_play_all = (tournaments.system == _ALL_PLAY_ALL)[games.tournament]
+        all_play_all = (tournaments.system == ALL_PLAY_ALL)[games.tournament]
         # Who else plays in them decides: of these, all games are looked at.
         self._all_play_alls = games.rows(all_play_all)
 

@@ -31,9 +31,27 @@ from ledger.facts.columns import (
     TournamentVersion,
 )
 from ledger.facts.gathering import GameRows, gathered
-from ledger.facts.tables import EVERY_LIST, NO_MERIT, NO_YEAR, RATES, SYSTEMS, AssignedKs, Seeds
+from ledger.facts.tables import (
+    ALL_PLAY_ALL,
+    EVERY_LIST,
+    NO_MERIT,
+    NO_YEAR,
+    RATES,
+    SYSTEMS,
+    AssignedKs,
+    Seeds,
+)
 
-__all__ = ["NO_MERIT", "RATES", "SYSTEMS", "GameRows", "Known", "KnownList", "TournamentColumns"]
+__all__ = [
+    "ALL_PLAY_ALL",
+    "NO_MERIT",
+    "RATES",
+    "SYSTEMS",
+    "GameRows",
+    "Known",
+    "KnownList",
+    "TournamentColumns",
+]
 
 T = TypeVar("T")
 Dated = TypeVar("Dated", Seeds, AssignedKs)

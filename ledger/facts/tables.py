@@ -18,6 +18,7 @@ from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
 SYSTEMS = tuple(System)
+ALL_PLAY_ALL = SYSTEMS.index(System.ROUND_ROBIN)
 NO_MERIT = -1
 NO_YEAR = 0
 NO_ROUNDS = 0

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ledger.facts.known import SYSTEMS
+from ledger.facts.known import ALL_PLAY_ALL
 from ledger.rating.sheet import Reason, Sides, each_tournament
-from ledger.terms import System
 
 
 def complete_round_robins(sides: Sides) -> Iterator[Sides]:
@@ -17,7 +16,7 @@ def complete_round_robins(sides: Sides) -> Iterator[Sides]:
     Byes of an odd field and annulled pairings are not games of it; a tournament in which any other
     game was not played out is not complete.
     """
-    all_play_all = sides.system == SYSTEMS.index(System.ROUND_ROBIN)
+    all_play_all = sides.system == ALL_PLAY_ALL
     no_games = np.isin(sides.reason, (Reason.BYE, Reason.ANNULLED))
     for games in each_tournament(sides.rows(all_play_all & ~no_games)):
         if not (games.reason != Reason.NONE).any() and _everybody_met(games):

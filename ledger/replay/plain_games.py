@@ -7,15 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.facts.known import NO_MERIT, SYSTEMS, TournamentColumns
+from ledger.facts.known import ALL_PLAY_ALL, NO_MERIT, TournamentColumns
 from ledger.rating.plain import Sums, sums_of
 from ledger.rating.sheet import Games, Reason
 from ledger.rating.standing import UNRATED
 from ledger.regulations.interface import PlainGames
 from ledger.replay.in_force import RatingsOf
-from ledger.terms import System
-
-_ALL_PLAY_ALL = SYSTEMS.index(System.ROUND_ROBIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +80,5 @@ def _of_mixed_all_play_alls(
     """Which games are of an all-play-all in which not everybody is rated; None: none is."""
     mixed = np.zeros(len(tournaments.system), dtype=np.bool_)
     mixed[games.tournament[~rated & (games.black != NOBODY)]] = True
-    mixed &= tournaments.system == _ALL_PLAY_ALL
+    mixed &= tournaments.system == ALL_PLAY_ALL
     return mixed[games.tournament] if mixed.any() else None

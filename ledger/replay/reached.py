@@ -16,7 +16,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Facts, Mask
-from ledger.facts.known import SYSTEMS
+from ledger.facts.known import ALL_PLAY_ALL
 from ledger.rating.newcomers import Buckets
 from ledger.rating.sheet import Games
 from ledger.rating.standing import VECTORS, Standing
@@ -25,9 +25,6 @@ from ledger.replay.in_force import RatingsInForce
 from ledger.replay.late import Credits
 from ledger.replay.settling import moved_by_order, settle
 from ledger.replay.timeline import Timeline
-from ledger.terms import System
-
-_ALL_PLAY_ALL = SYSTEMS.index(System.ROUND_ROBIN)
 
 
 class Past(Protocol):
@@ -162,7 +159,7 @@ class Reach:
         known = changed[changed < len(was.known.facts.tournaments)]
         self._touched = {*was.rated_in(known).tolist(), *now.rated_in(changed).tolist()}
         self._players = len(now.known.facts.players)
-        self._all_play_alls = now.known.tournaments.system == _ALL_PLAY_ALL
+        self._all_play_alls = now.known.tournaments.system == ALL_PLAY_ALL
         # Ratings in force that are others than they were: by the day from which they hold.
         self._in_force: dict[int, tuple[Column, Column]] = {}
         self.differing = _NOBODY_DIFFERS
