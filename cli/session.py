@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ledger.application.ledger import Ledger, Receipt, Request
     from ledger.registrar.commands import Command
     from ledger.reports.impact import Shift
+    from ledger.wording import Message
 
 
 @contextmanager
@@ -28,9 +29,13 @@ def opened(db: str | None) -> Iterator[Ledger]:
     journal = open_ledger(settings.db(db))
     try:
         with progress() as tell:
-            yield Ledger(journal, clock=lambda: dt.datetime.now(dt.UTC), progress=tell)
+            yield Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=tell, notice=_noticed)
     finally:
         journal.close()
+
+
+def _noticed(message: Message) -> None:
+    console(stderr=True).print(message.within(settings.language()), markup=False)
 
 
 def request(

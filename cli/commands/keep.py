@@ -131,6 +131,7 @@ def segments(
     """Show what is sealed: events packed into columns, from which questions are answered fast."""
     with opened(db) as ledger:
         if drop:
+            _refuse_archive(db)
             dropped = ledger.journal.drop_segments() and ledger.journal.drop_snapshots()
             note("cli.segments_dropped" if dropped else "cli.segments_busy")
         rows = [
@@ -151,6 +152,15 @@ def segments(
         out.print(made)
 
     emit(as_, {"segments": rows}, rows, render)
+
+
+def _refuse_archive(db: str | None) -> None:
+    from ledger.application.archiving import archive_at
+    from ledger.errors import DatabaseError
+
+    folder = archive_at(settings.db(db))
+    if folder is not None:
+        raise DatabaseError("archive.read_only", archive=folder)
 
 
 def doctor(db: Db = None, as_: As = Format.TABLE) -> None:

@@ -59,13 +59,15 @@ def replay(
     as_: As = Format.TABLE,
 ) -> None:
     """Replay lists from the stored games, without shortcuts; on Dask by many workers."""
+    on_a_cluster = engine is EngineName.DASK
     if check:
+        if period is not None or workers is not None or scheduler is not None or on_a_cluster:
+            raise typer.BadParameter(say("replay.check_alone"), param_hint="--check")
         _check(list_, db, as_)
         return
     from ledger.application.replays import replay_lists
     from ledger.distributed.dask_engine import on_dask
 
-    on_a_cluster = engine is EngineName.DASK
     if not on_a_cluster and (workers is not None or scheduler is not None):
         raise typer.BadParameter(say("replay.needs_dask"), param_hint="--engine")
     if workers is not None and scheduler is not None:
@@ -97,11 +99,11 @@ def replay(
 
 def _check(list_: str | None, db: str | None, as_: Format) -> None:
     """Compares snapshots with full replays, and fails with the first that is wrong."""
-    from ledger.application.checking import check_list, failure_of
+    from ledger.application.checking import check_lists, failure_of
 
     with opened(db) as ledger:
         names = sorted(ledger.facts().lists) if list_ is None else [list_]
-        made = [check_list(ledger, name) for name in names]
+        made = check_lists(ledger, names)
     data = [each.data() for each in made]
 
     def render(out: Console) -> None:
@@ -111,7 +113,6 @@ def _check(list_: str | None, db: str | None, as_: Format) -> None:
         out.print(shown)
 
     emit(as_, {"lists": data}, data, render)
-    for each in made:
-        failure = failure_of(each)
-        if failure is not None:
-            raise failure
+    failure = failure_of(made)
+    if failure is not None:
+        raise failure

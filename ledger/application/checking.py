@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ledger.application.ledger import Ledger
-from ledger.errors import VerificationFailed
+from ledger.errors import Problem, VerificationFailed
 from ledger.facts.beside import Kept, NothingKept
 from ledger.facts.known import Known
 from ledger.lists.published import calculated
@@ -14,6 +15,7 @@ from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, holds, same, unpack
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
+from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +31,19 @@ class Checked:
         return {"list": self.list, "snapshots": self.snapshots, "wrong": list(self.wrong)}
 
 
-def check_list(ledger: Ledger, name: str) -> Checked:
-    """Compares every snapshot of a list that holds at the head with a full replay.
+def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
+    """Compares every snapshot of lists that holds at the head with a full replay.
 
     What the newest period comes to by way of them is compared as well. If anything is wrong, all
     snapshots are thrown away: they are made again.
     """
+    made = [_checked(ledger, name) for name in names]
+    if any(checked.wrong for checked in made):
+        ledger.journal.drop_snapshots()
+    return made
+
+
+def _checked(ledger: Ledger, name: str) -> Checked:
     facts = ledger.facts()
     ledger.require_list(facts, name)
     until = last_period(facts, name)
@@ -55,13 +64,16 @@ def check_list(ledger: Ledger, name: str) -> Checked:
     shortened = calculated(facts, name, facts.seq, until)
     if not wrong and not same(State(until, shortened.closing, shortened.in_force), state):
         wrong.append(until.name)
-    if wrong:
-        ledger.journal.drop_snapshots()
     return Checked(name, sum(map(len, kept.values())), tuple(wrong))
 
 
-def failure_of(checked: Checked) -> VerificationFailed | None:
+def failure_of(made: Sequence[Checked]) -> VerificationFailed | None:
     """Returns what is wrong as an error, or None when all is well."""
-    if not checked.wrong:
+    wrong = [
+        Message.of("verify.snapshot", list=checked.list, period=period)
+        for checked in made
+        for period in checked.wrong
+    ]
+    if not wrong:
         return None
-    return VerificationFailed("verify.snapshot", list=checked.list, period=checked.wrong[0])
+    return VerificationFailed("verify.snapshots", *map(Problem, wrong), count=len(wrong))

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import islice
 
-from ledger.application.sealing import Pages, take, unsealed
+from ledger.application.sealing import Notice, Pages, say_nothing, take, unsealed
 from ledger.application.snapshots import JournalSnapshots
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
@@ -101,12 +101,20 @@ class Ledger:
         journal: where it is stored.
         clock: tells the instant at which something is recorded, with a time zone.
         progress: is told what is being done, how far it has come, and of how much.
+        notice: is told what was damaged and is made again, though the answers are right.
     """
 
-    def __init__(self, journal: Journal, clock: Clock, progress: Progress = no_progress) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Clock,
+        progress: Progress = no_progress,
+        notice: Notice = say_nothing,
+    ) -> None:
         self.journal = journal
         self.clock = clock
         self.progress = progress
+        self.notice = notice
         self._builder = FactsBuilder()
         self._facts: Facts | None = None
         self._remembered: dict[str, tuple[int, Sequence[Past]]] = {}
@@ -125,12 +133,14 @@ class Ledger:
         """
         head = self.journal.head()
         if not self._builder.seq:
-            self._builder = unsealed(self.journal)
+            self._builder = unsealed(self.journal, self.notice)
         if self._builder.seq < head.seq:
             take(self.journal, self._builder, head, partial(self._counted, "facts", head.seq))
         facts = self._builder.facts()
         if self._facts is None or self._facts.seq != facts.seq:
-            self._facts = replace(facts, snapshots=JournalSnapshots(self.journal, head))
+            self._facts = replace(
+                facts, snapshots=JournalSnapshots(self.journal, head, self.notice)
+            )
         return self._facts
 
     def people(self, facts: Facts, seq: int | None = None) -> People:

@@ -16,31 +16,46 @@ from ledger.facts.blocks import Rows
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.segment import Content, digest, pack, unpack
 from ledger.journal.entries import Head, Journal, SealedSegment, SegmentHeading, StoredRow
+from ledger.wording import Message
 
 # A shorter tail is read faster than it is worth a segment; a longer one makes several.
 LEAST_EVENTS = 5_000
 MOST_EVENTS = 250_000
 
 Pages = Iterable[Sequence[StoredRow]]
+Notice = Callable[[Message], None]
 
 
-def unsealed(journal: Journal) -> FactsBuilder:
-    """Returns a builder with everything that is sealed."""
+def say_nothing(_message: Message) -> None:
+    """Tells nobody."""
+
+
+def unsealed(journal: Journal, notice: Notice = say_nothing) -> FactsBuilder:
+    """Returns a builder with everything that is sealed; ``notice`` hears of what is damaged."""
     builder = FactsBuilder()
     roots: dict[int, str | None] = {}
     for segment in journal.segment_headings():
         if segment.sealed_at not in roots:
             roots[segment.sealed_at] = journal.root_at(segment.sealed_at)
         follows = segment.first_seq == builder.seq + 1
-        if not (follows and _sound(segment, roots[segment.sealed_at])):
+        sound = follows and _sound(segment, roots[segment.sealed_at])
+        try:
+            content = unpack(segment.heading) if sound else None
+        except (ValueError, KeyError, IndexError, TypeError):
+            sound = False  # no heading at all, however right its digest
+        if not sound:
             journal.drop_segments()
+            notice(_damaged(segment.first_seq, segment.last_seq))
             break
-        content = unpack(segment.heading)
         if content is None:
             break  # of a format that another version of this software reads
-        builder.take_sealed(content, SealedRows.of(journal, builder, segment, content))
+        builder.take_sealed(content, SealedRows.of(journal, builder, segment, content, notice))
         assert builder.seq == segment.last_seq, "a segment holds the events it says"
     return builder
+
+
+def _damaged(first: int, last: int) -> Message:
+    return Message.of("verify.segment_made_again", first=first, last=last)
 
 
 def _sound(segment: SegmentHeading, root: str | None) -> bool:
@@ -58,15 +73,21 @@ class SealedRows:
     last_seq: int
     heading_sha256: str
     rows_sha256: str
+    notice: Notice
 
     @classmethod
     def of(
-        cls, journal: Journal, builder: FactsBuilder, segment: SegmentHeading, content: Content
+        cls,
+        journal: Journal,
+        builder: FactsBuilder,
+        segment: SegmentHeading,
+        content: Content,
+        notice: Notice = say_nothing,
     ) -> SealedRows:
         """Returns what brings the rows of a segment; ``builder`` took its events, or will."""
         return cls(
             journal, builder, segment.first_seq, segment.last_seq, segment.sha256,
-            content.rows_sha256,
+            content.rows_sha256, notice,
         )  # fmt: skip
 
     def __call__(self) -> Rows:
@@ -82,6 +103,7 @@ class SealedRows:
             return Rows.unpacked(data)
         if data is not None:
             self.journal.drop_segments()
+            self.notice(_damaged(self.first_seq, self.last_seq))
         # Damaged, or somebody has thrown it away or made a longer one of it since.
         pages = self.journal.pages(after=self.first_seq - 1, upto=self.last_seq)
         rows = self.builder.rows_again(pages)

@@ -10,15 +10,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
+from ledger.application.sealing import Notice, say_nothing
 from ledger.facts.beside import Kept
 from ledger.journal.entries import Head, Journal, KeptSnapshot, SnapshotHeading
+from ledger.wording import Message
 
 
 class JournalSnapshots:
     """The snapshots beside the events of a journal, seen from one of its heads."""
 
-    def __init__(self, journal: Journal, head: Head) -> None:
+    def __init__(self, journal: Journal, head: Head, notice: Notice = say_nothing) -> None:
         self._journal = journal
+        self._notice = notice
         self._head = head
         self._roots: dict[int, str | None] = {head.seq: head.root}
         self._found: dict[str, dict[Kept, SnapshotHeading]] = {}
@@ -49,6 +52,7 @@ class JournalSnapshots:
         data = self._journal.snapshot_data(entry)
         if data is not None and hashlib.sha256(data).hexdigest() != entry.sha256:
             self._journal.drop_snapshots()
+            self._notice(Message.of("verify.snapshots_made_again", list=kept.list))
             return None
         return data
 

@@ -150,10 +150,12 @@ class ClosedPeriods:
         """
         if not self._closed or timeline.known.seq == self._basis:
             return Credits.none(opening)
-        first_effect = timeline.known.facts.first_effect_after(self._basis)
+        facts = timeline.known.facts
+        first_effect = facts.first_effect_between(self._basis, timeline.known.seq)
         points, games = (np.zeros(len(opening.rating), dtype=np.int64) for _ in range(2))
         buckets = dict(opening.buckets.items())
         entitlements = []
+        exchanged: set[int] = set()
         for place, closed in enumerate(self._closed):
             if closed.period.closes_on.toordinal() < first_effect:
                 continue
@@ -165,11 +167,11 @@ class ClosedPeriods:
             )
             points += entitled - closed.credited
             games += np.where(opening.rating > UNRATED, rated.rated_games - closed.games, 0)
-            self._exchange(closed, newcomers, opening, buckets)
+            exchanged |= self._exchange(closed, newcomers, opening, buckets)
             self._closed[place] = replace(
                 closed, credited=entitled, games=rated.rated_games, newcomers=newcomers
             )
-        first_ratings = self._first_ratings(timeline)
+        first_ratings = self._first_ratings(timeline, exchanged)
         for player, (due, credited) in first_ratings.items():
             points[player] += due - credited
         restored = self._restored(points, opening, timeline)
@@ -197,24 +199,33 @@ class ClosedPeriods:
         newcomers: Results,
         opening: Standing,
         buckets: dict[int, Bucket],
-    ) -> None:
-        """Exchanges the newcomers' results of a closed period in buckets and first ratings."""
+    ) -> set[int]:
+        """Exchanges the newcomers' results of a closed period in buckets and first ratings.
+
+        Returns who has others than he had.
+        """
         index = closed.period.index
-        concerned = np.union1d(closed.newcomers.player, newcomers.player)
-        for player in concerned.tolist():
-            now = [(index, r) for r in newcomers.rows(newcomers.player == player)]
+        before, after = _by_player(closed.newcomers), _by_player(newcomers)
+        exchanged = {p for p in before.keys() | after.keys() if before.get(p) != after.get(p)}
+        for player in sorted(exchanged):
+            now = [(index, result) for result in after.get(player, ())]
             if player in self._first_rated:
                 on, first = self._first_rated[player]
                 bucket = _replaced(first.bucket, index, now)
                 self._first_rated[player] = (on, FirstRating(first.rating, bucket))
             elif opening.rating[player] == UNRATED:
                 buckets[player] = _replaced(buckets.get(player, ()), index, now)
+        return exchanged
 
-    def _first_ratings(self, timeline: Timeline) -> dict[int, tuple[int, int]]:
-        """Returns (entitled, credited) of the first ratings that are not what they should be."""
+    def _first_ratings(self, timeline: Timeline, exchanged: set[int]) -> dict[int, tuple[int, int]]:
+        """Returns (entitled, credited) of the first ratings that are not what they should be.
+
+        ``exchanged`` are the players with other results than they had.
+        """
         regulation = timeline.regulation(self._closed[-1].period)
         found = {}
-        for player, (on, first) in self._first_rated.items():
+        for player in sorted(exchanged & self._first_rated.keys()):
+            on, first = self._first_rated[player]
             _, made = counted(regulation, Buckets.of({player: first.bucket}), on)
             entitled = made[player].rating if player in made else None
             if entitled is not None and entitled != first.rating:
@@ -227,6 +238,13 @@ def _recalculated(timeline: Timeline, closed: Closed, in_force: RatingsInForce) 
     """Rates a closed period again, from its own opening."""
     games = timeline.games(closed.period)
     return rate_games(Given.of(timeline, closed.period, in_force, games), closed.opening)
+
+
+def _by_player(results: Results) -> dict[int, list[NewcomerResult]]:
+    found: dict[int, list[NewcomerResult]] = {}
+    for result in results:
+        found.setdefault(result.player, []).append(result)
+    return found
 
 
 def _replaced(bucket: Bucket, period: int, now: list[tuple[int, NewcomerResult]]) -> Bucket:

@@ -152,8 +152,15 @@ def pack(state: State) -> bytes:
 def unpack(data: bytes, before: Period, players: int) -> State | None:
     """Returns the state after a period, for so many players as there are by now.
 
-    None, where the period of the index has another name by now.
+    None, where the period of the index has another name by now, or the bytes say nothing.
     """
+    try:
+        return _unpacked(data, before, players)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return None  # no snapshot at all, however right its digest
+
+
+def _unpacked(data: bytes, before: Period, players: int) -> State | None:
     end = data.index(b"\n")
     heading, at = json.loads(data[:end]), end + 1
     if heading["period"] != before.name:

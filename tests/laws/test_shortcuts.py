@@ -10,7 +10,7 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.checking import check_list
+from ledger.application.checking import check_lists
 from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
 from ledger.journal.memory import MemoryJournal
@@ -59,7 +59,7 @@ def test_snapshots(regulation: str, seed: int) -> None:
                 assert closing(short) == closing(outcome), (basis, outcome.period.name)
                 assert (short.units == outcome.units).all()
                 assert outcome.calculation is not None, "the postings come to the sums"
-        assert check_list(ledger, LIST).wrong == ()
+        assert check_lists(ledger, [LIST])[0].wrong == ()
 
 
 @BOTH

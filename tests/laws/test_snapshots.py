@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.checking import Checked, check_list, failure_of
+from ledger.application.checking import Checked, check_lists, failure_of
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
 from ledger.errors import VerificationFailed
@@ -103,14 +103,34 @@ def test_a_damaged_snapshot_is_thrown_away(journal: Journal) -> None:
         assert data is not None
         damaged = KeptSnapshot(**asdict(heading), data=data[:-1] + bytes([data[-1] ^ 1]))
         assert journal.keep_snapshots([damaged])
-    facts = Ledger(journal, clock=ledger.clock).facts()
+    told: list[str] = []
+    reader = Ledger(journal, ledger.clock, notice=lambda message: told.append(message.key))
+    facts = reader.facts()
     assert closing(calculated(facts, LIST, facts.seq, until)) == right
+    assert told == ["verify.snapshots_made_again"]
     facts = Ledger(journal, clock=ledger.clock).facts()
     assert closing(calculated(facts, LIST, facts.seq, until)) == right
     for heading in journal.snapshots(LIST):
         data = journal.snapshot_data(heading)
         assert data is not None
         assert hashlib.sha256(data).hexdigest() == heading.sha256
+
+
+def test_what_is_no_snapshot_at_all_is_not_used(journal: Journal) -> None:
+    """Bytes that say nothing, with the digest that they have."""
+    ledger = small(journal)
+    facts = ledger.facts()
+    until = last_period(facts, LIST)
+    right = closing(calculated(facts, LIST, facts.seq, until))
+    for heading in journal.snapshots(LIST):
+        data = journal.snapshot_data(heading)
+        assert data is not None
+        half = data[: len(data) // 2]
+        of = replace(heading, sha256=hashlib.sha256(half).hexdigest())
+        assert journal.keep_snapshots([KeptSnapshot(**asdict(of), data=half)])
+    facts = Ledger(journal, clock=ledger.clock).facts()
+    assert closing(calculated(facts, LIST, facts.seq, until)) == right
+    assert check_lists(Ledger(journal, clock=ledger.clock), [LIST])[0].wrong
 
 
 def test_of_other_rules_or_code_nothing_is_read(journal: Journal) -> None:
@@ -183,7 +203,7 @@ def test_the_check_finds_a_false_one(journal: Journal) -> None:
     ledger = small(journal)
     facts = ledger.facts()
     calculated(facts, LIST, facts.seq, last_period(facts, LIST))
-    assert check_list(Ledger(journal, clock=ledger.clock), LIST) == Checked(LIST, 2, ())
+    assert check_lists(Ledger(journal, clock=ledger.clock), [LIST]) == [Checked(LIST, 2, ())]
     heading = min(journal.snapshots(LIST), key=lambda kept: kept.period)
     data = journal.snapshot_data(heading)
     assert data is not None
@@ -191,8 +211,8 @@ def test_the_check_finds_a_false_one(journal: Journal) -> None:
     content = asdict(replace(heading, sha256=hashlib.sha256(false).hexdigest()))
     assert journal.keep_snapshots([KeptSnapshot(**content, data=false)])
     reader = Ledger(journal, clock=ledger.clock)
-    checked = check_list(reader, LIST)
-    assert checked.wrong[0] == "2010-08"
+    checked = check_lists(reader, [LIST])
+    assert checked[0].wrong[0] == "2010-08"
     assert isinstance(failure_of(checked), VerificationFailed)
     assert not journal.snapshots(LIST)
-    assert failure_of(check_list(Ledger(journal, clock=ledger.clock), LIST)) is None
+    assert failure_of(check_lists(Ledger(journal, clock=ledger.clock), [LIST])) is None
