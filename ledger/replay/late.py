@@ -23,7 +23,7 @@ from ledger.rating.newcomers import (
     FirstRatings,
     Results,
 )
-from ledger.rating.sheet import Calculation, NewcomerResult
+from ledger.rating.sheet import Calculation
 from ledger.rating.standing import UNRATED, Standing
 from ledger.replay.calculation import Given, RatedGames, counted, rate_games
 from ledger.replay.in_force import RatingsInForce
@@ -205,17 +205,18 @@ class ClosedPeriods:
         Returns who has others than he had.
         """
         index = closed.period.index
-        before, after = _by_player(closed.newcomers), _by_player(newcomers)
-        exchanged = {p for p in before.keys() | after.keys() if before.get(p) != after.get(p)}
-        for player in sorted(exchanged):
-            now = [(index, result) for result in after.get(player, ())]
+        before = Buckets.empty().filled(closed.newcomers, index)
+        after = Buckets.empty().filled(newcomers, index)
+        exchanged = before.unlike(after).tolist()
+        for player in exchanged:
+            now = after.get(player)
             if player in self._first_rated:
                 on, first = self._first_rated[player]
                 bucket = _replaced(first.bucket, index, now)
                 self._first_rated[player] = (on, FirstRating(first.rating, bucket))
             elif opening.rating[player] == UNRATED:
                 buckets[player] = _replaced(buckets.get(player, ()), index, now)
-        return exchanged
+        return set(exchanged)
 
     def _first_ratings(self, timeline: Timeline, exchanged: set[int]) -> dict[int, tuple[int, int]]:
         """Returns (entitled, credited) of the first ratings that are not what they should be.
@@ -240,15 +241,7 @@ def _recalculated(timeline: Timeline, closed: Closed, in_force: RatingsInForce) 
     return rate_games(Given.of(timeline, closed.period, in_force, games), closed.opening)
 
 
-def _by_player(results: Results) -> dict[int, list[NewcomerResult]]:
-    found: dict[int, list[NewcomerResult]] = {}
-    for result in results:
-        found.setdefault(result.player, []).append(result)
-    return found
-
-
-def _replaced(bucket: Bucket, period: int, now: list[tuple[int, NewcomerResult]]) -> Bucket:
+def _replaced(bucket: Bucket, period: int, now: Bucket) -> Bucket:
     """Returns a bucket with one period's results exchanged, in order of period."""
     kept = [entry for entry in bucket if entry[0] != period]
-    computable = [entry for entry in now if entry[1].computable]
-    return tuple(sorted([*kept, *computable], key=lambda entry: (entry[0], entry[1].tournament)))
+    return tuple(sorted([*kept, *now], key=lambda entry: (entry[0], entry[1].tournament)))
