@@ -28,6 +28,7 @@ from ledger.replay.plain_games import Summed, summed
 from ledger.replay.timeline import Timeline, sides_of
 
 _LET_GO = 4  # periods
+_NO_ORDER = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Given:
     """The games of a period and everything they are calculated with, but where everybody stands.
 
     Players are all players, or some, by their place among those (see ``among``).
+    ``tournament_order``, the place of each tournament among those of the same days, is there where
+    events follow each other.
     ``adjustments`` are the list-wide steps of the period, in their order. Not ``whole`` are games
     whose plain ones were summed elsewhere.
     """
@@ -61,12 +64,13 @@ class Given:
     ) -> Given:
         """Returns what is given for a period of a list, with its games, ``whole`` or in part."""
         known = timeline.known
+        regulation = timeline.regulation(period)
         return cls(
-            timeline.regulation(period),
+            regulation,
             period,
             games,
             known.tournaments,
-            known.tournament_order,
+            known.tournament_order if regulation.EVENT_BY_EVENT else _NO_ORDER,
             timeline.particulars(period.starts_on),
             in_force.copy(),
             tuple(e for _, e in timeline.list.adjustments if e.period == period.name),
