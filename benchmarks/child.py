@@ -1,7 +1,8 @@
 """The process of one measurement.
 
 ``python -m benchmarks.child WORK HISTORY REGULATION LEDGERS [DEFINED]``, where ``DEFINED`` is the
-regulation that the ledger's list has, if it is another one. Its last line of output is the measurement as JSON.
+regulation that the ledger's list has, if it is another one. Its last line of output is the
+measurement as JSON.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The same games through other programs, a plain dictionary, and a loop in C.
 
 None of them stores, explains or corrects anything, and none knows a regulation: this is the price
-of bare Elo, in Python and without it. Each is given the final results of the games that were played, in memory and
-in the form it likes best; only its own work is timed.
+of bare Elo, in Python and without it. Each is given the final results of the games that were
+played, in memory and in the form it likes best; only its own work is timed.
 """
 
 from __future__ import annotations

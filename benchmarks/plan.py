@@ -29,13 +29,13 @@ SIZES = {
     size.name: size
     for size in (
         Size("tiny", 120, 1_500, 6),
+        Size("tiny-sealed", 120, 1_500, 6, one_ledger=True, sealed=True),
         Size("small", 2_000, 50_000, 24),
         Size("middle", 8_000, 250_000, 40),
         Size("million", 20_000, 1_000_000, 60),
         Size("ten-million", 200_000, 10_000_000, 120, one_ledger=True),
         Size("thirty-million", 400_000, 30_000_000, 180, one_ledger=True, sealed=True),
         Size("hundred-million", 1_000_000, 100_000_000, 240, one_ledger=True, sealed=True),
-        Size("tiny-sealed", 120, 1_500, 6, one_ledger=True, sealed=True),
     )
 }
 REGULATIONS = ("enf-2010", "fide-standard")

@@ -248,11 +248,11 @@ def replay_warm(place: Place, watch: Watch) -> None:
 
 def _newest(facts: Facts, place: Place) -> PeriodOutcome:
     """Replays the list from its first period; returns the newest one."""
-    outcome = None
+    newest = None
     for outcome in _outcomes(facts, place):
-        pass
-    assert outcome is not None, "a list has at least its first period"
-    return outcome
+        newest = outcome
+    assert newest is not None, "a list has at least its first period"
+    return newest
 
 
 def _outcomes(facts: Facts, place: Place) -> Iterator[PeriodOutcome]:
@@ -350,7 +350,7 @@ def next_month(place: Place, watch: Watch) -> None:
 
     It begins at the snapshot of the month before, and leaves snapshots of its own afterwards.
     """
-    with _copied(place) as url, _opened(url) as ledger:
+    with _opened(str(place.database)) as ledger:
         facts = ledger.facts()
         newest = last_period(facts, LIST)
         with watch.running():
