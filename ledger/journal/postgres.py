@@ -152,6 +152,8 @@ class PostgresDialect:
         self, connection: Connection, wanted: Select[Any], size: int
     ) -> Iterator[Sequence[Any]]:
         """Yields the rows of a query in pages; the server keeps those that are not read yet."""
+        # Every row will be read: without this the server plans for the first ones to come soon.
+        connection.exec_driver_sql("SET LOCAL cursor_tuple_fraction = 1")
         with connection.execution_options(yield_per=size).execute(wanted) as found:
             yield from found.partitions(size)
 
