@@ -154,7 +154,7 @@ class PostgresDialect:
         """Yields the rows of a query in pages; the server keeps those that are not read yet."""
         # Every row will be read: without this the server plans for the first ones to come soon.
         connection.exec_driver_sql("SET LOCAL cursor_tuple_fraction = 1")
-        with connection.execution_options(yield_per=size).execute(wanted) as found:
+        with connection.execute(wanted, execution_options={"yield_per": size}) as found:
             yield from found.partitions(size)
 
     def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
