@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -67,9 +68,10 @@ def test_a_peer_is_measured_or_said_not_to_be_there(history: Path, tmp_path: Pat
 def test_the_loop_in_c_comes_to_the_same_as_the_dictionary(history: Path, tmp_path: Path) -> None:
     place = Place(history, "", tmp_path, tmp_path)
     found = measure("c-loop", place)
-    if "not_measured" in found:
-        pytest.skip(str(found["not_measured"]))
-    assert found["figures"] == measure("dictionary", place)["figures"]
+    if shutil.which("cc") or shutil.which("gcc"):
+        assert found["figures"] == measure("dictionary", place)["figures"]
+    else:
+        assert str(found["not_measured"]).startswith("not installed")
 
 
 def test_another_regulation_is_replayed_over_the_same_ledger(history: Path, tmp_path: Path) -> None:
