@@ -23,7 +23,7 @@ from benchmarks.measuring import NotInstalledError, Place, Watch
 _FIRST = 1500
 _K, _K_NEW, _NEW_BELOW = 15, 30, 30
 _C_SOURCE = Path(__file__).with_name("c_loop.c")
-_COMPILERS = ("cc", "gcc", "clang")
+COMPILERS = ("cc", "gcc", "clang")
 
 
 def riix(place: Place, watch: Watch) -> None:
@@ -124,7 +124,7 @@ def dictionary(place: Place, watch: Watch) -> None:
 
 def c_loop(place: Place, watch: Watch) -> None:
     """The dictionary's arithmetic in C, compiled here: what a processor's core can do."""
-    compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
+    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
     if compiler is None:
         raise NotInstalledError("a C compiler")
     library = place.scratch / "c_loop.so"

@@ -94,7 +94,7 @@ class Ratios:
         # No common denominator is above the product of all.
         widest = np.multiply.reduceat(self.denominators.astype(np.float64), starts)
         largest = np.add.reduceat(np.abs(self.numerators).astype(np.float64) * weights, starts)
-        unsafe = np.flatnonzero(widest * largest > _SAFE)
+        unsafe = np.flatnonzero(widest * np.maximum(largest, 1) > _SAFE)
         made = self.divided(sums, common)
         if unsafe.size:  # integers of any length; nothing else here asks how long they are
             made = type(self)(made.numerators.astype(object), made.denominators.astype(object))

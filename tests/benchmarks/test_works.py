@@ -13,7 +13,7 @@ from benchmarks.child import measure
 from benchmarks.harness import main
 from benchmarks.histories import write_history
 from benchmarks.measuring import Place
-from benchmarks.peers import PEERS
+from benchmarks.peers import COMPILERS, PEERS
 from benchmarks.works import WORKS
 
 
@@ -68,7 +68,7 @@ def test_a_peer_is_measured_or_said_not_to_be_there(history: Path, tmp_path: Pat
 def test_the_loop_in_c_comes_to_the_same_as_the_dictionary(history: Path, tmp_path: Path) -> None:
     place = Place(history, "", tmp_path, tmp_path)
     found = measure("c-loop", place)
-    if shutil.which("cc") or shutil.which("gcc"):
+    if any(map(shutil.which, COMPILERS)):
         assert found["figures"] == measure("dictionary", place)["figures"]
     else:
         assert str(found["not_measured"]).startswith("not installed")

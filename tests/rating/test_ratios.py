@@ -37,6 +37,14 @@ def test_sums_of_groups(given_: list[list[tuple[Fraction, int]]]) -> None:
     ]
 
 
+def test_a_sum_of_nothing_over_a_wide_denominator() -> None:
+    """Zeros alone do not make the common denominator safe."""
+    primes = (401, 409, 419, 421, 431, 433, 439, 443, 449)
+    zeros = Ratios(np.zeros(len(primes), dtype=np.int64), np.array(primes, dtype=np.int64))
+    made = zeros.weighted_sums(np.ones(len(primes), dtype=np.int64), np.array([0]))
+    assert list(made) == [Fraction(0)]
+
+
 def test_no_figure() -> None:
     """A denominator of 0 stands for none, through every operation."""
     some = Ratios.of([Fraction(1, 2), None])
