@@ -2,7 +2,8 @@
 """From a fresh clone to a working ledger: ``python3 dev.py demo``, ``python3 dev.py test``.
 
 It knows only the standard library. It makes ``.venv``, installs the locked dependencies (hashes
-checked) and this project in it, once for each state of the lock file, and then runs what was asked:
+checked) and this project in it, once for each state of what they depend on, and then runs what was
+asked:
 
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
 * ``test [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests;
@@ -44,9 +45,9 @@ def call(program: str, *arguments: str) -> None:
 
 def install() -> None:
     """Brings ``.venv`` to the state of the lock file; does nothing when it is there already."""
-    wanted = hashlib.sha256(
-        LOCK.read_bytes() + (ROOT / "pyproject.toml").read_bytes() + sys.version.encode()
-    ).hexdigest()
+    decisive = (LOCK, ROOT / "pyproject.toml", ROOT / "ledger" / "rating" / "plain.c")
+    contents = b"".join(path.read_bytes() for path in decisive)
+    wanted = hashlib.sha256(contents + sys.version.encode()).hexdigest()
     if STAMP.exists() and STAMP.read_text() == wanted:
         return
     print(f"setting up {ENVIRONMENT} (a minute or two, once)", file=sys.stderr)

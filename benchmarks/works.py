@@ -33,13 +33,12 @@ from ledger.events.model import Dated
 from ledger.facts.columns import Column, Facts
 from ledger.journal.database import normalise, open_journal, upgrade
 from ledger.journal.schema import COMMITS, EVENTS, METADATA, PERSONAL
-from ledger.rating.plain import Sums, sums_of
+from ledger.rating.plain import Summed, Sums
 from ledger.rating.sheet import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
-from ledger.regulations.interface import PlainGames
 from ledger.regulations.registry import adopted
-from ledger.replay.in_force import RatingsInForce
-from ledger.replay.plain_games import summed
+from ledger.replay.calculation import Given
+from ledger.replay.plain_games import summed_with
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.impact import Shift, last_period
 from ledger.results import Result
@@ -274,75 +273,44 @@ def kernel(place: Place, watch: Watch) -> None:
         dealt = [_Dealt.of(outcome) for outcome in _outcomes(ledger.facts(), place)]
     for month in dealt:
         with watch.running():
-            made = month.sums()
+            made = month.summed().sums
         assert month.is_right(made), "what is measured is what was calculated"
-    watch.figures = {"games": sum(len(month.merit) for month in dealt)}
+    watch.figures = {"games": sum(len(month.games) for month in dealt)}
 
 
 @dataclass(frozen=True, slots=True)
 class _Dealt:
     """The plain games of a month, and what they were summed to."""
 
-    rules: PlainGames
+    games: Games
+    given: Given
     rating: Column
-    in_force: RatingsInForce | None
-    first_days: Column
-    tournament: Column
-    sides: tuple[Column, Column]
-    halves: tuple[Column, Column]
-    starts_on: Column
-    merit: Column
     right: Sums
 
     @classmethod
     def of(cls, outcome: PeriodOutcome) -> _Dealt:
-        """Deals the games of a period that was calculated."""
+        """Leaves the other games of a period that was calculated out."""
         given, rating = outcome.rated.given, outcome.rated.opening.rating
-        rules, tournaments = given.regulation.plain, given.tournaments
-        assert rules is not None, "a regulation with plain games"
-        by_start = given.regulation.RATINGS_OF == "tournament"
-        in_force = given.in_force if by_start else None
-        found = summed(
-            rules, given.games, tournaments, rating,
-            in_force.for_games(tournaments.starts_on, given.games.tournament) if in_force else None,
-        )  # fmt: skip
-        games = _without(given.games, found.others)
-        return cls(
-            rules, rating, in_force, tournaments.starts_on, games.tournament,
-            (games.white.astype(np.intp), games.black.astype(np.intp)),
-            (games.white_halves, games.black_halves),
-            tournaments.starts_on[games.tournament],
-            rules.merits(tournaments)[games.tournament],
-            found.sums,
-        )  # fmt: skip
+        whole = cls(given.games, given, rating, Sums(rating, rating, rating)).summed()
+        plain = np.setdiff1d(np.arange(len(given.games)), whole.others)
+        return cls(given.games.rows(plain).cut(), given, rating, whole.sums)
 
-    def sums(self) -> Sums:
+    def summed(self) -> Summed:
         """Sums them again."""
-        white, black = self.sides
-        if self.in_force is None:
-            own, opponent = self.rating[white], self.rating[black]
-        else:
-            in_force = self.in_force.for_games(self.first_days, self.tournament)
-            own, opponent = in_force(white), in_force(black)
-        differences = (
-            self.rules.difference(own, opponent, self.starts_on),
-            self.rules.difference(opponent, own, self.starts_on),
-        )
-        return sums_of(
-            len(self.rating), self.sides, self.halves, differences, self.merit,
-            self.rules.expectation,
+        given = self.given
+        rules, conditions = given.regulation.plain, given.conditions
+        assert rules is not None, "a regulation with plain games"
+        assert conditions is not None, "and what they count"
+        by_start = given.regulation.RATINGS_OF == "tournament"
+        return summed_with(
+            rules.expectation, self.games, conditions, self.rating,
+            given.in_force if by_start else None, given.tournaments.starts_on,
         )  # fmt: skip
 
     def is_right(self, made: Sums) -> bool:
         """Whether sums are those that the replay came to."""
         names = ("players", "score", "games")
         return all(np.array_equal(getattr(made, n), getattr(self.right, n)) for n in names)
-
-
-def _without(games: Games, others: Column) -> Games:
-    kept = np.ones(len(games.white), dtype=np.bool_)
-    kept[others] = False
-    return games.rows(np.flatnonzero(kept))
 
 
 def next_month(place: Place, watch: Watch) -> None:

@@ -168,6 +168,7 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
     from importlib.metadata import version
 
     from ledger.application.archiving import look_at
+    from ledger.rating import compiled
 
     found, trouble = look_at(settings.db(db))
     facts = {
@@ -178,6 +179,7 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
             name: version(name)
             for name in ("sqlalchemy", "alembic", "pydantic", "numpy", "pyarrow")
         },
+        "kernel": "plain.c" if compiled.kernel() else "numpy",
         "language": settings.language(),
         **found,
     }

@@ -1,6 +1,6 @@
 """The sides of a period's games whose player belongs to one owner, and what they come to.
 
-It is ``ledger.replay.plain_games`` seen from one side: the same games are plain, each side is
+It is ``ledger.rating.plain`` seen from one side: the same games are plain, each side is
 summed with the same arithmetic. What does not depend on ratings is prepared before these are known.
 """
 
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.facts.known import ALL_PLAY_ALL, NO_MERIT, TournamentColumns
-from ledger.rating.plain import Sums, sums_of
+from ledger.facts.known import NO_MERIT
+from ledger.rating.expectation import Expectation
+from ledger.rating.plain import Conditions, Sums, counted, sums_of
 from ledger.rating.sheet import Games, Reason
 from ledger.rating.standing import UNRATED
-from ledger.regulations.interface import PlainGames
 from ledger.replay.in_force import RatingsInForce
 
 
@@ -31,28 +31,32 @@ class OwnSides:
     """The sides of one owner's players in the games of a period.
 
     Args:
-        rules: the regulation's rule for plain games.
+        expectation: the regulation's model of the expected score.
         games: all games of the period.
-        tournaments: the tournaments, by index.
+        conditions: on which its games are plain, by tournament.
+        starts_on: the first day (ordinal) of each tournament.
         number: whose players are meant, from 0: every n-th.
         owners: how many owners there are.
     """
 
     def __init__(
         self,
-        rules: PlainGames,
+        expectation: Expectation,
         games: Games,
-        tournaments: TournamentColumns,
+        conditions: Conditions,
+        starts_on: Column,
         number: int,
         owners: int,
     ) -> None:
-        self._rules, self._games, self._tournaments = rules, games, tournaments
+        self._expectation, self._games, self._starts_on = expectation, games, starts_on
         self._number, self._owners = number, owners
-        merit = rules.merits(tournaments)
+        merit = conditions.merit
         able = (games.reason == Reason.NONE) & (merit[games.tournament] != NO_MERIT)
         able &= games.black != NOBODY
         of_white = _are_of(games.white, number, owners)
-        self._never_plain = np.flatnonzero(of_white & ~able)
+        excluded = games.reason != Reason.NONE
+        can_matter = ~excluded | conditions.together[games.tournament]
+        self._never_plain = np.flatnonzero(of_white & ~able & can_matter)
         white = np.flatnonzero(of_white & able)
         black = np.flatnonzero(_are_of(games.black, number, owners) & able)
         self._whites = len(white)
@@ -62,8 +66,10 @@ class OwnSides:
         self._halves = np.concatenate((games.white_halves[white], games.black_halves[black]))
         self._tournament = games.tournament[self._row]
         self._merit = merit[self._tournament]
-        self._starts_on = tournaments.starts_on[self._tournament]
-        all_play_all = (tournaments.system == ALL_PLAY_ALL)[games.tournament]
+        self._cap = conditions.cap[self._tournament]
+        self._capped_below = conditions.capped_below[self._tournament]
+        self._apart_beyond = conditions.apart_beyond[self._tournament]
+        all_play_all = conditions.together[games.tournament]
         # Who else plays in them decides: of these, all games are looked at.
         self._all_play_alls = games.rows(all_play_all)
 
@@ -74,38 +80,36 @@ class OwnSides:
             rating: everybody's rating at the start of the period.
             in_force: the ratings the games are rated with; None: those of the period's start.
         """
-        rules, player, opponent = self._rules, self._player, self._opponent
+        player, opponent = self._player, self._opponent
         if in_force is None:
             own, others = rating[player], rating[opponent]
         else:
-            ratings_of = in_force.for_games(self._tournaments.starts_on, self._tournament)
-            own, others = ratings_of(player), ratings_of(opponent)
+            vectors, begin = in_force.joined(self._starts_on, self._tournament)
+            start = begin[self._tournament]
+            own, others = vectors[player + start], vectors[opponent + start]
         plain = (own > UNRATED) & (others > UNRATED)
         if in_force is not None:
             plain &= (rating[player] > UNRATED) & (rating[opponent] > UNRATED)
         mixed = self._mixed(rating, in_force)
         if mixed.any():
             plain &= ~mixed[self._tournament]
-        apart = rules.apart(own, others, self._starts_on)
-        if apart is not None:
-            plain &= ~apart
-        slot, halves, merit, starts_on = (
-            player // self._owners, self._halves, self._merit, self._starts_on,
-        )  # fmt: skip
+        plain &= np.abs(own - others) <= self._apart_beyond
+        difference = counted(own, others, self._cap, self._capped_below)
+        slot, halves, merit = player // self._owners, self._halves, self._merit
         not_plain = self._never_plain
         if not plain.all():
             not_plain = np.append(not_plain, self._row[: self._whites][~plain[: self._whites]])
             chosen = np.flatnonzero(plain)
-            own, others, slot, halves, merit, starts_on = (
-                column[chosen] for column in (own, others, slot, halves, merit, starts_on)
+            slot, halves, merit, difference = (
+                column[chosen] for column in (slot, halves, merit, difference)
             )
         made = sums_of(
             len(rating) // self._owners + 1,
             (slot,),
             (halves,),
-            (rules.difference(own, others, starts_on),),
+            (difference,),
             merit,
-            rules.expectation,
+            self._expectation,
         )
         sums = Sums(
             (made.players * self._owners + self._number).astype(np.int32),
@@ -118,15 +122,16 @@ class OwnSides:
     def _mixed(self, rating: Column, in_force: RatingsInForce | None) -> Mask:
         """Which tournaments are all-play-alls in which not everybody is rated."""
         games = self._all_play_alls
-        mixed = np.zeros(len(self._tournaments.system), dtype=np.bool_)
+        mixed = np.zeros(len(self._starts_on), dtype=np.bool_)
         if not len(games):
             return mixed
         rated = np.ones(len(games), dtype=np.bool_)
         for players in (games.white, games.black):
             rated &= (rating[players] > UNRATED) | (players == NOBODY)
             if in_force is not None:
-                ratings_of = in_force.for_games(self._tournaments.starts_on, games.tournament)
-                rated &= (ratings_of(players) > UNRATED) | (players == NOBODY)
+                vectors, begin = in_force.joined(self._starts_on, games.tournament)
+                of_start = vectors[players + begin[games.tournament]]
+                rated &= (of_start > UNRATED) | (players == NOBODY)
         mixed[games.tournament[~rated]] = True
         return mixed
 

@@ -126,10 +126,12 @@ class Owner:
         return sides
 
     def _read(self, timeline: Timeline, period: Period) -> OwnSides:
-        rules = timeline.regulation(period).plain
+        rules, conditions = timeline.regulation(period).plain, timeline.conditions(period)
         assert rules is not None, "only plain games are summed by owners"
-        games, tournaments = timeline.games(period), timeline.known.tournaments
-        return OwnSides(rules, games, tournaments, self._number, self._owners)
+        assert conditions is not None, "which they are, is said"
+        starts_on = timeline.known.tournaments.starts_on
+        games = timeline.games(period)
+        return OwnSides(rules.expectation, games, conditions, starts_on, self._number, self._owners)
 
 
 class Owners(Protocol):

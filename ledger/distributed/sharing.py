@@ -13,10 +13,9 @@ from ledger.calendar import Period
 from ledger.distributed.own_sides import Share
 from ledger.distributed.owners import Asked, Changed, Owners
 from ledger.facts.columns import Column
-from ledger.rating.plain import Sums
+from ledger.rating.plain import Summed, Sums
 from ledger.rating.sheet import Games
 from ledger.replay.in_force import RatingsInForce
-from ledger.replay.plain_games import Summed
 from ledger.replay.timeline import Timeline
 
 

@@ -18,6 +18,19 @@ NOBODY = -1
 NEVER = dt.date.max.toordinal()
 
 
+def is_among(column: Column, ascending: Column) -> Mask:
+    """Returns which values of a column are in another one, which is in ascending order.
+
+    ``np.isin`` says the same, but sorts both first, and loads masked arrays for it.
+    """
+    if not len(ascending):
+        return np.zeros(len(column), dtype=np.bool_)
+    found = np.searchsorted(ascending, column)
+    found[found == len(ascending)] = 0
+    among: Mask = ascending[found] == column
+    return among
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Columns of equal length, sorted by ``seq``, the event each row comes from.
@@ -96,3 +109,18 @@ class Growing(Generic[T]):
         if self._rows:
             self._parts.append(self._kind.of(self._rows))
             self._rows = []
+
+
+def among(everybody: int, *players: Column) -> Column:
+    """Returns the players named in any of the columns, once each and ascending."""
+    marked = np.zeros(everybody, dtype=np.bool_)
+    for column in players:
+        marked[column] = True
+    return np.flatnonzero(marked)
+
+
+def scattered(everybody: int, players: Column, values: Column) -> Column:
+    """Returns the values of some players in a vector of everybody's, 0 for the others."""
+    vector = np.zeros(everybody, dtype=values.dtype)
+    vector[players] = values
+    return vector

@@ -27,6 +27,7 @@ from ledger.facts.columns import (
     Facts,
     ListFacts,
     Mask,
+    Narrow,
     PlayerVersion,
     TournamentVersion,
 )
@@ -66,12 +67,12 @@ class TournamentColumns:
     ``acceptance`` as in ``Acceptance``.
     """
 
-    starts_on: Column
-    ends_on: Column
-    rate: Column
-    system: Column
-    merit: Column
-    acceptance: Column
+    starts_on: Narrow
+    ends_on: Narrow
+    rate: Narrow
+    system: Narrow
+    merit: Narrow
+    acceptance: Narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,9 @@ class Known:
         self.seq = seq
 
     @cached_property
-    def merged_into(self) -> Column:
+    def merged_into(self) -> Narrow:
         """For each player of the facts, the index under which his games count."""
-        into: Column = np.arange(len(self.facts.players), dtype=np.int64)
+        into: Column = np.arange(len(self.facts.players), dtype=np.int32)
         for merge in self.facts.merges:
             if merge.seq <= self.seq:
                 into[into == merge.player] = into[merge.into]
@@ -103,9 +104,9 @@ class Known:
     # Games
 
     @cached_property
-    def entries(self) -> Column:
+    def entries(self) -> Narrow:
         """The entries of the facts' directory of games of which something is known."""
-        return np.flatnonzero(self.facts.entries.seq <= self.seq)
+        return np.flatnonzero(self.facts.entries.seq <= self.seq).astype(np.int32)
 
     @cached_property
     def with_games(self) -> Mask:
@@ -161,7 +162,7 @@ class Known:
         """The index under which each player counts, and nobody; None where nobody was merged."""
         if not any(merge.seq <= self.seq for merge in self.facts.merges):
             return None
-        return np.append(self.merged_into, NOBODY).astype(np.int32)
+        return np.append(self.merged_into, np.int32(NOBODY))
 
     # Tournaments and players
 
@@ -171,8 +172,8 @@ class Known:
         opened = self.facts.tournaments
         names = ("starts_on", "ends_on", "rate", "system", "merit")
         unknown = opened.seq > self.seq
-        made = {name: getattr(opened, name).astype(np.int64) for name in names}
-        made["acceptance"] = np.full(len(opened), Acceptance.ACCEPTED, dtype=np.int64)
+        made = {name: getattr(opened, name).copy() for name in names}
+        made["acceptance"] = np.full(len(opened), Acceptance.ACCEPTED, dtype=np.int8)
         for column in made.values():
             column[unknown] = 0
         made["acceptance"][unknown] = Acceptance.ANNULLED
@@ -263,10 +264,10 @@ class Known:
         return _last(self.facts.player_corrections, self.seq)
 
     @cached_property
-    def birth_years(self) -> Column:
+    def birth_years(self) -> Narrow:
         """The year in which each player was born, as last said by then; 0 where it is not known."""
         players = self.facts.players
-        years: Column = players.birth_year.astype(np.int64)
+        years: Column = players.birth_year.copy()
         years[players.seq > self.seq] = NO_YEAR
         for index, event in self._corrected_players.items():
             years[index] = event.birth_year or NO_YEAR
@@ -302,7 +303,10 @@ class Known:
         return self._in_order(ks, its)
 
     def _in_order(self, table: Dated, chosen: Mask) -> Dated:
-        known = table.rows(chosen & (table.seq <= self.seq))
+        chosen &= table.seq <= self.seq
+        known = table if chosen.all() else table.rows(chosen)
+        if (known.from_on[1:] >= known.from_on[:-1]).all():
+            return known
         return known.rows(np.argsort(known.from_on, kind="stable"))
 
     @cached_property

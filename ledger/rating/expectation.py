@@ -20,22 +20,23 @@ from ledger.facts.columns import Column
 class Expectation:
     """The expected score of the higher rated player by |D|; the last entry holds beyond the end.
 
-    Entries are in units of ``1 / scale`` of a point.
+    Entries are in units of ``1 / scale`` of a point. ``by_difference`` has both players' scores,
+    from the lowest difference to the highest.
     """
 
     higher: Column
     scale: int
-    _by_difference: Column = field(init=False, repr=False, compare=False)
+    by_difference: Column = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Puts both players' scores into one table, from the lowest difference to the highest."""
         both = np.concatenate((self.scale - self.higher[:0:-1], self.higher))
-        object.__setattr__(self, "_by_difference", both)
+        object.__setattr__(self, "by_difference", both.astype(np.int64))
 
     def of(self, differences: Column) -> Column:
         """Returns the expected scores for differences D in points, own rating minus opponent's."""
         places = differences + (len(self.higher) - 1)
-        return self._by_difference.take(places, mode="clip")
+        return self.by_difference.take(places, mode="clip")
 
     def one(self, difference: int) -> int:
         """Returns the expected score for one difference."""

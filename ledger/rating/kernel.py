@@ -162,7 +162,7 @@ class Performances:
     def results(self, *, means: Ratios, performances: Ratios, reasons: Column) -> Results:
         """Returns the groups as newcomers' results; who has a reason has no performance."""
         of = self._sides
-        return Results(
+        return Results.in_order(
             Achievements(
                 self.player, self.tournament, self.starts_on, self.ends_on, self.games,
                 self.halves, reasons,

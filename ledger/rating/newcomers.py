@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cached_property
+from itertools import accumulate
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -16,6 +17,8 @@ import numpy as np
 from ledger.facts.columns import Column, Mask
 from ledger.rating.ratios import Ratios, groups, ranges
 from ledger.rating.sheet import Columns, NewcomerResult, OpponentMet, Reason
+
+_SPARE = 1000  # opponents
 
 Bucket: TypeAlias = tuple[tuple[int, NewcomerResult], ...]
 
@@ -44,15 +47,54 @@ class Achievements(Columns):
     reason: Column
 
 
+_NOBODY_MET = Met(*(np.zeros(0, dtype=np.int64) for _ in Met.__slots__))
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Opponents met in many results: they stay where they are, whatever becomes of the results."""
+
+    parts: tuple[Met, ...]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.parts))
+
+    def rows(self, chosen: Column) -> Met:
+        """Returns some of them, by row number over all parts."""
+        return self._whole.rows(chosen)
+
+    @cached_property
+    def _whole(self) -> Met:
+        return Met.joined(self.parts or (_NOBODY_MET,))
+
+
 @dataclass(frozen=True, slots=True)
 class Results(Sequence[NewcomerResult]):
-    """Newcomers' results. ``opponents`` has ``met_counts`` rows for each, in their order."""
+    """Newcomers' results. Each met ``met_counts`` opponents, from ``met_starts`` on in the pool.
+
+    Opponents are many and seldom looked at: what is done with results leaves them alone.
+    """
 
     achieved: Achievements
     means: Ratios
     performances: Ratios
     met_counts: Column
-    opponents: Met
+    met_starts: Column
+    pool: Pool
+
+    @classmethod
+    def in_order(
+        cls,
+        achieved: Achievements,
+        means: Ratios,
+        performances: Ratios,
+        met_counts: Column,
+        opponents: Met,
+    ) -> Results:
+        """Returns results with their opponents one after the other, in the order of the results."""
+        starts = np.cumsum(met_counts) - met_counts
+        return cls(achieved, means, performances, met_counts, starts, Pool((opponents,)))
 
     @classmethod
     def of(cls, results: Sequence[NewcomerResult]) -> Results:
@@ -66,7 +108,7 @@ class Results(Sequence[NewcomerResult]):
         met = [
             (m.game, m.round, m.opponent, m.rating, m.halves) for r in results for m in r.opponents
         ]
-        return cls(
+        return cls.in_order(
             Achievements(*np.array(rows, dtype=np.int64).reshape(-1, 7).T),
             Ratios.of(r.opponents_mean for r in results),
             Ratios.of(r.performance for r in results),
@@ -84,13 +126,22 @@ class Results(Sequence[NewcomerResult]):
         """Returns the parts one after the other."""
         if not parts:
             return cls.none()
+        *starts, _ = accumulate((len(part.pool) for part in parts), initial=0)
         return cls(
             Achievements.joined([part.achieved for part in parts]),
             Ratios.joined(part.means for part in parts),
             Ratios.joined(part.performances for part in parts),
             np.concatenate([part.met_counts for part in parts]),
-            Met.joined([part.opponents for part in parts]),
+            np.concatenate(
+                [part.met_starts + start for part, start in zip(parts, starts, strict=True)]
+            ),
+            Pool(tuple(met for part in parts for met in part.pool.parts if len(met))),
         )
+
+    @property
+    def opponents(self) -> Met:
+        """The opponents, ``met_counts`` for each result, in their order."""
+        return self.pool.rows(ranges(self.met_starts, self.met_counts))
 
     @property
     def player(self) -> Column:
@@ -112,18 +163,13 @@ class Results(Sequence[NewcomerResult]):
         """Returns the chosen ones: a mask, row numbers in the wanted order, or a range."""
         if not isinstance(chosen, slice) and chosen.dtype == np.bool_:
             chosen = np.flatnonzero(chosen)
-        counts = self.met_counts[chosen]
-
-        @cache
-        def met() -> Column:
-            return ranges((np.cumsum(self.met_counts) - self.met_counts)[chosen], counts)
-
         return Results(
             self.achieved.rows(chosen),
             self.means.rows(chosen),
             self.performances.rows(chosen),
-            counts,
-            Met.made(lambda name: getattr(self.opponents, name)[met()]),
+            self.met_counts[chosen],
+            self.met_starts[chosen],
+            self.pool,
         )
 
     def columns(self) -> Iterator[Column]:
@@ -134,8 +180,16 @@ class Results(Sequence[NewcomerResult]):
         yield self.met_counts
 
     def cut(self) -> Results:
-        """Returns the same with every column made, for what is kept and chosen from again."""
-        return replace(self, achieved=self.achieved.cut(), opponents=self.opponents.cut())
+        """Returns the same with every column made, for what is kept and chosen from again.
+
+        Of the pool no more is kept than twice what is needed.
+        """
+        achieved = self.achieved.cut()
+        if len(self.pool) <= 2 * int(self.met_counts.sum()) + _SPARE:
+            return replace(self, achieved=achieved)
+        return self.in_order(
+            achieved, self.means, self.performances, self.met_counts, self.opponents.cut()
+        )
 
     def __len__(self) -> int:
         """How many there are."""
@@ -151,21 +205,18 @@ class Results(Sequence[NewcomerResult]):
             return self.rows(place)
         if not -len(self) <= place < len(self):
             raise IndexError(place)
-        return self._made(place % len(self), np.cumsum(self.met_counts))
+        return self._made(place % len(self))
 
     def __iter__(self) -> Iterator[NewcomerResult]:
         """Yields them one by one."""
-        ends = np.cumsum(self.met_counts)
-        for place in range(len(self)):
-            yield self._made(place, ends)
+        return (self._made(place) for place in range(len(self)))
 
-    def _made(self, place: int, ends: Column) -> NewcomerResult:
+    def _made(self, place: int) -> NewcomerResult:
         """Returns one of them as an object."""
         of = self.achieved
         mean = self.means[place]
         assert mean is not None, "every result has opponents"
-        end = int(ends[place])
-        met = self.opponents.rows(slice(end - int(self.met_counts[place]), end))
+        met = self.rows(slice(place, place + 1)).opponents
         return NewcomerResult(
             player=int(of.player[place]),
             tournament=int(of.tournament[place]),
@@ -262,12 +313,9 @@ class Buckets:
             return self
         return Buckets(self.results.rows(chosen), self.periods[chosen])
 
-    def cut(self, *, opponents: bool = True) -> Buckets:
-        """Returns the same with every column made, or all but those of the opponents."""
-        results = self.results
-        if opponents:
-            return replace(self, results=results.cut())
-        return replace(self, results=replace(results, achieved=results.achieved.cut()))
+    def cut(self) -> Buckets:
+        """Returns the same with every column made, for what is kept and chosen from again."""
+        return replace(self, results=self.results.cut())
 
     def filled(self, results: Results, period: int) -> Buckets:
         """Returns them with a period's results put in, computable ones only."""
@@ -301,7 +349,9 @@ class Buckets:
         """Returns the same with other indexes of the players, and of their opponents."""
         achieved = self.results.achieved.with_(player=player)
         met = self.results.opponents.with_(opponent=opponent)
-        return replace(self, results=replace(self.results, achieved=achieved, opponents=met)).cut()
+        of = self.results
+        results = Results.in_order(achieved, of.means, of.performances, of.met_counts, met)
+        return replace(self, results=results).cut()
 
     def unlike(self, other: Buckets) -> Column:
         """Returns whose buckets are not the same in the other."""

@@ -5,6 +5,9 @@ is published: for each player the sum of CM * (W - P(D)), exactly, and how many 
 K is the same for all games of a player and period, so it is multiplied once. The postings of a
 period or a player are cut by ``Regulation.calculate`` when somebody asks for them, and must come
 to the same.
+
+Where the program was installed with a C compiler at hand, ``plain.c`` does what ``by_numpy`` does,
+some times faster (see ``compiled``); a test holds them against each other.
 """
 
 from __future__ import annotations
@@ -14,17 +17,145 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ledger.facts.columns import Column
+from ledger.facts.columns import NOBODY, Column, Mask
+from ledger.facts.tables import NO_MERIT
+from ledger.rating import compiled
 from ledger.rating.expectation import Expectation
+from ledger.rating.sheet import Games, Reason
+from ledger.rating.standing import UNRATED
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """On what conditions the games of each tournament are plain, and what they count; by index.
+
+    ``merit`` is CM in hundredths (``NO_MERIT``: none is plain). A difference of more than ``cap``
+    points counts as that for whoever has less than ``capped_below``; with more than
+    ``apart_beyond`` a game is not plain. ``together``: all of its games are plain, or, with
+    somebody unrated among the players, none. The ratings that its games are rated with begin at
+    ``ratings_from`` in a column of such vectors, one after the other.
+    """
+
+    merit: Column
+    cap: Column
+    capped_below: Column
+    apart_beyond: Column
+    together: Mask
+    ratings_from: Column
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums by player: ``score`` of CM * (W - P(D)), in 1/(100 * scale) points, and ``games``."""
+    """Sums by player, in no order that means anything.
+
+    ``score`` is that of CM * (W - P(D)), in 1/(100 * scale) points, ``games`` how many there were.
+    """
 
     players: Column
     score: Column
     games: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """The sums of a period's plain games, and the rows of the others.
+
+    Games that are excluded already are not among these, but where the games of a tournament are
+    looked at together.
+    """
+
+    sums: Sums
+    others: Column
+
+
+def summed(
+    games: Games,
+    on: Conditions,
+    rating: Column,
+    in_force: Column,
+    expectation: Expectation,
+) -> Summed:
+    """Sums the plain games of a period.
+
+    Plain is a game that counts, in which both are rated and no other rule of the regulation looks
+    at: a row for the conditions of its tournament.
+
+    Args:
+        games: all games of the period.
+        on: the conditions, by tournament.
+        rating: everybody's rating at the start of the period, in points.
+        in_force: the ratings the games are rated with: vectors like ``rating``, one after the
+            other; the conditions say where those of a tournament begin.
+        expectation: the model that turns D into an expected score.
+    """
+    made = by_compiler if compiled.kernel() else by_numpy
+    return made(games, on, rating, in_force, expectation)
+
+
+def by_numpy(
+    games: Games, on: Conditions, rating: Column, in_force: Column, expectation: Expectation
+) -> Summed:
+    """Sums plain games column by column."""
+    white, black = games.white.astype(np.intp), games.black.astype(np.intp)
+    start = _of_games(on.ratings_from, games)
+    own, opponent = in_force[white + start], in_force[black + start]
+    rated = (own > UNRATED) & (opponent > UNRATED)
+    if in_force is not rating:
+        rated &= (rating[white] > UNRATED) & (rating[black] > UNRATED)
+    merit = on.merit[games.tournament]
+    plain = rated & (games.reason == Reason.NONE) & (merit != NO_MERIT)
+    mixed = np.zeros(len(on.together), dtype=np.bool_)
+    mixed[games.tournament[~rated & (games.black != NOBODY)]] = True
+    plain &= ~(mixed & on.together)[games.tournament]
+    plain &= np.abs(own - opponent) <= _of_games(on.apart_beyond, games)
+    # Cheaper than leaving them out: the others are summed for somebody who is not there.
+    white[~plain] = black[~plain] = len(rating)
+    excluded = games.reason != Reason.NONE
+    others = np.flatnonzero(~plain & (~excluded | on.together[games.tournament]))
+    cap, below = _of_games(on.cap, games), _of_games(on.capped_below, games)
+    made = sums_of(
+        len(rating),
+        (white, black),
+        (games.white_halves, games.black_halves),
+        (counted(own, opponent, cap, below), counted(opponent, own, cap, below)),
+        merit,
+        expectation,
+    )
+    return Summed(made, others)
+
+
+def by_compiler(
+    games: Games, on: Conditions, rating: Column, in_force: Column, expectation: Expectation
+) -> Summed:
+    """Sums plain games one by one, in C."""
+    kernel = compiled.kernel()
+    assert kernel is not None, "it was compiled"
+    rows, at_work = len(games.white), compiled.at_work(len(rating), len(on.together))
+    ratings = [np.ascontiguousarray(vector, dtype=np.int32) for vector in (rating, in_force)]
+    table = expectation.by_difference
+    most = min(len(rating), 2 * rows) + 1
+    players, others = np.empty(most, dtype=np.int32), np.empty(rows, dtype=np.int32)
+    score, count, apart = (np.empty(size, dtype=np.int64) for size in (most, most, 1))
+    made = kernel(
+        compiled.Games.of(games, rows), compiled.Conditions.of(on),
+        *(vector.ctypes.data for vector in ratings),
+        table.ctypes.data, len(table) // 2, expectation.scale // 2,
+        *(column.ctypes.data for column in (*at_work, players, score, count, others, apart)),
+    )  # fmt: skip
+    # Copied, so that the room for everybody is given back.
+    sums = Sums(*(column[:made].copy() for column in (players, score, count)))
+    return Summed(sums, others[: apart[0]].copy())
+
+
+def counted(own: Column, opponents: Column, cap: Column, capped_below: Column) -> Column:
+    """Returns D as it counts: for ratings below ``capped_below`` no more than the cap."""
+    difference = own - opponents
+    return np.where(own < capped_below, np.clip(difference, -cap, cap), difference)
+
+
+def _of_games(column: Column, games: Games) -> Column:
+    """Returns the value of each game's tournament: one, where all are alike, as they often are."""
+    return column[:1] if (column == column[:1]).all() else column[games.tournament]
 
 
 def sums_of(

@@ -17,6 +17,8 @@ def complete_round_robins(sides: Sides) -> Iterator[Sides]:
     game was not played out is not complete.
     """
     all_play_all = sides.system == ALL_PLAY_ALL
+    if not all_play_all.any():
+        return
     no_games = np.isin(sides.reason, (Reason.BYE, Reason.ANNULLED))
     for games in each_tournament(sides.rows(all_play_all & ~no_games)):
         if not (games.reason != Reason.NONE).any() and _everybody_met(games):

@@ -110,6 +110,8 @@ class Columns:
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Returns the parts one after the other."""
+        if len(parts) == 1:
+            return parts[0]
         return cls.made(lambda name: np.concatenate([getattr(part, name) for part in parts]))
 
     def cut(self) -> Self:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import overload
 
 import numpy as np
 
+from ledger.facts.arrays import is_among
 from ledger.facts.columns import Column, Mask
 from ledger.rating.newcomers import Buckets
 
@@ -27,6 +30,78 @@ def nothing(players: int) -> Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """Rated games of one period: the players who had any, ascending, and how many each.
+
+    ``day`` (ordinal) is that on which the period's list came into force.
+    """
+
+    day: int
+    players: Column
+    games: Column
+
+    @classmethod
+    def made(cls, day: int, players: Column, games: Column) -> Played:
+        """Returns the games of players in ascending order."""
+        return cls(day, players.astype(np.int32, copy=False), games.astype(np.int32, copy=False))
+
+    def of(self, players: Column) -> Played:
+        """Returns the games of some players, by their place among those asked for."""
+        asked = players.astype(np.int32, copy=False)  # of one type, they need not be converted
+        places = np.flatnonzero(is_among(asked, self.players))
+        games = self.games[np.searchsorted(self.players, asked[places])]
+        return Played.made(self.day, places, games)
+
+    def by_player(self, players: int) -> Column:
+        """Returns the games of each of so many players."""
+        games = np.zeros(players, dtype=np.int32)
+        games[self.players] = self.games
+        return games
+
+    def with_those_of(self, players: Column, theirs: Played) -> Played:
+        """Returns the games with those of some players replaced.
+
+        Args:
+            players: who has other games, or none; ascending.
+            theirs: their games, by place among them.
+        """
+        others = np.flatnonzero(~is_among(self.players, players))
+        together = np.concatenate((self.players[others], players[theirs.players]))
+        games = np.concatenate((self.games[others], theirs.games))
+        order = np.argsort(together)
+        return Played.made(self.day, together[order], games[order])
+
+    def moved(self, into: Column) -> Played:
+        """Returns the games under the index that counts for each player by now."""
+        players, place = np.unique(into[self.players], return_inverse=True)
+        games = np.zeros(len(players), dtype=np.int32)
+        np.add.at(games, place, self.games)
+        return Played.made(self.day, players, games)
+
+
+class _MadeWhenAsked(Sequence[Played]):
+    """Games of periods that are put together when somebody looks: most rules never do."""
+
+    def __init__(self, make: Callable[[], Sequence[Played]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Sequence[Played]:
+        return self._make()
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, place: int) -> Played: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Played]: ...
+    def __getitem__(self, place: int | slice) -> Played | Sequence[Played]:
+        """Returns those of one period, or of several."""
+        return self._made[place]
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """Vectors by player index, and the provisional buckets of those who have no rating yet.
 
@@ -34,8 +109,8 @@ class Standing:
     highest rating ever in force, ``listed`` says who has a place in the list (1) or not (0),
     ``seeded_on`` when a rating was last brought in from outside (ordinal; 0: never).
     ``buckets`` are the computable results of unrated players, each with its period's index.
-    ``recent`` holds the rated games of the periods whose lists came into force in the last year:
-    the day (ordinal) and a vector of games for each, oldest first.
+    ``recent`` holds the rated games of the periods whose lists came into force in the last year,
+    oldest first.
     """
 
     rating: Column
@@ -44,7 +119,7 @@ class Standing:
     listed: Column
     seeded_on: Column
     buckets: Buckets
-    recent: tuple[tuple[int, Column], ...] = ()
+    recent: Sequence[Played] = ()
 
     @classmethod
     def empty(cls, players: int) -> Standing:
@@ -60,25 +135,34 @@ class Standing:
     def of(self, players: Column) -> Standing:
         """Returns where some players stand, by their place among those asked for."""
         vectors = {name: getattr(self, name)[players] for name in VECTORS}
-        recent = tuple((day, games[players]) for day, games in self.recent)
+        recent = _MadeWhenAsked(lambda: tuple(played.of(players) for played in self.recent))
         return replace(self, **vectors, buckets=Buckets.empty(), recent=recent)
 
     def games_within_a_year(self, on: dt.date) -> Column:
         """Returns everybody's rated games in the lists of the twelve months up to the day."""
         year_ago = _year_before(on).toordinal()
-        counts = [games for day, games in self.recent if year_ago < day <= on.toordinal()]
-        return sum(counts, np.zeros(len(self.rating), dtype=np.int64))
+        games = np.zeros(len(self.rating), dtype=np.int32)
+        for played in self.recent:
+            if year_ago < played.day <= on.toordinal():
+                games[played.players] += played.games
+        return games
 
     def seeded_within_a_year(self, on: dt.date) -> Mask:
         """Returns who came with a rating from outside so lately that his year is not known."""
         within: Mask = self.seeded_on > _year_before(on).toordinal()
         return within
 
-    def with_recent(self, on: dt.date, games: Column) -> Standing:
-        """Returns the standing after a period whose list is in force from the day."""
+    def with_recent(self, on: dt.date, players: Column, games: Column) -> Standing:
+        """Returns the standing after a period whose list is in force from the day.
+
+        Args:
+            on: the day.
+            players: who had rated games in the period, ascending.
+            games: how many each of them had.
+        """
         year_ago = _year_before(on).toordinal()
-        kept = tuple(entry for entry in self.recent if entry[0] > year_ago)
-        return replace(self, recent=(*kept, (on.toordinal(), games)))
+        kept = tuple(played for played in self.recent if played.day > year_ago)
+        return replace(self, recent=(*kept, Played.made(on.toordinal(), players, games)))
 
     def dropped(self, into: Column) -> Mask:
         """Returns whose rating a merge throws away, because the id that stays has its own."""
@@ -110,7 +194,7 @@ class Standing:
             moved.listed[stays] |= moved.listed[player]
             for column in (*rated, moved.listed):
                 column[player] = 0
-        recent = tuple((day, _moved(games, into)) for day, games in self.recent)
+        recent = tuple(played.moved(into) for played in self.recent)
         return replace(moved, buckets=Buckets.of(buckets), recent=recent)
 
 
@@ -134,9 +218,3 @@ class Particulars:
 def _year_before(day: dt.date) -> dt.date:
     """The same day a year before (28 February for the 29th)."""
     return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)  # noqa: PLR2004
-
-
-def _moved(games: Column, into: Column) -> Column:
-    moved = np.zeros_like(games)
-    np.add.at(moved, into, games)
-    return moved

@@ -25,6 +25,7 @@ from pydantic import Field
 
 from ledger.facts.columns import Column, Mask
 from ledger.facts.known import NO_MERIT, RATES
+from ledger.rating.dated import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import Performances, capped, mean_differences, post
 from ledger.rating.newcomers import Buckets, Results
@@ -40,7 +41,7 @@ from ledger.rating.sheet import (
     Sides,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations.interface import Clause, Events, InColumns, PlainGames
+from ledger.regulations.interface import Clause, Differences, Events, InColumns, PlainGames
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -134,8 +135,10 @@ class Enf2010(InColumns):
         del particulars
         sides = self._merit(sides)
         round_robins = list(_round_robins(sides, standing.rating))
-        apart = np.isin(sides.tournament, [r.tournament for r in round_robins])
-        others = sides.rows((sides.reason == Reason.NONE) & ~apart)
+        played = sides.reason == Reason.NONE
+        if round_robins:
+            played &= ~np.isin(sides.tournament, [r.tournament for r in round_robins])
+        others = sides.rows(played)
         own_rated = standing.rating[others.player] > UNRATED
         opponent_rated = standing.rating[others.opponent] > UNRATED
         of_newcomers = Performances(others.rows(~own_rated & opponent_rated))
@@ -180,7 +183,7 @@ class Enf2010(InColumns):
     def _rated(self, sides: Sides, rating: Column, k: Column) -> Postings:
         own = rating[sides.player]
         opponent = rating[sides.opponent]
-        difference = self.difference(own, opponent, sides.starts_on)
+        difference = capped(own - opponent, self.parameters.difference_rule or None)
         if self.parameters.method == "mean":
             difference = mean_differences(sides, own, own - difference)
         return post(
@@ -196,14 +199,10 @@ class Enf2010(InColumns):
         """Game by game, two rated players need nobody else."""
         return self if self.parameters.method == "per-game" else None
 
-    def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
-        """D, by the 350-point rule where it is applied (II c)."""
+    def differences(self, starts_on: Column) -> Differences:
+        """The 350-point rule, where it is applied (II c)."""
         del starts_on
-        return capped(own - opponents, self.parameters.difference_rule or None)
-
-    def apart(self, own: Column, opponents: Column, starts_on: Column) -> None:
-        """No other rule looks at such a game."""
-        del own, opponents, starts_on
+        return Differences(cap=self.parameters.difference_rule or NO_LIMIT)
 
     # III. Players without a rating in any tournament
 

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Literal
 
@@ -33,10 +34,11 @@ from pydantic import Field
 
 from ledger.facts.columns import Column, Mask
 from ledger.facts.known import NO_MERIT, RATES
-from ledger.rating.dated import Dated
+from ledger.rating.dated import NO_LIMIT, Dated
 from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import Performances, post
 from ledger.rating.newcomers import Buckets, Results
+from ledger.rating.plain import counted
 from ledger.rating.ratios import Ratios, groups, linear
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import whole_percent
@@ -50,7 +52,7 @@ from ledger.rating.sheet import (
 from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
 from ledger.regulations import fide_figures as figures
 from ledger.regulations import interface
-from ledger.regulations.interface import Clause, Events, InColumns, PlainGames
+from ledger.regulations.interface import Clause, Differences, Events, InColumns, PlainGames
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -240,14 +242,17 @@ class Fide(InColumns):
 
     def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
         """8.3.1: a difference of more than 400 points counts as 400, for whom it does."""
-        cap = self.CAP.at(starts_on)
-        difference = own - opponents
-        concerned = own < self.UNCAPPED_FROM.at(starts_on)
-        return np.where(concerned, np.clip(difference, -cap, cap), difference)
+        capped_below = self.UNCAPPED_FROM.at(starts_on)
+        return counted(own, opponents, self.CAP.at(starts_on), capped_below)
 
-    def apart(self, own: Column, opponents: Column, starts_on: Column) -> Mask:
-        """The games of which only one is capped."""
-        return self._only_one(own, opponents, starts_on)
+    def differences(self, starts_on: Column) -> Differences:
+        """8.3.1: the cap, and for whom. Where only one game is capped, those that may be, apart."""
+        cap = self.CAP.at(starts_on)
+        return Differences(
+            cap,
+            capped_below=self.UNCAPPED_FROM.at(starts_on),
+            apart_beyond=np.where(figures.ONE_GAME_ONLY.at(starts_on) == 1, cap, NO_LIMIT),
+        )
 
     def _only_one(self, own: Column, opponents: Column, starts_on: Column) -> Mask:
         """8.3.1, 2022: of the games with a greater difference, one of each player is capped."""
@@ -473,10 +478,11 @@ class FideRapid(Fide):
         reason = np.where(excluded, Reason.DIFFERENCE_TOO_LARGE, sides.reason)
         return sides.with_(reason=reason)
 
-    def apart(self, own: Column, opponents: Column, starts_on: Column) -> Mask:
-        """The games of which only one is capped, and those that are not rated."""
-        unrated = _too_large(own, opponents, starts_on)
-        return super().apart(own, opponents, starts_on) | unrated
+    def differences(self, starts_on: Column) -> Differences:
+        """Apart are also those that may be too large to be rated at all (7.3.1)."""
+        of_all = super().differences(starts_on)
+        rated = figures.NOT_RATED_FROM.at(starts_on) - 1
+        return replace(of_all, apart_beyond=np.minimum(of_all.apart_beyond, rated))
 
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """7.3.3: as in standard chess; until September 2022 one K for all."""

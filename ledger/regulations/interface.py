@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 
 from ledger.errors import InputRefused, Problem
 from ledger.facts.columns import Column, Mask
-from ledger.rating.dated import Dated
+from ledger.rating.dated import NO_LIMIT, Dated
 from ledger.rating.expectation import Expectation
 from ledger.rating.newcomers import Buckets
 from ledger.rating.rounding import column_half_away_from_zero
@@ -229,11 +229,24 @@ class Events(Protocol):
         """The position in ``known.RATES``."""
 
 
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """How differences count, in points: for each of some tournaments, or the same for all.
+
+    More than ``cap`` counts as that for whoever has less than ``capped_below``. Games with more
+    than ``apart_beyond`` are not plain: another rule may look at them, and they are calculated side
+    by side.
+    """
+
+    cap: Column | int = NO_LIMIT
+    capped_below: Column | int = NO_LIMIT
+    apart_beyond: Column | int = NO_LIMIT
+
+
 class PlainGames(Protocol):
     """The rule for games between two rated players that concerns nobody else.
 
-    ``contribution = K * CM * (W - P(D))`` for each of the two. Ratings and differences are in
-    points, days ordinals; a row stands for a game, seen from one side.
+    ``contribution = K * CM * (W - P(D))`` for each of the two.
     """
 
     @property
@@ -243,11 +256,8 @@ class PlainGames(Protocol):
     def merits(self, of: Events) -> Column:
         """Returns CM in hundredths; ``NO_MERIT`` where the games are not rated like that."""
 
-    def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
-        """Returns D as it counts, for tournaments that started on the days."""
-
-    def apart(self, own: Column, opponents: Column, starts_on: Column) -> Mask | None:
-        """Returns which games another rule looks at (None: no such rule), the same for both."""
+    def differences(self, starts_on: Column) -> Differences:
+        """Returns how D counts in tournaments that started on the days (ordinals)."""
 
 
 def read_parameters(model: type[Parameters], given: Mapping[str, int | str]) -> Parameters:

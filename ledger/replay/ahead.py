@@ -9,9 +9,9 @@ from typing import Self, TypeAlias
 
 from ledger.calendar import Period
 from ledger.facts.columns import Column
+from ledger.rating.plain import Summed
 from ledger.rating.sheet import Games
 from ledger.replay.in_force import RatingsInForce
-from ledger.replay.plain_games import Summed
 from ledger.replay.timeline import Timeline
 
 # Brings the games of a period, given its opening ratings: all of them, or, where the plain ones are

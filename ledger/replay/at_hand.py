@@ -22,7 +22,8 @@ class AtHand:
     def __init__(self, blocks: Sequence[Block], block: Narrow, period: Narrow) -> None:
         self.period = period
         self._blocks = blocks
-        self._needed_until = np.full(len(blocks), -1, dtype=np.int64)
+        # Of the type of the periods: ``at`` is many times slower where it must convert.
+        self._needed_until = np.full(len(blocks), -1, dtype=period.dtype)
         np.maximum.at(self._needed_until, block, period)
         self._rows: dict[int, Rows] = {}
 

@@ -7,27 +7,29 @@ calculation of the whole period is made from the same games when somebody asks f
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Self
 
 import numpy as np
 
 from ledger.calendar import Period
 from ledger.events.administration import ListAdjusted
+from ledger.facts.arrays import among, scattered
 from ledger.facts.columns import NOBODY, Column
 from ledger.facts.known import TournamentColumns
 from ledger.rating.kernel import sums
 from ledger.rating.newcomers import Buckets, FirstRatings, Results
+from ledger.rating.plain import Conditions, Summed, Sums
 from ledger.rating.sheet import Calculation, Games, Sides
 from ledger.rating.standing import UNRATED, Particulars, Standing, nothing
 from ledger.regulations.interface import Regulation
 from ledger.replay.in_force import RatingsInForce, filled
-from ledger.replay.plain_games import Summed, summed
+from ledger.replay.plain_games import summed_with
 from ledger.replay.timeline import Timeline, sides_of
 
-_LET_GO = 4  # periods
 _NO_ORDER = np.zeros(0, dtype=np.int64)
 
 
@@ -38,8 +40,9 @@ class Given:
     Players are all players, or some, by their place among those (see ``among``).
     ``tournament_order``, the place of each tournament among those of the same days, is there where
     events follow each other.
-    ``adjustments`` are the list-wide steps of the period, in their order. Not ``whole`` are games
-    whose plain ones were summed elsewhere.
+    ``adjustments`` are the list-wide steps of the period, in their order. ``conditions`` say which
+    games are plain, where any can be. Not ``whole`` are games whose plain ones were summed
+    elsewhere.
     """
 
     regulation: Regulation
@@ -50,6 +53,7 @@ class Given:
     particulars: Particulars
     in_force: RatingsInForce
     adjustments: tuple[ListAdjusted, ...]
+    conditions: Conditions | None = None
     whole: bool = True
 
     @classmethod
@@ -74,6 +78,7 @@ class Given:
             timeline.particulars(period.starts_on),
             in_force.copy(),
             tuple(e for _, e in timeline.list.adjustments if e.period == period.name),
+            timeline.conditions(period),
             whole,
         )
 
@@ -120,12 +125,39 @@ def limited(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What games do to those who play them: a row for each of ``players`` (ascending).
+
+    ``units`` are the exact changes, ``points`` the same as the regulation rounds them, ``games``
+    those that were posted.
+    """
+
+    players: Column
+    units: Column
+    points: Column
+    games: Column
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Returns what several groups of games do together."""
+        together = np.concatenate([part.players for part in parts])
+        players, place = np.unique(together, return_inverse=True)
+
+        def total(name: str) -> Column:
+            made = np.zeros(len(players), dtype=getattr(parts[0], name).dtype)
+            np.add.at(made, place, np.concatenate([getattr(part, name) for part in parts]))
+            return made
+
+        return cls(players, total("units"), total("points"), total("games"))
+
+
 @dataclass(frozen=True)
 class RatedGames:
-    """What the games of a period come to; vectors by player index.
+    """What the games of a period come to.
 
-    ``units`` are the exact changes (``scale`` units make a point), ``change`` the same in whole
-    points as the regulation rounds them, ``rated_games`` the games posted. ``newcomers`` are the
+    ``moves`` are those of the players in them; the same for everybody, by player index, are
+    ``units`` (``scale`` make a point), ``change`` and ``rated_games``. ``newcomers`` are the
     results of players without a rating, ``first_rated`` the first ratings that were reached.
     ``apart`` is the calculation of the games that are not plain, ``plain_games`` says how many are.
     ``lifted`` is what keeps a rating at 1 or more from one event to the next. ``standing`` is where
@@ -134,9 +166,7 @@ class RatedGames:
 
     given: Given
     opening: Standing
-    units: Column
-    change: Column
-    rated_games: Column
+    moves: Moves
     newcomers: Results
     first_rated: FirstRatings
     apart: Calculation
@@ -148,6 +178,21 @@ class RatedGames:
     def scale(self) -> int:
         """How many units make a point."""
         return self.apart.units
+
+    @cached_property
+    def units(self) -> Column:
+        """Everybody's exact change."""
+        return scattered(len(self.opening.rating), self.moves.players, self.moves.units)
+
+    @cached_property
+    def change(self) -> Column:
+        """Everybody's change in whole points."""
+        return scattered(len(self.opening.rating), self.moves.players, self.moves.points)
+
+    @cached_property
+    def rated_games(self) -> Column:
+        """Everybody's games that were posted."""
+        return scattered(len(self.opening.rating), self.moves.players, self.moves.games)
 
     @property
     def count(self) -> int:
@@ -189,63 +234,75 @@ def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> 
         parts.append(part)
     if len(parts) == 1:
         return parts[0]
-    units, change, rated_games, lifted = (
-        np.sum([getattr(part, name) for part in parts], axis=0)
-        for name in ("units", "change", "rated_games", "lifted")
-    )
+    moves = Moves.joined([part.moves for part in parts])
+    lifted = np.sum([part.lifted for part in parts], axis=0)
     apart = Calculation.joined([part.apart for part in parts])
     first_rated = FirstRatings.joined([part.first_rated for part in parts])
     return RatedGames(
-        given, opening, units, change, rated_games, Results.of(apart.newcomers), first_rated,
-        apart, sum(part.plain_games for part in parts), lifted, standing,
+        given, opening, moves, Results.of(apart.newcomers), first_rated, apart,
+        sum(part.plain_games for part in parts), lifted, standing,
     )  # fmt: skip
 
 
 def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) -> RatedGames:
     """Rates simultaneous games: sides, and plain games that are summed already."""
     regulation, on = given.regulation, given.particulars.on
-    players = len(opening.rating)
-    k = regulation.k(opening, given.particulars)
+    everybody = len(opening.rating)
+    of_plain = _NO_SUMS if plain is None else plain.sums
+    players = among(everybody, sides.player, of_plain.players)
+    k_of_players = regulation.k(opening.of(players), given.particulars.of(players))
+    k = scattered(everybody, players, k_of_players)
     calculation = given.calculation(sides, opening, k)
-    posted = np.zeros(players, dtype=np.int32)
+    posted = np.zeros(everybody, dtype=np.int32)
     np.add.at(posted, calculation.postings.player, np.int32(1))
-    if plain is not None:
-        posted[plain.sums.players] += plain.sums.games.astype(np.int32)
+    posted[of_plain.players] += of_plain.games.astype(np.int32)
     calculation = limited(regulation, calculation, k, posted, on)
-    units = sums(calculation, players)
-    if plain is not None:
-        of = plain.sums.players
-        allowed = regulation.limited(k[of], posted[of], on)
-        units[of] += allowed.astype(np.int64) * plain.sums.score
-    moved = np.flatnonzero(units != 0)
-    change = np.zeros(players, dtype=np.int32)
-    change[moved] = regulation.change(units[moved], calculation.units)
+    units = sums(calculation, everybody)
+    allowed = regulation.limited(k[of_plain.players], posted[of_plain.players], on)
+    units[of_plain.players] += allowed.astype(np.int64) * of_plain.score
+    moves = _moves(regulation, players, units[players], posted[players], calculation.units)
     newcomers = Results.of(calculation.newcomers)
-    standing, first_rated = _after(given, opening, newcomers, change, posted)
-    lifted = nothing(players)
+    standing, first_rated = _after(given, opening, newcomers, moves)
+    lifted = nothing(everybody)
     if regulation.EVENT_BY_EVENT:
         # 0 stands for no rating, and the next event asks for one.
         low = np.flatnonzero((opening.rating > UNRATED) & (standing.rating < 1))
         lifted = lifted.copy()
         lifted[low] = 1 - standing.rating[low]
         standing = replace(standing, rating=standing.rating + lifted)
-    plain_games = 0 if plain is None else int(plain.sums.games.sum()) // 2  # for two players each
+    plain_games = int(of_plain.games.sum()) // 2  # for two players each
     return RatedGames(
-        given, opening, units, change, posted, newcomers, first_rated, calculation, plain_games,
-        lifted, standing,
-    )  # fmt: skip
+        given, opening, moves, newcomers, first_rated, calculation, plain_games, lifted, standing
+    )
+
+
+_NO_SUMS = Sums(*(np.zeros(0, dtype=np.int64) for _ in Sums.__slots__))
+
+
+def _moves(
+    regulation: Regulation, players: Column, units: Column, games: Column, scale: int
+) -> Moves:
+    """Rounds the exact changes of players."""
+    points = np.zeros(len(players), dtype=np.int32)
+    moved = np.flatnonzero(units != 0)
+    points[moved] = regulation.change(units[moved], scale)
+    return Moves(players, units, points, games)
 
 
 def _plain(given: Given, opening: Standing) -> Summed | None:
     """Sums the plain games, where the regulation has any."""
     rules = given.regulation.plain
-    if rules is None:
+    if rules is None or given.conditions is None:
         return None
     assert not given.regulation.EVENT_BY_EVENT, "plain games are simultaneous"
-    in_force = None
-    if given.regulation.RATINGS_OF == "tournament":
-        in_force = given.in_force.for_games(given.tournaments.starts_on, given.games.tournament)
-    return summed(rules, given.games, given.tournaments, opening.rating, in_force)
+    return summed_with(
+        rules.expectation,
+        given.games,
+        given.conditions,
+        opening.rating,
+        given.in_force if given.regulation.RATINGS_OF == "tournament" else None,
+        given.tournaments.starts_on,
+    )
 
 
 def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) -> Iterator[Sides]:
@@ -274,20 +331,19 @@ def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) 
 
 
 def _after(
-    given: Given, before: Standing, newcomers: Results, change: Column, posted: Column
+    given: Given, before: Standing, newcomers: Results, moves: Moves
 ) -> tuple[Standing, FirstRatings]:
     """Returns the standing after games, and the new first ratings."""
-    rating = before.rating + change
-    games = before.games + posted
+    rating, games = before.rating.copy(), before.games.copy()
+    rating[moves.players] += moves.points
+    games[moves.players] += moves.games
     buckets = before.buckets.filled(newcomers, given.period.index)
     # To some of them a rating was brought in meanwhile.
     buckets = buckets.rows(before.rating[buckets.results.player] == UNRATED)
     buckets, first = counted(given.regulation, buckets, given.period.in_force_on)
     rating[first.players] = first.ratings
     games[first.players] += first.games
-    # Opponents are many and seldom looked at: what they come from is let go of once in a while.
-    buckets = buckets.cut(opponents=given.period.index % _LET_GO == 0)
-    return replace(before, rating=rating, games=games, buckets=buckets), first
+    return replace(before, rating=rating, games=games, buckets=buckets.cut()), first
 
 
 def counted(regulation: Regulation, buckets: Buckets, on: dt.date) -> tuple[Buckets, FirstRatings]:

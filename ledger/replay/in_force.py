@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Self, TypeAlias
+from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 
@@ -13,9 +12,6 @@ from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column
 from ledger.rating.sheet import Sides
 from ledger.rating.standing import UNRATED
-
-# The ratings of one player of each game.
-RatingsOf: TypeAlias = Callable[[Column], Column]
 
 
 class RatingsInForce:
@@ -81,31 +77,32 @@ class RatingsInForce:
         """
         rating, opponent_rating = (np.zeros(len(sides), dtype=np.int64) for _ in range(2))
         place = self._places(sides.starts_on)
-        for which in np.unique(place).tolist():
+        for which in np.flatnonzero(np.bincount(place)).tolist():
             rows = np.flatnonzero(place == which)
             rating[rows], opponent_rating[rows] = _both(self._ratings[which], sides.rows(rows))
-        return replace(sides, rating=rating, opponent_rating=opponent_rating)
+        return sides.with_(rating=rating, opponent_rating=opponent_rating)
 
-    def for_games(self, starts_on: Column, tournament: Column) -> RatingsOf:
-        """Returns how to look up the ratings in force when the tournaments of games started.
+    def joined(self, starts_on: Column, tournaments: Column) -> tuple[Column, Column]:
+        """Returns the ratings in force when tournaments started.
 
         Args:
             starts_on: the first day (ordinal) of each tournament, by index.
-            tournament: the tournament of each game.
+            tournaments: those that are asked for, in any order and number.
+
+        Returns:
+            Vectors of everybody's ratings, one after the other; and by tournament, where those of
+            each begin (0 for those nobody asks for).
         """
-        marked = np.zeros(len(starts_on), dtype=np.bool_)
-        marked[tournament] = True
-        played = np.flatnonzero(marked)
-        places = self._places(starts_on[played])
+        begin = np.zeros(len(starts_on), dtype=np.int64)
+        asked = np.zeros(len(starts_on), dtype=np.bool_)
+        asked[tournaments] = True
+        asked_for = np.flatnonzero(asked)
+        places = self._places(starts_on[asked_for])
         first, last = int(places.min(initial=len(self._days) - 1)), int(places.max(initial=0))
         if first >= last:
-            one = self._ratings[first]
-            return lambda players: one[players]
-        vectors = np.concatenate(self._ratings[first : last + 1])
-        offsets = np.zeros(len(starts_on), dtype=np.int64)
-        offsets[played] = (places - first) * len(self._ratings[first])
-        offset = offsets[tournament]
-        return lambda players: vectors[players + offset]
+            return self._ratings[first], begin
+        begin[asked_for] = (places - first) * len(self._ratings[first])
+        return np.concatenate(self._ratings[first : last + 1]), begin
 
     def _places(self, days: Column) -> Column:
         """Returns which ratings were in force on the days; before all, the first."""
@@ -115,7 +112,7 @@ class RatingsInForce:
 def filled(sides: Sides, rating: Column) -> Sides:
     """Gives every side the same ratings of the players."""
     own, opponents = _both(rating, sides)
-    return replace(sides, rating=own, opponent_rating=opponents)
+    return sides.with_(rating=own, opponent_rating=opponents)
 
 
 def _both(rating: Column, sides: Sides) -> tuple[Column, Column]:

@@ -1,84 +1,62 @@
-"""Tells the plain games of a period from all others, and sums them."""
+"""Tells on what conditions the games of each tournament are plain, and sums those of a period."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
-from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.facts.known import ALL_PLAY_ALL, NO_MERIT, TournamentColumns
-from ledger.rating.plain import Sums, sums_of
-from ledger.rating.sheet import Games, Reason
-from ledger.rating.standing import UNRATED
+from ledger.facts.columns import AnyColumn, Column
+from ledger.facts.known import ALL_PLAY_ALL, TournamentColumns
+from ledger.rating.expectation import Expectation
+from ledger.rating.plain import Conditions, Summed, summed
+from ledger.rating.sheet import Games
 from ledger.regulations.interface import PlainGames
-from ledger.replay.in_force import RatingsOf
+from ledger.replay.in_force import RatingsInForce
 
 
-@dataclass(frozen=True, slots=True)
-class Summed:
-    """The sums of a period's plain games, and the rows of the others."""
+def conditions_of(rules: PlainGames, tournaments: TournamentColumns) -> Conditions:
+    """Returns the conditions of all tournaments under a regulation's rule for plain games.
 
-    sums: Sums
-    others: Column
+    An all-play-all with somebody unrated is calculated as a whole, and so none of its games is
+    plain.
+    """
+    count = len(tournaments.system)
+    counted = rules.differences(tournaments.starts_on)
+
+    def column(values: AnyColumn | int, type_: str) -> AnyColumn:
+        return np.ascontiguousarray(np.broadcast_to(values, count), dtype=type_)
+
+    return Conditions(
+        merit=column(rules.merits(tournaments), "i8"),
+        cap=column(counted.cap, "i4"),
+        capped_below=column(counted.capped_below, "i4"),
+        apart_beyond=column(counted.apart_beyond, "i4"),
+        together=column(tournaments.system == ALL_PLAY_ALL, "?"),
+        ratings_from=np.zeros(count, dtype=np.int64),
+    )
 
 
-def summed(
-    rules: PlainGames,
+def summed_with(
+    expectation: Expectation,
     games: Games,
-    tournaments: TournamentColumns,
+    conditions: Conditions,
     rating: Column,
-    in_force: RatingsOf | None,
+    in_force: RatingsInForce | None,
+    starts_on: Column,
 ) -> Summed:
     """Sums the plain games of a period.
 
-    Plain is a game that counts, in which both are rated and no other rule of the regulation looks
-    at. An all-play-all with somebody unrated is calculated as a whole, and so none of its games is.
-
     Args:
-        rules: the regulation's rule for plain games.
+        expectation: the model that turns D into an expected score.
         games: all games of the period.
-        tournaments: the tournaments, by index.
+        conditions: by tournament.
         rating: everybody's rating at the start of the period.
-        in_force: looks up the ratings the games are rated with; None: those of the period's start.
+        in_force: the ratings the games are rated with; None: those of the period's start.
+        starts_on: the first day (ordinal) of each tournament, by index.
     """
-    white, black = games.white.astype(np.intp), games.black.astype(np.intp)
-    merit = rules.merits(tournaments)[games.tournament]
-    own = rating[white] if in_force is None else in_force(white)
-    opponent = rating[black] if in_force is None else in_force(black)
-    rated = (own > UNRATED) & (opponent > UNRATED)
-    if in_force is not None:
-        rated &= (rating[white] > UNRATED) & (rating[black] > UNRATED)
-    plain = rated & (games.reason == Reason.NONE) & (merit != NO_MERIT)
-    mixed = _of_mixed_all_play_alls(games, tournaments, rated)
-    if mixed is not None:
-        plain &= ~mixed
-    starts_on = tournaments.starts_on[games.tournament]
-    apart = rules.apart(own, opponent, starts_on)
-    if apart is not None:
-        plain &= ~apart
-    others = np.flatnonzero(~plain)
-    # Cheaper than leaving them out: the others are summed for somebody who is not there.
-    white[others] = black[others] = len(rating)
-    made = sums_of(
-        len(rating),
-        (white, black),
-        (games.white_halves, games.black_halves),
-        (
-            rules.difference(own, opponent, starts_on),
-            rules.difference(opponent, own, starts_on),
-        ),
-        merit,
-        rules.expectation,
-    )
-    return Summed(made, others)
-
-
-def _of_mixed_all_play_alls(
-    games: Games, tournaments: TournamentColumns, rated: Mask
-) -> Mask | None:
-    """Which games are of an all-play-all in which not everybody is rated; None: none is."""
-    mixed = np.zeros(len(tournaments.system), dtype=np.bool_)
-    mixed[games.tournament[~rated & (games.black != NOBODY)]] = True
-    mixed &= tournaments.system == ALL_PLAY_ALL
-    return mixed[games.tournament] if mixed.any() else None
+    if in_force is None:
+        return summed(games, conditions, rating, rating, expectation)
+    vectors, begin = in_force.joined(starts_on, games.tournament)
+    conditions = replace(conditions, ratings_from=begin)
+    return summed(games, conditions, rating, vectors, expectation)

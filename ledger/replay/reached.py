@@ -73,13 +73,12 @@ class Differing:
         made = standing.copy()
         for name in VECTORS:
             getattr(made, name)[self.players] = getattr(self.standing, name)
-        recent = []
-        for (day, games), (_, theirs) in zip(standing.recent, self.standing.recent, strict=True):
-            put_in = games.copy()
-            put_in[self.players] = theirs
-            recent.append((day, put_in))
+        recent = tuple(
+            played.with_those_of(self.players, theirs)
+            for played, theirs in zip(standing.recent, self.standing.recent, strict=True)
+        )
         buckets = standing.buckets.without(self.players).with_those_of(self.buckets)
-        return replace(made, recent=tuple(recent), buckets=buckets)
+        return replace(made, recent=recent, buckets=buckets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +269,10 @@ class Reach:
 def _alike(one: Standing, other: Standing) -> Mask:
     """Which of the same players stand the same in both, but for buckets."""
     pairs = [(getattr(one, name), getattr(other, name)) for name in VECTORS]
-    pairs += [(a, b) for (_, a), (_, b) in zip(one.recent, other.recent, strict=True)]
+    pairs += [
+        (a.by_player(len(one.rating)), b.by_player(len(one.rating)))
+        for a, b in zip(one.recent, other.recent, strict=True)
+    ]
     alike = np.ones(len(one.rating), dtype=np.bool_)
     for a, b in pairs:
         alike &= a == b
@@ -299,13 +301,18 @@ def _put_in(standing: Standing, differing: Differing, players: Column) -> Standi
     places = np.searchsorted(players, differing.players)
     for name in VECTORS:
         getattr(made, name)[places] = getattr(differing.standing, name)
-    for (_, games), (_, theirs) in zip(made.recent, differing.standing.recent, strict=False):
-        games[places] = theirs
+    recent = made.recent
+    if len(differing):
+        recent = tuple(
+            played.with_those_of(places, theirs)
+            for played, theirs in zip(recent, differing.standing.recent, strict=True)
+        )
     others = standing.buckets.of_those(np.setdiff1d(players, differing.players))
     buckets = others.with_those_of(differing.buckets)
     results = buckets.results
     by_place = np.searchsorted(players, results.player)
-    return replace(made, buckets=buckets.renumbered(by_place, results.opponents.opponent))
+    buckets = buckets.renumbered(by_place, results.opponents.opponent)
+    return replace(made, recent=recent, buckets=buckets)
 
 
 def _by_player(buckets: Buckets, players: Column, period: int) -> Buckets:

@@ -194,7 +194,7 @@ def replay(
             stack.callback(keeping.keep)
             keep = keeping.take
         periods = walk.ahead(until)
-        if walk.by_itself and summing is None:
+        if walk.by_itself and summing is None and len(periods) > 1:
             source = stack.enter_context(Ahead(timeline, periods))
         for period in periods:
             outcome = walk.through(period, source)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ledger.events.administration import ListAdjusted
+from ledger.facts.arrays import scattered
 from ledger.facts.columns import Column
+from ledger.rating.plain import Summed
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.rating.sheet import Calculation, Reason
 from ledger.rating.standing import UNRATED, Standing, nothing
 from ledger.replay.calculation import Given, RatedGames, rate_games
 from ledger.replay.late import Credits
-from ledger.replay.plain_games import Summed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +53,24 @@ def settle(
         rating += adjustment
     # 0 stands for no rating: who has one cannot lose it by losing games.
     lifted = rated.lifted
-    low = np.flatnonzero(was_rated & (rating < 1))
+    moved = np.arange(len(rating)) if owed or given.adjustments else rated.moves.players
+    low = moved[was_rated[moved] & (rating[moved] < 1)]
     if low.size:
         lifted = lifted.copy()
         lifted[low] += 1 - rating[low]
         rating[low] = 1
-    fallen = np.flatnonzero((rating > UNRATED) & (rating < regulation.floor(period.in_force_on)))
-    if fallen.size:
+    floor = regulation.floor(period.in_force_on)
+    if floor > 1 and (fallen := np.flatnonzero((rating > UNRATED) & (rating < floor))).size:
         removed = removed.copy()
         removed[fallen] = -rating[fallen]
         rating[fallen] = UNRATED
     first = rated.first_rated
-    balance = opening.rating + rated.change
+    balance = opening.rating.copy()
+    balance[rated.moves.players] += rated.moves.points
     balance[first.players] += first.ratings - opening.rating[first.players]
-    for moved in (points, adjustment, lifted, removed):
-        if moved is not nothing(len(rating)):
-            balance += moved
+    for step in (points, adjustment, lifted, removed):
+        if step is not nothing(len(rating)):
+            balance += step
     assert (balance == rating).all(), f"period {period.name} does not balance"
     listed = opening.listed.copy()
     listed[first.players] = 1
@@ -79,16 +82,23 @@ def settle(
         games=(after.games + credits_.games).astype(np.int32) if owed else after.games,
         peak=np.maximum(opening.peak, rating),
         listed=listed,
-    ).with_recent(period.in_force_on, games_met(rated))
+    ).with_recent(period.in_force_on, *_met(rated))
     return Settled(rated, credits_, adjustment, lifted, removed, closing)
 
 
 def games_met(rated: RatedGames) -> Column:
     """Returns everybody's games of the period that count for a rating, newcomers' included."""
-    games = rated.rated_games.copy()
+    return scattered(len(rated.opening.rating), *_met(rated))
+
+
+def _met(rated: RatedGames) -> tuple[Column, Column]:
+    """Returns who had such games (ascending), and how many."""
+    players, games = rated.moves.players, rated.moves.games.copy()
     computable = rated.newcomers.rows(rated.newcomers.computable)
-    np.add.at(games, computable.player, computable.games.astype(np.int32))
-    return games
+    places = np.searchsorted(players, computable.player)
+    np.add.at(games, places, computable.games.astype(np.int32))
+    had = np.flatnonzero(games)
+    return players[had], games[had]
 
 
 def _adjustment(given: Given, rating: Column) -> Column:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -18,16 +19,16 @@ import numpy as np
 
 import ledger
 from ledger.calendar import Period
-from ledger.facts.arrays import AnyColumn, Column
+from ledger.facts.arrays import NEVER, AnyColumn, Column
 from ledger.facts.beside import Kept
 from ledger.rating.newcomers import Achievements, Buckets, Met, Results
 from ledger.rating.ratios import Ratios
-from ledger.rating.standing import VECTORS, Standing
+from ledger.rating.standing import VECTORS, Played, Standing
 from ledger.regulations.registry import adopted
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.timeline import Timeline
 
-FORMAT = 2
+FORMAT = 3
 _NARROW = ("<i1", "<i2", "<i4", "<i8")
 # How many periods before the one that was asked for: the next month and a correction of last month
 # begin right there, an older correction at most twice as far back as it must.
@@ -37,12 +38,13 @@ _DECIDING = (
     "calendar.py",
     "results.py",
     "terms.py",
-    "events",
-    "facts",
-    "rating",
-    "regulations",
-    "replay",
+    "events/",
+    "facts/",
+    "rating/",
+    "regulations/",
+    "replay/",
 )
+_SOURCES = (".py", ".csv", ".c")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +73,32 @@ def _code() -> str:
 
     "" where the program has no sources (a packed one): then nothing is kept and nothing holds.
     """
-    root = Path(ledger.__file__).parent
     digest = hashlib.sha256()
     try:
-        for name in _DECIDING:
-            place = root / name
-            for path in sorted(place.rglob("*.*") if place.is_dir() else [place]):
-                if path.suffix in (".py", ".csv"):
-                    digest.update(f"{path.relative_to(root).as_posix()}\n".encode())
-                    digest.update(path.read_bytes())
+        for name, path in _sources(str(Path(ledger.__file__).parent)):
+            with open(path, "rb", buffering=0) as source:  # noqa: PTH123 - they are many
+                digest.update(f"{name}\n".encode())
+                digest.update(source.readall())
     except OSError:
         return ""
     return digest.hexdigest()
+
+
+def _sources(root: str) -> list[tuple[str, str]]:
+    """Returns the files that decide a result: their names, "/" between the parts, and paths."""
+    found, left = [], [("", root)]
+    while left:
+        above, folder = left.pop()
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = f"{above}{entry.name}/" if entry.is_dir() else f"{above}{entry.name}"
+                if not name.startswith(_DECIDING):
+                    continue
+                if entry.is_dir():
+                    left.append((name, entry.path))
+                elif name.endswith(_SOURCES):
+                    found.append((name, entry.path))
+    return sorted(found)
 
 
 @cache
@@ -120,13 +136,23 @@ def holds(timeline: Timeline, kept: Kept) -> bool:
 
 
 def pack(state: State) -> bytes:
-    """Returns a state as bytes: the same state gives the same."""
+    """Returns a state as bytes: the same state gives the same.
+
+    Players in ascending order are written as steps from one to the next, days as counted from the
+    first of them, ratings that were in force where they are not those of the end: narrow columns
+    are read sooner.
+    """
     standing, buckets = state.standing, state.standing.buckets
     results = buckets.results
+    first_day = int(standing.seeded_on[standing.seeded_on > 0].min(initial=NEVER)) - 1
     arrays: dict[str, AnyColumn] = {name: getattr(standing, name) for name in VECTORS}
-    arrays |= {f"recent.{i}": games for i, (_, games) in enumerate(standing.recent)}
+    arrays["seeded_on"] = np.maximum(standing.seeded_on - first_day, 0)
+    for i, played in enumerate(standing.recent):
+        arrays |= {f"recent.{i}.players": _steps(played.players), f"recent.{i}.games": played.games}
     days, ratings = state.in_force.content()
-    arrays |= {f"in_force.{i}": rating for i, rating in enumerate(ratings)}
+    for i, rating in enumerate(ratings):
+        others = np.flatnonzero(rating != standing.rating)
+        arrays |= {f"in_force.{i}.players": _steps(others), f"in_force.{i}.rating": rating[others]}
     arrays["periods"] = buckets.periods
     arrays["met_counts"] = results.met_counts
     # Each kind under a name of its own: a standing has games, and so has what was achieved.
@@ -139,7 +165,8 @@ def pack(state: State) -> bytes:
     packed = {name: _narrowed(column) for name, column in arrays.items()}
     heading = {
         "period": state.before.name,
-        "recent": [day for day, _ in standing.recent],
+        "first_day": first_day,
+        "recent": [played.day for played in standing.recent],
         "in_force": days,
         "complete": state.in_force.complete,
         "columns": [[name, column.dtype.str, len(column)] for name, column in packed.items()],
@@ -167,41 +194,58 @@ def _unpacked(data: bytes, before: Period, players: int) -> State | None:
         return None
     arrays: dict[str, Column] = {}
     for name, type_, count in heading["columns"]:
-        arrays[name] = np.frombuffer(data, dtype=type_, count=count, offset=at).astype(np.int64)
-        at += count * np.dtype(type_).itemsize
+        arrays[name] = np.frombuffer(data, dtype=type_, count=count, offset=at)
+        at += arrays[name].nbytes
+
+    def wide(name: str) -> Column:
+        return arrays[name].astype(np.int64)
 
     def vector(name: str, type_: type[np.signedinteger] = np.int32) -> Column:
         made = np.zeros(players, dtype=type_)
         made[: len(arrays[name])] = arrays[name]
         return made
 
+    def in_force(place: int) -> Column:
+        made = rating.copy()
+        made[_of_steps(arrays[f"in_force.{place}.players"])] = arrays[f"in_force.{place}.rating"]
+        return made
+
+    rating, seeded_on = vector("rating"), vector("seeded_on")
+    seeded_on += (seeded_on > 0) * np.int32(heading["first_day"])
     means, performances = (
-        Ratios(arrays[f"{name}.over"], arrays[f"{name}.under"])
-        for name in ("means", "performances")
+        Ratios(wide(f"{name}.over"), wide(f"{name}.under")) for name in ("means", "performances")
     )
-    results = Results(
-        Achievements(*(arrays[f"achieved.{name}"] for name in Achievements.__slots__)),
+    results = Results.in_order(
+        Achievements(*(wide(f"achieved.{name}") for name in Achievements.__slots__)),
         means,
         performances,
-        arrays["met_counts"],
-        Met(*(arrays[f"met.{name}"] for name in Met.__slots__)),
+        wide("met_counts"),
+        # Opponents are many and seldom looked at.
+        Met.made(lambda name: wide(f"met.{name}")),
     )
-    rating, games, peak, _, seeded_on = (vector(name) for name in VECTORS)
     standing = Standing(
         rating,
-        games,
-        peak,
+        vector("games"),
+        vector("peak"),
         vector("listed", np.int8),
         seeded_on,
-        Buckets(results, arrays["periods"]),
-        tuple((day, vector(f"recent.{i}")) for i, day in enumerate(heading["recent"])),
+        Buckets(results, wide("periods")),
+        tuple(
+            Played.made(day, _of_steps(arrays[f"recent.{i}.players"]), arrays[f"recent.{i}.games"])
+            for i, day in enumerate(heading["recent"])
+        ),
     )
-    in_force = RatingsInForce.of(
-        heading["in_force"],
-        [vector(f"in_force.{i}") for i in range(len(heading["in_force"]))],
-        complete=heading["complete"],
-    )
-    return State(before, standing, in_force)
+    ratings = [in_force(place) for place in range(len(heading["in_force"]))]
+    made = RatingsInForce.of(heading["in_force"], ratings, complete=heading["complete"])
+    return State(before, standing, made)
+
+
+def _steps(ascending: Column) -> Column:
+    return np.diff(ascending, prepend=ascending.dtype.type(0))
+
+
+def _of_steps(steps: Column) -> Column:
+    return np.cumsum(steps, dtype=np.int32)
 
 
 def same(one: State | None, other: State) -> bool:

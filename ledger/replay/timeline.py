@@ -15,11 +15,13 @@ from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_
 from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Mask, Narrow
 from ledger.facts.known import RATES, GameRows, Known, KnownList, TournamentColumns
 from ledger.facts.tables import AssignedKs, Seeds
+from ledger.rating.plain import Conditions
 from ledger.rating.sheet import Games, Reason, Sides
-from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
+from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing, nothing
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.at_hand import AtHand
+from ledger.replay.plain_games import conditions_of
 
 _ENDING_REASONS = {
     Ending.SHORT: Reason.SHORT,
@@ -54,6 +56,7 @@ class Timeline:
         self.name = name
         self._under = under
         self._regulations: dict[int, Regulation] = {}
+        self._conditions: dict[Regulation, Conditions] = {}
         self._last_ks: tuple[int, Column] | None = None
 
     def at(self, basis: int) -> Timeline:
@@ -156,8 +159,10 @@ class Timeline:
     def _earliest_starts(self) -> Column:
         counted = self._counted
         period = self._period_of[counted]
-        earliest = np.full(int(period.max(initial=_NO_PERIOD)) + 2, _FAR, dtype=np.int64)
-        np.minimum.at(earliest, period, self.known.tournaments.starts_on[counted])
+        starts_on = self.known.tournaments.starts_on[counted]
+        # Of one type: ``at`` is many times slower where it must convert.
+        earliest = np.full(int(period.max(initial=_NO_PERIOD)) + 2, _FAR, dtype=starts_on.dtype)
+        np.minimum.at(earliest, period, starts_on)
         return np.minimum.accumulate(earliest[::-1])[::-1]
 
     def adoption(self, period: Period) -> RegulationAdopted:
@@ -177,6 +182,15 @@ class Timeline:
             event = adoption.event
             self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
         return self._regulations[adoption.seq]
+
+    def conditions(self, period: Period) -> Conditions | None:
+        """Returns on what conditions games that the period rates are plain; None: none is."""
+        regulation = self.regulation(period)
+        if regulation.plain is None:
+            return None
+        if regulation not in self._conditions:
+            self._conditions[regulation] = conditions_of(regulation.plain, self.known.tournaments)
+        return self._conditions[regulation]
 
     def regulations(self) -> list[Regulation]:
         """Returns all regulations that the list adopted, or the one instead of them."""
@@ -198,7 +212,7 @@ class Timeline:
         ks = self._assigned_ks
         in_force = int(np.searchsorted(ks.from_on, day.toordinal(), side="right"))
         if self._last_ks is None or self._last_ks[0] != in_force:
-            assigned = np.full(len(self.known.merged_into), NO_K, dtype=np.int32)
+            assigned = np.full(len(self.known.facts.players), NO_K, dtype=ks.k.dtype)
             assigned[ks.player[:in_force]] = ks.k[:in_force]  # of several the last one stays
             assigned.flags.writeable = False
             self._last_ks = in_force, assigned
@@ -258,15 +272,19 @@ class Timeline:
 
         Days are dealt to periods as those of seeds are.
         """
-        points = np.zeros(len(self.known.merged_into), dtype=np.int64)
-        for step in self.known.facts.ordered_steps:
-            if (
-                step.seq <= self.known.seq
-                and step.list == self.name
-                and step.from_on <= period.starts_on
-                and (before is None or step.from_on > before.starts_on or step.seq > known_after)
-            ):
-                points[self.known.merged_into[step.player]] += step.points
+        points = nothing(len(self.known.facts.players))
+        its = [
+            step
+            for step in self.known.facts.ordered_steps
+            if step.seq <= self.known.seq
+            and step.list == self.name
+            and step.from_on <= period.starts_on
+            and (before is None or step.from_on > before.starts_on or step.seq > known_after)
+        ]
+        if its:
+            points = points.astype(np.int64)
+        for step in its:
+            points[self.known.merged_into[step.player]] += step.points
         return points
 
     def _replaced(self, place: int, known_after: int) -> int | None:
@@ -308,12 +326,10 @@ def games_of(known: Known, rows: GameRows) -> Games:
 def sides_of(tournaments: TournamentColumns, games: Games) -> Sides:
     """Returns both sides of games (a bye has one), sorted by game, white first."""
     in_order = np.argsort(games.game, kind="stable")
-    at_board = in_order[games.black[in_order] != NOBODY]
-    both = np.concatenate((in_order, at_board))
-    is_white = np.arange(len(both)) < len(in_order)
-    order = np.lexsort((~is_white, games.game[both]))
-    both, is_white = both[order], is_white[order]
-    of_game = games.rows(both)
+    sides = 1 + (games.black[in_order] != NOBODY)
+    of_game = games.rows(np.repeat(in_order, sides))
+    is_white = np.zeros(int(sides.sum()), dtype=np.bool_)
+    is_white[np.cumsum(sides) - sides] = True
 
     def column(name: str) -> Column:
         match name:
@@ -324,11 +340,11 @@ def sides_of(tournaments: TournamentColumns, games: Games) -> Sides:
             case "halves":
                 made = np.where(is_white, of_game.white_halves, of_game.black_halves)
             case "rating" | "opponent_rating":
-                made = np.zeros(len(both), dtype=np.int64)
+                made = np.zeros(len(is_white), dtype=np.int64)
             case "game" | "tournament" | "round" | "reason":
                 made = getattr(of_game, name)
             case _:
                 made = getattr(tournaments, name)[of_game.tournament]
-        return made.astype(np.int64)
+        return made.astype(np.int64, copy=False)
 
     return Sides.made(column)

@@ -82,11 +82,7 @@ def live_list(
     now = outcomes[-1]
     into = now.timeline.known.merged_into
     games = sum(
-        (
-            o.closing.recent[-1][1]
-            for o in outcomes
-            if published is None or o.period.index > published[0].index
-        ),
+        (o.games_met for o in outcomes if published is None or o.period.index > published[0].index),
         start=0 * now.rated_games,
     )
     before = published[2].closing.carried(into) if published else None

@@ -16,11 +16,11 @@ from ledger.distributed.own_sides import Share
 from ledger.distributed.owners import Asked, Owners, OwnersHere, Place
 from ledger.distributed.sharing import Shared
 from ledger.facts.columns import Column, Facts
-from ledger.rating.plain import Sums
+from ledger.rating.plain import Summed, Sums
 from ledger.rating.sheet import Games
 from ledger.replay.ahead import Source
 from ledger.replay.in_force import RatingsInForce
-from ledger.replay.plain_games import Summed, summed
+from ledger.replay.plain_games import summed_with
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
@@ -81,17 +81,23 @@ def test_the_same_games_are_plain(place_of: partial[Facts], name: str) -> None:
         others, made = shared(timeline, period, opening, in_force)
         games, regulation = timeline.games(period), timeline.regulation(period)
         tournaments = timeline.known.tournaments
-        looked_up = None
-        if regulation.RATINGS_OF == "tournament":
-            looked_up = in_force.for_games(tournaments.starts_on, games.tournament)
+        conditions = timeline.conditions(period)
+        looked_up = in_force if regulation.RATINGS_OF == "tournament" else None
         assert made is not None
         assert regulation.plain is not None
-        right = summed(regulation.plain, games, tournaments, opening, looked_up)
+        assert conditions is not None
+        right = summed_with(
+            regulation.plain.expectation, games, conditions, opening, looked_up,
+            tournaments.starts_on,
+        )  # fmt: skip
         assert sorted(others.game) == sorted(games.game[right.others]), period
-        order = np.argsort(made.sums.players)
+        orders = [np.argsort(each.sums.players) for each in (made, right)]
         for column in Sums.__slots__:
-            its = getattr(made.sums, column)[order]
-            assert np.array_equal(its, getattr(right.sums, column)), (period, column)
+            one, other = (
+                getattr(each.sums, column)[order]
+                for each, order in zip((made, right), orders, strict=True)
+            )
+            assert np.array_equal(one, other), (period, column)
         return others, made
 
     removed = sum(outcome.removed.any() for outcome in outcomes(facts, name, compared))

@@ -406,8 +406,8 @@ class TestList:
 
     def test_activity(self) -> None:
         standing = Standing.empty(2)
-        standing = standing.with_recent(day("2023-06-01"), np.array([3, 0]))
-        standing = standing.with_recent(day("2024-05-01"), np.array([0, 1]))
+        standing = standing.with_recent(day("2023-06-01"), np.array([0]), np.array([3]))
+        standing = standing.with_recent(day("2024-05-01"), np.array([1]), np.array([1]))
         assert STANDARD.active(standing, day("2024-05-01")).tolist() == [True, True]
         assert STANDARD.active(standing, day("2024-06-01")).tolist() == [False, True]
         assert STANDARD.active(standing, day("2016-06-01")).tolist() == [False, False]

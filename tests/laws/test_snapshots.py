@@ -175,13 +175,24 @@ def test_every_vector_comes_back() -> None:
     ledger = small(MemoryJournal())
     facts = ledger.facts()
     outcome = calculated(facts, LIST, facts.seq, last_period(facts, LIST))
-    data = pack(State(outcome.period, outcome.closing, RatingsInForce()))
+    data = pack(State(outcome.period, outcome.closing, outcome.in_force))
     state = unpack(data, outcome.period, len(facts.players))
     assert state is not None
     for name in VECTORS:
         vector = getattr(outcome.closing, name)
         assert getattr(state.standing, name).tolist() == vector.tolist(), name
     assert outcome.closing.games.any()
+    assert outcome.closing.recent
+    for kept, played in zip(state.standing.recent, outcome.closing.recent, strict=True):
+        assert kept.day == played.day
+        assert kept.players.tolist() == played.players.tolist()
+        assert kept.games.tolist() == played.games.tolist()
+    (days, ratings), (kept_days, kept_ratings) = (
+        outcome.in_force.content(),
+        state.in_force.content(),
+    )
+    assert days == kept_days
+    assert [rating.tolist() for rating in kept_ratings] == [rating.tolist() for rating in ratings]
 
 
 def test_only_the_newest_of_a_list_stay(journal: Journal) -> None:

@@ -1,0 +1,120 @@
+"""The compiled kernel and numpy's: the same sums, the same games left over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hatch_build import compiled as compile_
+from ledger.facts.columns import NOBODY
+from ledger.facts.tables import NO_MERIT
+from ledger.rating import compiled
+from ledger.rating.dated import NO_LIMIT
+from ledger.rating.expectation import Expectation
+from ledger.rating.models import logistic
+from ledger.rating.plain import Conditions, Summed, by_compiler, by_numpy, summed
+from ledger.rating.sheet import Games, Reason
+from ledger.regulations.printed_tables import P_OF_D
+
+PLAYERS = 7
+RATINGS = st.lists(
+    st.sampled_from((0, 0, 1, 1200, 1549, 1551, 1900, 1901, 2300, 2649, 2650, 3900)),
+    min_size=PLAYERS, max_size=PLAYERS,
+)  # fmt: skip
+TOURNAMENTS = st.lists(
+    st.tuples(
+        st.sampled_from((NO_MERIT, 0, 50, 100, 1000)),
+        st.sampled_from((350, 400, NO_LIMIT)),
+        st.sampled_from((2650, NO_LIMIT)),
+        st.sampled_from((400, 599, NO_LIMIT)),
+        st.booleans(),
+        st.sampled_from((0, PLAYERS)),
+    ),
+    min_size=1, max_size=4,
+)  # fmt: skip
+GAMES = st.lists(
+    st.tuples(
+        st.integers(0, 3),
+        st.integers(0, PLAYERS - 1), st.integers(NOBODY, PLAYERS - 1),
+        st.integers(0, 2), st.integers(0, 2),
+        st.sampled_from((Reason.NONE,) * 4 + (Reason.FORFEIT,)),
+    ),
+    max_size=30,
+)  # fmt: skip
+
+
+@given(
+    games=GAMES, tournaments=TOURNAMENTS, rating=RATINGS, before=RATINGS,
+    expectation=st.sampled_from((P_OF_D, logistic())),
+)  # fmt: skip
+def test_both_kernels_give_the_same(
+    games: list[tuple[int, ...]],
+    tournaments: list[tuple[int, ...]],
+    rating: list[int],
+    before: list[int],
+    expectation: Expectation,
+) -> None:
+    if compiled.kernel() is None:
+        return  # said by doctor; the other test would fail where there is a compiler
+    rows = [
+        (game[0] % len(tournaments), *game[1:4], *game[4:]) for game in games if game[1] != game[2]
+    ]
+    rows = [row if row[2] != NOBODY else (*row[:5], int(Reason.BYE)) for row in rows]
+    which, white, black, white_halves, black_halves, reason = (
+        np.array(sorted(rows), dtype=np.int32).reshape(-1, 6).T
+    )
+    made = Games(
+        game=np.arange(len(which)), tournament=which, round=which, white=white, black=black,
+        white_halves=white_halves.astype(np.int8), black_halves=black_halves.astype(np.int8),
+        reason=reason.astype(np.int8),
+    )  # fmt: skip
+    merit, cap, below, beyond, together, begin = np.array(tournaments, dtype=np.int64).T
+    on = Conditions(merit, cap, below, beyond, together.astype(np.bool_), begin)
+    opening = np.array(rating, dtype=np.int32)
+    in_force = np.array(before + rating, dtype=np.int32)
+    asked = made, on, opening, in_force, expectation
+    assert _said(by_compiler(*asked)) == _said(by_numpy(*asked))
+    assert _said(by_compiler(*asked)) == _said(by_compiler(*asked)), "nothing is left behind"
+    on = Conditions(merit, cap, below, beyond, together.astype(np.bool_), np.zeros_like(begin))
+    asked = made, on, opening, opening, expectation
+    assert _said(by_compiler(*asked)) == _said(by_numpy(*asked)) == _said(summed(*asked))
+
+
+def _said(made: Summed) -> tuple[list[tuple[int, ...]], list[int]]:
+    sums = made.sums
+    rows = zip(sums.players.tolist(), sums.score.tolist(), sums.games.tolist(), strict=True)
+    return sorted(rows), made.others.tolist()
+
+
+def test_the_kernel_is_compiled_where_there_is_a_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the set-up made is what this source gives; without a compiler nothing is made."""
+    source = tmp_path / "plain.c"
+    source.write_bytes(compiled.SOURCE.read_bytes())
+    made = compile_(source)
+    assert (made is None) == (compiled.kernel() is None)
+    assert {path.name for path in tmp_path.iterdir()} <= {"plain.c", compiled.library().name}
+    monkeypatch.setenv("CC", "no-such-compiler")
+    source.write_bytes(source.read_bytes() + b"/* changed */")
+    assert compile_(source) is None
+    assert [path.name for path in tmp_path.iterdir()] == ["plain.c"], "nothing stale is left"
+
+
+def test_without_a_library_everything_is_summed_by_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "plain.so"
+    broken.write_bytes(b"no library")
+    monkeypatch.setattr(compiled, "library", lambda: broken)
+    assert compiled.kernel.__wrapped__() is None
+    monkeypatch.setattr(compiled, "kernel", lambda: None)
+    none = np.zeros(0, dtype=np.int32)
+    games = Games(*(none for _ in Games.__slots__))
+    zero = np.zeros(1, dtype=np.int64)
+    on = Conditions(zero, zero, zero, zero, np.zeros(1, dtype=np.bool_), zero)
+    assert _said(summed(games, on, none, none, P_OF_D)) == ([], [])

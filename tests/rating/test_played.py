@@ -1,0 +1,51 @@
+"""Games of a period by those who had any: what is done with them is right for everybody."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.facts.arrays import Column, is_among
+from ledger.rating.standing import Played
+
+DAY = 733_000
+PLAYERS = 12
+counts = st.lists(st.integers(0, 3), min_size=PLAYERS, max_size=PLAYERS).map(np.array)
+some = st.sets(st.integers(0, PLAYERS - 1)).map(lambda chosen: np.array(sorted(chosen), dtype=int))
+
+
+def played(games: Column) -> Played:
+    """The games of everybody as those of who had any."""
+    players = np.flatnonzero(games)
+    return Played.made(DAY, players, games[players])
+
+
+@given(counts, some)
+def test_of_some_players(games: Column, players: Column) -> None:
+    """By their place among those asked for."""
+    assert played(games).of(players).by_player(len(players)).tolist() == games[players].tolist()
+
+
+@given(counts, counts, some)
+def test_replaced_for_some_players(games: Column, others: Column, players: Column) -> None:
+    """Also where they have no games any more, or had none."""
+    made = played(games).with_those_of(players, played(others[players]))
+    expected = games.copy()
+    expected[players] = others[players]
+    assert made.by_player(PLAYERS).tolist() == expected.tolist()
+    assert (np.diff(made.players) > 0).all()
+
+
+@given(counts, st.lists(st.integers(0, PLAYERS - 1), min_size=PLAYERS, max_size=PLAYERS))
+def test_moved_by_merges(games: Column, into: list[int]) -> None:
+    """Everybody's games count for the id that stays."""
+    expected = np.bincount(into, weights=games, minlength=PLAYERS)
+    assert played(games).moved(np.array(into)).by_player(PLAYERS).tolist() == expected.tolist()
+
+
+@given(st.lists(st.integers(-3, 9)), some)
+def test_is_among(values: list[int], ascending: Column) -> None:
+    """As ``np.isin`` has it."""
+    column = np.array(values, dtype=np.int32)
+    assert is_among(column, ascending).tolist() == np.isin(column, ascending).tolist()
