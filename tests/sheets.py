@@ -108,7 +108,7 @@ def calculated(
     particulars: Particulars | None = None,
 ) -> tuple[Calculation, Column]:
     """Returns simultaneous games as calculated, and everybody's change in whole points."""
-    known = particulars or particulars_of(len(standing.rating))
+    known = particulars_of(len(standing.rating)) if particulars is None else particulars
     sides = filled(sides_of_games(games), standing.rating)
     made = calculation(regulation, sides, standing, known)
     return made, regulation.change(sums(made, len(standing.rating)), made.units)

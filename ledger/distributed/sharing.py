@@ -82,4 +82,4 @@ def _joined(shares: list[Share]) -> tuple[Games, Summed]:
     )
     columns = [np.concatenate(pieces) for pieces in zip(*(s.others for s in shares), strict=True)]
     others = Games(*columns)
-    return others, Summed(sums, np.arange(len(others)))
+    return others, Summed(np.arange(len(others)), lambda: sums)

@@ -79,27 +79,75 @@ class Conditions(_Columns):
         return made
 
 
+class Kernel:
+    """The functions of ``plain.c``; arrays are contiguous and of the types it names."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._find_others, self._sum_plain = library.find_others, library.sum_plain
+        of_games = ctypes.POINTER(Games), ctypes.POINTER(Conditions)
+        self._find_others.argtypes = (*of_games, *[_POINTER] * 4)
+        self._sum_plain.argtypes = (
+            *of_games, _POINTER, _POINTER, _WHOLE, _POINTER, _WHOLE, _WHOLE, *[_POINTER] * 4,
+        )  # fmt: skip
+        self._find_others.restype = self._sum_plain.restype = _WHOLE
+        self._at_work = _AtWork()
+
+    def others(
+        self,
+        games: Games,
+        conditions: Conditions,
+        rating: AnyColumn,
+        ratings: AnyColumn,
+        tournaments: int,
+    ) -> AnyColumn:
+        """Returns the rows of the games that are not plain but can matter."""
+        others = np.empty(games.rows, dtype=np.int32)
+        marks = self._at_work.marks(tournaments)
+        count = self._find_others(
+            games, conditions, *(column.ctypes.data for column in (rating, ratings, marks, others))
+        )
+        return others[:count].copy()  # the room for all games is given back
+
+    def sums(
+        self,
+        games: Games,
+        conditions: Conditions,
+        ratings: AnyColumn,
+        others: AnyColumn,
+        expected: AnyColumn,
+        half_point: int,
+        everybody: int,
+    ) -> list[AnyColumn]:
+        """Returns who played plain games, the score of each and how many they were."""
+        most = min(everybody, 2 * games.rows) + 1
+        made = [np.empty(most, dtype=type_) for type_ in ("i4", "i8", "i8")]
+        room = self._at_work.sums(everybody)
+        count = self._sum_plain(
+            games, conditions, ratings.ctypes.data, others.ctypes.data, len(others),
+            expected.ctypes.data, len(expected) // 2, half_point,
+            *(column.ctypes.data for column in (room, *made)),
+        )  # fmt: skip
+        return [column[:count].copy() for column in made]
+
+
 class _AtWork(threading.local):
-    """Room for everybody's sums and for a mark on every tournament: zeros whenever it is free."""
+    """A thread's room for everybody's sums and for marks: zeros, and the kernel leaves zeros."""
 
     def __init__(self) -> None:
-        self.sums = np.zeros(0, dtype=np.int64)
-        self.marks = np.zeros(0, dtype=np.int8)
+        self._sums = np.zeros(0, dtype=np.int64)
+        self._marks = np.zeros(0, dtype=np.int8)
 
+    def sums(self, players: int) -> AnyColumn:
+        """Returns room for the score and the games of each player."""
+        if len(self._sums) != 2 * players:
+            self._sums = np.zeros(2 * players, dtype=np.int64)
+        return self._sums
 
-_at_work = _AtWork()
-
-
-def at_work(players: int, tournaments: int) -> tuple[AnyColumn, AnyColumn]:
-    """Returns this thread's room for the sums of players and the marks of tournaments.
-
-    The kernel leaves zeros behind, and so it need not be made anew for every period.
-    """
-    if len(_at_work.sums) != 2 * players:
-        _at_work.sums = np.zeros(2 * players, dtype=np.int64)
-    if len(_at_work.marks) != tournaments:
-        _at_work.marks = np.zeros(tournaments, dtype=np.int8)
-    return _at_work.sums, _at_work.marks
+    def marks(self, tournaments: int) -> AnyColumn:
+        """Returns room for a mark on each tournament."""
+        if len(self._marks) != tournaments:
+            self._marks = np.zeros(tournaments, dtype=np.int8)
+        return self._marks
 
 
 def library() -> Path:
@@ -109,15 +157,9 @@ def library() -> Path:
 
 
 @cache
-def kernel() -> ctypes._NamedFuncPointer | None:
-    """Returns ``sum_plain_games``; None where it was not compiled or cannot be loaded."""
+def kernel() -> Kernel | None:
+    """Returns the kernel; None where it was not compiled or cannot be loaded."""
     try:
-        found = ctypes.CDLL(str(library())).sum_plain_games
+        return Kernel(ctypes.CDLL(str(library())))
     except (OSError, AttributeError):
         return None
-    found.restype = _WHOLE
-    found.argtypes = (
-        ctypes.POINTER(Games), ctypes.POINTER(Conditions), _POINTER, _POINTER, _POINTER, _WHOLE,
-        _WHOLE, *[_POINTER] * 7,
-    )  # fmt: skip
-    return found

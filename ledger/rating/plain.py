@@ -12,8 +12,11 @@ some times faster (see ``compiled``); a test holds them against each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -23,6 +26,9 @@ from ledger.rating import compiled
 from ledger.rating.expectation import Expectation
 from ledger.rating.sheet import Games, Reason
 from ledger.rating.standing import UNRATED
+
+# Below so many games a thread's turn costs more than the sums.
+_WORTH_A_THREAD = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +62,21 @@ class Sums:
     games: Column
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Summed:
     """The sums of a period's plain games, and the rows of the others.
 
     Games that are excluded already are not among these, but where the games of a tournament are
-    looked at together.
+    looked at together. The sums may still be made, in another thread, until they are asked for.
     """
 
-    sums: Sums
     others: Column
+    made: Callable[[], Sums]
+
+    @cached_property
+    def sums(self) -> Sums:
+        """What the plain games come to."""
+        return self.made()
 
 
 def summed(
@@ -121,7 +132,7 @@ def by_numpy(
         merit,
         expectation,
     )
-    return Summed(made, others)
+    return Summed(others, lambda: made)
 
 
 def by_compiler(
@@ -130,21 +141,31 @@ def by_compiler(
     """Sums plain games one by one, in C."""
     kernel = compiled.kernel()
     assert kernel is not None, "it was compiled"
-    rows, at_work = len(games.white), compiled.at_work(len(rating), len(on.together))
-    ratings = [np.ascontiguousarray(vector, dtype=np.int32) for vector in (rating, in_force)]
-    table = expectation.by_difference
-    most = min(len(rating), 2 * rows) + 1
-    players, others = np.empty(most, dtype=np.int32), np.empty(rows, dtype=np.int32)
-    score, count, apart = (np.empty(size, dtype=np.int64) for size in (most, most, 1))
-    made = kernel(
-        compiled.Games.of(games, rows), compiled.Conditions.of(on),
-        *(vector.ctypes.data for vector in ratings),
-        table.ctypes.data, len(table) // 2, expectation.scale // 2,
-        *(column.ctypes.data for column in (*at_work, players, score, count, others, apart)),
-    )  # fmt: skip
-    # Copied, so that the room for everybody is given back.
-    sums = Sums(*(column[:made].copy() for column in (players, score, count)))
-    return Summed(sums, others[: apart[0]].copy())
+    columns, conditions = compiled.Games.of(games, len(games.white)), compiled.Conditions.of(on)
+    vector = np.ascontiguousarray(rating, dtype=np.int32)
+    vectors = vector if in_force is rating else np.ascontiguousarray(in_force, dtype=np.int32)
+    others = kernel.others(columns, conditions, vector, vectors, len(on.together))
+
+    def sums() -> Sums:
+        table, half_point = expectation.by_difference, expectation.scale // 2
+        everybody = len(vector)
+        return Sums(
+            *kernel.sums(columns, conditions, vectors, others, table, half_point, everybody)
+        )
+
+    if len(games.white) < _WORTH_A_THREAD:
+        return Summed(others, sums)
+    return Summed(others, _beside().submit(sums).result)
+
+
+@cache
+def _beside() -> ThreadPoolExecutor:
+    """The thread that sums while the other games are calculated."""
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="plain games")
+
+
+# A process that is forked has no threads of its parent's.
+os.register_at_fork(after_in_child=_beside.cache_clear)
 
 
 def counted(own: Column, opponents: Column, cap: Column, capped_below: Column) -> Column:

@@ -67,20 +67,20 @@ class StepKind(IntEnum):
 
 
 class Columns:
-    """Columns of equal length; the base of everything with a row for each side or game.
+    """Columns of equal length; the base of everything with a row for each side, game or player.
 
     The fields of a subclass, its slots, are its columns. What is made by one of the methods makes
     each column when it is looked at: most rules look at few.
     """
 
     __slots__: ClassVar[tuple[str, ...]] = ("_column",)
-    _column: Callable[[str], Column]
+    _column: Callable[[str], Any]
 
     def __len__(self) -> int:
         return len(getattr(self, self.__slots__[0]))
 
     @classmethod
-    def made(cls, column: Callable[[str], Column]) -> Self:
+    def made(cls, column: Callable[[str], Any]) -> Self:
         """Returns rows of which each column, by its name, is made when it is looked at."""
         rows = object.__new__(cls)
         object.__setattr__(rows, "_column", column)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from typing import overload
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from ledger.facts.arrays import is_among
 from ledger.facts.columns import Column, Mask
 from ledger.rating.newcomers import Buckets
+from ledger.rating.sheet import Columns
 
 UNRATED = 0
 NO_K = -1
@@ -79,30 +79,8 @@ class Played:
         return Played.made(self.day, players, games)
 
 
-class _MadeWhenAsked(Sequence[Played]):
-    """Games of periods that are put together when somebody looks: most rules never do."""
-
-    def __init__(self, make: Callable[[], Sequence[Played]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _made(self) -> Sequence[Played]:
-        return self._make()
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    @overload
-    def __getitem__(self, place: int) -> Played: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Played]: ...
-    def __getitem__(self, place: int | slice) -> Played | Sequence[Played]:
-        """Returns those of one period, or of several."""
-        return self._made[place]
-
-
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Columns):
     """Vectors by player index, and the provisional buckets of those who have no rating yet.
 
     ``rating`` is in points (``UNRATED``: none), ``games`` counts rated games, ``peak`` is the
@@ -119,7 +97,7 @@ class Standing:
     listed: Column
     seeded_on: Column
     buckets: Buckets
-    recent: Sequence[Played] = ()
+    recent: tuple[Played, ...] = ()
 
     @classmethod
     def empty(cls, players: int) -> Standing:
@@ -134,9 +112,17 @@ class Standing:
 
     def of(self, players: Column) -> Standing:
         """Returns where some players stand, by their place among those asked for."""
-        vectors = {name: getattr(self, name)[players] for name in VECTORS}
-        recent = _MadeWhenAsked(lambda: tuple(played.of(players) for played in self.recent))
-        return replace(self, **vectors, buckets=Buckets.empty(), recent=recent)
+
+        def column(name: str) -> Any:
+            match name:
+                case "buckets":
+                    return Buckets.empty()
+                case "recent":
+                    return tuple(played.of(players) for played in self.recent)
+                case _:
+                    return getattr(self, name)[players]
+
+        return Standing.made(column)
 
     def games_within_a_year(self, on: dt.date) -> Column:
         """Returns everybody's rated games in the lists of the twelve months up to the day."""
@@ -199,7 +185,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Particulars:
+class Particulars(Columns):
     """What is known of the players on a day, beside where they stand; vectors by player index.
 
     ``assigned_k`` is ``NO_K`` where none was given, ``birth_year`` ``UNKNOWN_YEAR`` where it is
@@ -210,9 +196,17 @@ class Particulars:
     assigned_k: Column
     birth_year: Column
 
+    def __len__(self) -> int:
+        """How many players there are."""
+        return len(self.assigned_k)
+
     def of(self, players: Column) -> Particulars:
         """Returns what is known of some players, by their place among those asked for."""
-        return Particulars(self.on, self.assigned_k[players], self.birth_year[players])
+
+        def column(name: str) -> Any:
+            return self.on if name == "on" else getattr(self, name)[players]
+
+        return Particulars.made(column)
 
 
 def _year_before(day: dt.date) -> dt.date:

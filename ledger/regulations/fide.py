@@ -32,6 +32,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from ledger.facts.arrays import is_among
 from ledger.facts.columns import Column, Mask
 from ledger.facts.known import NO_MERIT, RATES
 from ledger.rating.dated import NO_LIMIT, Dated
@@ -104,7 +105,8 @@ class Fide(InColumns):
         rated = standing.rating[played.player] > UNRATED
         against_rated = played.opponent_rating > UNRATED
         round_robins = self._round_robin_means(sides)
-        for_first = ~rated & (against_rated | np.isin(played.tournament, list(round_robins)))
+        alone = np.array(sorted(round_robins), dtype=np.int64)
+        for_first = ~rated & (against_rated | is_among(played.tournament, alone))
         of_newcomers = Performances(played.rows(for_first))
         newcomers = self._newcomers(of_newcomers, round_robins, standing)
         against_unrated = played.rows(~against_rated & ~for_first)
@@ -149,16 +151,19 @@ class Fide(InColumns):
 
     def first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
         """8.2 over all results as if they were one event, by the rules of the latest."""
-        results = buckets.results
-        days = np.maximum.reduceat(results.achieved.starts_on, buckets.starts)
-        games = buckets.sums(results.games)
-        needed = self.parameters.first_rating_games or figures.GAMES.at(days)
-        total = results.means.weighted_sums(results.games, buckets.starts)
-        means = total.times(Ratios.divided(np.ones_like(games), games))
-        halves = buckets.sums(results.achieved.halves)
-        ru = linear(_performance, means, halves, games, figures.first_day_alike(days))
-        first = np.minimum(ru.half_away_from_zero(), figures.MAXIMUM.at(days))
-        return (games >= needed) & (first >= self.floor(on)), first
+        days = np.maximum.reduceat(buckets.results.achieved.starts_on, buckets.starts)
+        games = buckets.sums(buckets.results.games)
+        enough = games >= (self.parameters.first_rating_games or figures.GAMES.at(days))
+        first = np.zeros_like(games)
+        ready, days, games = buckets.of_players(enough), days[enough], games[enough]
+        if len(ready):
+            results = ready.results
+            total = results.means.weighted_sums(results.games, ready.starts)
+            means = total.times(Ratios.divided(np.ones_like(games), games))
+            halves = ready.sums(results.achieved.halves)
+            ru = linear(_performance, means, halves, games, figures.first_day_alike(days))
+            first[enough] = np.minimum(ru.half_away_from_zero(), figures.MAXIMUM.at(days))
+        return enough & (first >= self.floor(on)), first
 
     # 7.2 The list
 
@@ -191,7 +196,7 @@ class Fide(InColumns):
         enough = ~few & ~pointless
         # Since 2011 only a player's first event must bring something (8.2.1): in time, all after
         # the first that did are computable.
-        later = np.isin(events.player, standing.buckets.players) | _one_before(events, enough)
+        later = is_among(events.player, standing.buckets.players) | _one_before(events, enough)
         free = later & (figures.ONLY_FIRST_EVENT.at(starts_on) == 1)
         reasons = np.select(
             (free, few, pointless), (Reason.NONE, Reason.TOO_FEW_GAMES, Reason.NO_POINTS),
@@ -331,7 +336,7 @@ def _one_before(events: Performances, enough: Mask) -> Mask:
 def _replaced(means: Ratios, tournaments: Column, by: Mapping[int, Fraction]) -> Ratios:
     """Returns the means, with those of the tournaments that have one of their own."""
     made = Ratios(means.numerators.copy(), means.denominators.copy())
-    for row in np.flatnonzero(np.isin(tournaments, list(by))).tolist():
+    for row in np.flatnonzero(is_among(tournaments, np.array(sorted(by), np.int64))).tolist():
         mean = by[int(tournaments[row])]
         made.numerators[row], made.denominators[row] = mean.as_integer_ratio()
     return made

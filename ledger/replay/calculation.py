@@ -248,11 +248,12 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     """Rates simultaneous games: sides, and plain games that are summed already."""
     regulation, on = given.regulation, given.particulars.on
     everybody = len(opening.rating)
+    k = _k_of(given, opening, among(everybody, sides.player))
+    calculation = given.calculation(sides, opening, k)
+    # Not before: they may have been made meanwhile, beside the calculation of the others.
     of_plain = _NO_SUMS if plain is None else plain.sums
     players = among(everybody, sides.player, of_plain.players)
-    k_of_players = regulation.k(opening.of(players), given.particulars.of(players))
-    k = scattered(everybody, players, k_of_players)
-    calculation = given.calculation(sides, opening, k)
+    k = _k_of(given, opening, players)
     posted = np.zeros(everybody, dtype=np.int32)
     np.add.at(posted, calculation.postings.player, np.int32(1))
     posted[of_plain.players] += of_plain.games.astype(np.int32)
@@ -274,6 +275,12 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     return RatedGames(
         given, opening, moves, newcomers, first_rated, calculation, plain_games, lifted, standing
     )
+
+
+def _k_of(given: Given, opening: Standing, players: Column) -> Column:
+    """Returns the K of some players, in a vector of everybody's."""
+    k = given.regulation.k(opening.of(players), given.particulars.of(players))
+    return scattered(len(opening.rating), players, k)
 
 
 _NO_SUMS = Sums(*(np.zeros(0, dtype=np.int64) for _ in Sums.__slots__))

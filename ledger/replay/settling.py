@@ -115,15 +115,21 @@ def _step(event: ListAdjusted, rating: Column) -> Column:
     return np.where(concerned, points, 0).astype(np.int32)
 
 
-def _at_board(calculation: Calculation) -> Column:
-    """Returns who sat at a board in a game of the period that could have counted."""
-    could_have = (
+# Why a game was not rated that could have counted.
+_AT_BOARD = np.zeros(max(Reason) + 1, dtype=np.bool_)
+_AT_BOARD[
+    [
         Reason.OPPONENT_UNRATED, Reason.TOO_FEW_GAMES, Reason.NO_POINTS, Reason.NO_MERIT,
         Reason.DIFFERENCE_TOO_LARGE, Reason.NO_DIFFERENCE, Reason.BY_MATCH_TABLE,
         Reason.NO_FIRST_RATING,
-    )  # fmt: skip
+    ]
+] = True  # fmt: skip
+
+
+def _at_board(calculation: Calculation) -> Column:
+    """Returns who sat at a board in a game of the period that could have counted."""
     excluded = calculation.exclusions
-    return excluded.player[np.isin(excluded.reason, could_have)]
+    return excluded.player[_AT_BOARD[excluded.reason]]
 
 
 def moved_by_order(opening: Standing, ordered: Column) -> tuple[Standing, Column]:
