@@ -65,6 +65,9 @@ def verify(
             markup=False,
         )
         out.print(say("cli.root", root=seen.root), markup=False)
+        if found.left_out:
+            told = say("cli.people_left_out", count=found.left_out)
+            out.print(told, style="yellow", markup=False)
         if found.findings:
             for finding in found.findings:
                 place = f"seq {finding.seq}: " if finding.seq else ""

@@ -20,10 +20,11 @@ def add_to(app: typer.Typer) -> None:
 
 def init(db: Db = None) -> None:
     """Create the database, or bring it up to date."""
-    from ledger.journal.database import dialect_of, upgrade
+    from ledger.application.archiving import make_ledger
+    from ledger.journal.database import dialect_of
 
     url = settings.db(db)
-    done = upgrade(url)
+    done = make_ledger(url)
     write(say("cli.initialised" if done else "cli.up_to_date", url=dialect_of(url).shown))
 
 

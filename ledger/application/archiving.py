@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.application.ledger import Ledger
 from ledger.archive.journal import ArchiveJournal
-from ledger.archive.manifest import NAME, Manifest
+from ledger.archive.manifest import NAME, Manifest, unnamed_files
 from ledger.archive.restoring import already_there, prove, restore
 from ledger.archive.writing import write_archive
-from ledger.errors import LedgerError
-from ledger.journal.database import ARCHIVE, diagnose, open_journal
+from ledger.errors import InputRefused, LedgerError
+from ledger.journal.database import ARCHIVE, diagnose, open_journal, upgrade
 from ledger.journal.entries import Journal
+from ledger.wording import Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_SHOWN = 10  # files that are none of an archive's
 
 
 def open_ledger(url: str) -> Journal:
@@ -28,6 +31,19 @@ def open_ledger(url: str) -> Journal:
     """
     folder = archive_at(url)
     return open_journal(url) if folder is None else ArchiveJournal(folder)
+
+
+def make_ledger(url: str) -> bool:
+    """Creates a database or brings it up to date (see ``upgrade``); whether anything was done.
+
+    Raises:
+        InputRefused: an archive is meant, which is exported whole and never begun.
+        DatabaseError: it cannot be made.
+    """
+    folder = archive_at(url)
+    if folder is not None:
+        raise InputRefused("archive.no_init", archive=folder)
+    return upgrade(url)
 
 
 def archive_at(url: str) -> Path | None:
@@ -91,8 +107,12 @@ def export_archive(ledger: Ledger, folder: Path, *, personal: bool = True) -> Ar
 
 
 def import_archive(ledger: Ledger, folder: Path, *, dry_run: bool = False) -> Archived:
-    """Restores an archive into an empty ledger (see ``restore``), or only proves that it could."""
+    """Restores an archive into an empty ledger (see ``restore``), or only proves that it could.
+
+    The ledger's ``notice`` is told of files in the folder that are none of the archive.
+    """
     archive = ArchiveJournal(folder)
+    _notice_unnamed(ledger, archive)
     if not dry_run:
         return Archived(archive.manifest, restore(archive, ledger.journal, ledger.progress))
     already_there(archive, ledger.journal)
@@ -101,6 +121,19 @@ def import_archive(ledger: Ledger, folder: Path, *, dry_run: bool = False) -> Ar
 
 
 def prove_archive(ledger: Ledger) -> None:
-    """Proves what only an archive has: digests of files and of lists; nothing for a database."""
+    """Proves what only an archive has: digests of files and of lists; nothing for a database.
+
+    The ledger's ``notice`` is told of files in the folder that are none of the archive.
+    """
     if isinstance(ledger.journal, ArchiveJournal):
+        _notice_unnamed(ledger, ledger.journal)
         prove(ledger.journal, ledger.progress)
+
+
+def _notice_unnamed(ledger: Ledger, archive: ArchiveJournal) -> None:
+    """Tells of files beside the archive's own: somebody may take them for a part of it."""
+    files = unnamed_files(archive.folder, archive.manifest)
+    if files:
+        shown = ", ".join(files[:_SHOWN]) + (", …" if len(files) > _SHOWN else "")
+        values = {"archive": archive.folder, "count": len(files), "files": shown}
+        ledger.notice(Message.of("archive.unnamed", **values))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,20 +12,20 @@ from typing import IO, Literal, TypeAlias, assert_never
 from ledger.application.found import Found, refused
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.players_file import (
+    PlayersFile,
+    intake,
+    is_rated,
+    not_used,
+    planned_players,
+)
 from ledger.application.seeds import with_floors
-from ledger.errors import InputRefused, NotFound, Problem
-from ledger.events.personal import Sealed
+from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import is_fide_list, read_fide_list
 from ledger.intake.players_csv import read_players
-from ledger.intake.reconcile import (
-    Planned,
-    PlayersIntake,
-    plan_players,
-    plan_tournament,
-    unmentioned,
-)
+from ledger.intake.reconcile import Planned, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems
 from ledger.intake.trf_document import read_trf
 from ledger.journal.collector import collector_resting
@@ -35,10 +34,8 @@ from ledger.registrar.registrar import Registrar
 from ledger.terms import Rate, System
 from ledger.wording import Message
 
-ALWAYS = dt.date.min
 _STEP = 1000
 _SUPPLIED = ("name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths")
-_SALT_BYTES = 16
 
 
 class Kind(StrEnum):
@@ -50,7 +47,7 @@ class Kind(StrEnum):
     FIDE_LIST = "fide-list"
 
 
-_Whole: TypeAlias = Literal[Kind.TRF, Kind.PLAYERS, Kind.FIDE_LIST]
+_People: TypeAlias = Literal[Kind.PLAYERS, Kind.FIDE_LIST]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,21 +83,19 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A document after reading: what was tolerated on the way, and what could not be read."""
+    """A tournament report after reading, and what was tolerated on the way."""
 
     players: Sequence[PlayerSaid]
-    tournaments: Sequence[TournamentSaid]
-    notes: tuple[Problem, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    tournament: TournamentSaid
+    notes: tuple[Problem, ...]
 
     @property
     def streams(self) -> list[str]:
         """The streams that must be known to take it in."""
         players = {player.player for player in self.players}
-        for tournament in self.tournaments:
-            players.update(player for _, player, _ in tournament.entries)
-        names = [f"tournament:{tournament.tournament}" for tournament in self.tournaments]
-        return [*names, *(f"player:{player}" for player in sorted(players)), "list:*"]
+        players.update(player for _, player, _ in self.tournament.entries)
+        name = f"tournament:{self.tournament.tournament}"
+        return [name, *(f"player:{player}" for player in sorted(players)), "list:*"]
 
 
 @collector_resting()
@@ -122,9 +117,15 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
     with Copy(document.data) as copy:
         copy.decode(document.encoding)
         kind = document.kind or _kind_of(document, copy.head())
-        if kind is Kind.GAMES:
-            return _import_games(ledger, document, copy, request)
-        return _import_whole(ledger, document, kind, copy, request)
+        match kind:
+            case Kind.GAMES:
+                return _import_games(ledger, document, copy, request)
+            case Kind.PLAYERS | Kind.FIDE_LIST:
+                return _import_people(ledger, document, kind, copy, request)
+            case Kind.TRF:
+                return _import_report(ledger, document, copy, request)
+            case _:
+                assert_never(kind)
 
 
 def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
@@ -139,19 +140,44 @@ def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Reque
     return ledger.append_decided(lambda head: games.decide(ledger, head), asked)
 
 
-def _import_whole(
-    ledger: Ledger, document: Document, kind: _Whole, copy: Copy, request: Request
+def _import_people(
+    ledger: Ledger, document: Document, kind: _People, copy: Copy, request: Request
 ) -> Receipt:
-    """Takes in a report, or people: they have to be known whole."""
-    read = _read_whole(document, kind, copy)
+    """Takes in people, who may be too many for memory."""
+    problems = Problems()
+    people = PlayersFile(
+        document.name,
+        _people(document, kind, copy, problems),
+        problems,
+        list_=document.list,
+        on=document.on,
+        as_correction=document.as_correction,
+    )
+    asked = _request(ledger, document, copy, request)
+    decided = ledger.append_decided(lambda head: people.decide(ledger, head), asked)
+    return with_floors(ledger, decided)
+
+
+def _people(
+    document: Document, kind: _People, copy: Copy, problems: Problems
+) -> Iterator[PlayerSaid]:
+    """Yields what a document says of people."""
+    if kind is Kind.PLAYERS:
+        yield from read_players(copy.lines(), problems)
+    else:
+        rate = document.supplied.rate_of_play or Rate.CLASSICAL
+        yield from read_fide_list(copy.text(), rate, problems)
+
+
+def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
+    """Takes in a tournament report: it has to be known whole."""
+    read = _read_report(document, copy)
     request = _request(ledger, document, copy, request)
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
         found = Found(document.name)
-        for problem in read.problems:
-            found.add(problem)
-        ready = [said for said in read.tournaments if not found.unready(said, registrar.register)]
-        planned = list(_planned(ledger, document, replace(read, tournaments=ready), registrar))
+        unready = found.unready(read.tournament, registrar.register)
+        planned = list(_planned(ledger, document, read, registrar, unready=unready))
         for done, each in enumerate(planned, start=1):
             if done % _STEP == 0 or done == len(planned):
                 ledger.progress("import", done, len(planned))
@@ -163,50 +189,36 @@ def _import_whole(
 
 
 def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
-    """Returns notes of what is recorded in a round of the document that it does not mention."""
+    """Returns notes of what is recorded in a round of the report that it does not mention."""
+    said = read.tournament
     return [
         Problem(message, said.place.line, 0, document.name)
-        for said in read.tournaments
         for message in unmentioned(said, register)
     ]
 
 
-def _read_whole(document: Document, kind: _Whole, copy: Copy) -> Read:
-    """Reads a document without looking at a ledger.
+def _read_report(document: Document, copy: Copy) -> Read:
+    """Reads a report without looking at a ledger.
 
     Raises:
-        InputRefused: nothing of it can be read; with all problems.
+        InputRefused: it cannot be read; with all problems.
     """
-    problems = Problems()
     try:
-        read = _read(document, kind, copy, problems)
+        tournament, players, notes = read_trf(
+            copy.data(), document.encoding, document.supplied.tournament
+        )
     except InputRefused as refusal:
         if not refusal.details:
             raise
         raise refused(document.name, refusal.details) from refusal
-    if not problems.found and not read.players and not read.tournaments:
-        raise InputRefused("csv.no_rows")
-    return replace(read, problems=tuple(problems.found))
-
-
-def _read(document: Document, kind: _Whole, copy: Copy, problems: Problems) -> Read:
-    match kind:
-        case Kind.PLAYERS:
-            players = read_players(copy.text(), problems)
-            return Read(players, (), tuple(_not_used(document, players)))
-        case Kind.FIDE_LIST:
-            rate = document.supplied.rate_of_play or Rate.CLASSICAL
-            players = read_fide_list(copy.text(), rate, problems)
-            return Read(players, (), tuple(_not_used(document, players)))
-        case Kind.TRF:
-            tournament, players, notes = read_trf(
-                copy.data(), document.encoding, document.supplied.tournament
-            )
-            notes = (*notes, *_not_used(document, players), *_overridden(tournament, document))
-            named = tuple(replace(note, file=document.name) for note in notes)
-            return Read(players, [_completed(tournament, document.supplied)], named)
-        case _:
-            assert_never(kind)
+    rated = sum(map(is_rated, players))
+    notes = (
+        *notes,
+        *not_used(document.name, document.list, rated),
+        *_overridden(tournament, document),
+    )
+    named = tuple(replace(note, file=document.name) for note in notes)
+    return Read(players, _completed(tournament, document.supplied), named)
 
 
 def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
@@ -217,13 +229,6 @@ def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
         if given is not None and found not in (None, given) and not made_up:
             message = Message.of("import.overridden", field=field, said=found, given=given)
             yield Problem(message, said.place.line)
-
-
-def _not_used(document: Document, players: Sequence[PlayerSaid]) -> Iterator[Problem]:
-    """Returns a note where ratings are given and no list is named for them."""
-    count = sum(player.rating is not None or player.games is not None for player in players)
-    if document.list is None and count:
-        yield Problem(Message.of("import.ratings_not_used", count=count), file=document.name)
 
 
 def _kind_of(document: Document, text: str) -> Kind:
@@ -266,53 +271,22 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
 
 
 def _planned(
-    ledger: Ledger, document: Document, read: Read, registrar: Registrar
+    ledger: Ledger, document: Document, read: Read, registrar: Registrar, *, unready: bool
 ) -> Iterator[Planned]:
+    """Yields what a report asks for; of the tournament nothing while that cannot be taken."""
     register = registrar.register
     if read.players:
-        identities = {
-            digest: Sealed.model_validate_json(text).identity
-            for digest, text in _personal(ledger, read.players, register).items()
-        }
-        how = _players_intake(ledger, document, read, register)
-        yield from plan_players(read.players, register, identities, how)
-    for said in read.tournaments:
-        yield from plan_tournament(said, register, as_correction=document.as_correction)
-
-
-def _personal(ledger: Ledger, players: Sequence[PlayerSaid], register: Register) -> dict[str, str]:
-    records = (register.players.get(player.player) for player in players)
-    digests = [record.version.identity for record in records if record]
-    return ledger.journal.personal_documents(digests) if digests else {}
-
-
-def _first_open_day(register: Register) -> dt.date:
-    """Returns the day from which a K without a date holds: from always, or since the last list."""
-    closed = (list_.last_closed() for list_ in register.lists.values())
-    return max((period.in_force_on for period in closed if period), default=ALWAYS)
-
-
-def _players_intake(
-    ledger: Ledger,
-    document: Document,
-    read: Read,
-    register: Register,
-) -> PlayersIntake:
-    seeds_on = document.on
-    if document.list is not None:
-        record = register.lists.get(document.list)
-        if record is None:
-            known = ", ".join(sorted(register.lists)) or "-"
-            raise NotFound("list.not_found", list=document.list, known=known)
-        seeds_on = seeds_on or record.defined.first_on
-    return PlayersIntake(
-        list=document.list,
-        seeds_on=seeds_on,
-        ks_on=seeds_on or _first_open_day(register),
-        registered_on=ledger.today,
-        as_correction=document.as_correction,
-        salt=lambda: secrets.token_hex(_SALT_BYTES),
-        source=document.name,
-        # A tournament report only introduces players; the register is not corrected by it.
-        only_new=bool(read.tournaments),
-    )
+        how = intake(
+            ledger,
+            register,
+            document.name,
+            document.list,
+            document.on,
+            as_correction=document.as_correction,
+            # A tournament report only introduces players; the register is not corrected by it.
+            only_new=True,
+        )
+        yield from planned_players(ledger, read.players, register, how)
+    if not unready:
+        correct = document.as_correction
+        yield from plan_tournament(read.tournament, register, as_correction=correct)

@@ -32,9 +32,10 @@ from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
-from ledger.replay.reached import Past, Remembered
+from ledger.replay.remembered import RememberedList
 from ledger.replay.replay import replay
-from ledger.reports.impact import Shift, impact, last_period
+from ledger.replay.timeline import Timeline
+from ledger.reports.impact import Shift, Shifts, impact, last_period
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
@@ -73,7 +74,7 @@ class Receipt:
     notes: tuple[Problem, ...] = ()
     dry_run: bool = False
     repeated: bool = False
-    shifts: tuple[Shift, ...] | None = None
+    shifts: Sequence[Shift] | None = None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -117,7 +118,7 @@ class Ledger:
         self.notice = notice
         self._builder = FactsBuilder()
         self._facts: Facts | None = None
-        self._remembered: dict[str, tuple[int, Sequence[Past]]] = {}
+        self._remembered: dict[str, RememberedList] = {}
 
     @property
     def today(self) -> dt.date:
@@ -272,9 +273,7 @@ class Ledger:
             recorded_at=known.recorded_at,
         )
 
-    def _impact(
-        self, events: Sequence[Dated], personal: Sequence[PersonalDocument]
-    ) -> tuple[Shift, ...]:
+    def _impact(self, events: Sequence[Dated], personal: Sequence[PersonalDocument]) -> Shifts:
         """Returns what the events would move; the facts at the head stay as they are."""
         before = self.facts()
         forked = self._builder.fork().take(events).facts()
@@ -286,9 +285,11 @@ class Ledger:
 
         people = People(Known(after, after.seq), documents)
         remembered = {
-            name: past for name, (seq, past) in self._remembered.items() if seq == before.seq
+            name: past
+            for name, past in self._remembered.items()
+            if past.timeline.known.seq == before.seq
         }
-        return tuple(impact(before, after, people, remembered))
+        return impact(before, after, people, remembered)
 
     def remember(self, name: str) -> None:
         """Keeps every period of a list in memory, for a process that answers many dry runs.
@@ -298,7 +299,8 @@ class Ledger:
         facts = self.facts()
         self.require_list(facts, name)
         outcomes = replay(facts, name, facts.seq, last_period(facts, name))
-        self._remembered[name] = facts.seq, [Remembered.of(outcome) for outcome in outcomes]
+        timeline = Timeline(Known(facts, facts.seq), name)
+        self._remembered[name] = RememberedList.of(timeline, outcomes)
 
 
 def body_of(commands: Sequence[Command]) -> str:

@@ -9,6 +9,7 @@ from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.calendar import first_from
 from ledger.errors import Problem
 from ledger.events.players import RatingSeeded
+from ledger.journal.batch import of_type
 from ledger.registrar.commands import SeedRating
 from ledger.regulations.registry import adopted
 from ledger.wording import Message
@@ -23,9 +24,7 @@ def seed_rating(ledger: Ledger, command: SeedRating, request: Request) -> Receip
 def with_floors(ledger: Ledger, receipt: Receipt) -> Receipt:
     """Returns the receipt with a note of the ratings brought in that the next list leaves out."""
     seeds = Counter(
-        (dated.event.list, dated.effective_on, dated.event.rating)
-        for dated in receipt.events
-        if isinstance(dated.event, RatingSeeded)
+        (event.list, on, event.rating) for on, event in of_type(receipt.events, RatingSeeded)
     )
     if not seeds:
         return receipt

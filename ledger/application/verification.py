@@ -7,6 +7,7 @@ from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.application.sealing import Trial
+from ledger.archive.journal import ArchiveJournal
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
@@ -22,12 +23,17 @@ from ledger.wording import Message
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was looked at and what is wrong; nothing, when ``findings`` is empty."""
+    """What was looked at and what is wrong; nothing, when ``findings`` is empty.
+
+    ``left_out`` counts the identity documents that an archive does not have because it was made
+    without them, as its manifest says; then the bytes of lists, which hold names, are not compared.
+    """
 
     integrity: Integrity
     lists: int
     checkpoint: int | None
     findings: tuple[Finding, ...]
+    left_out: int = 0
 
     def data(self, language: str) -> dict[str, Any]:
         """Returns it as JSON data, with sentences in a language."""
@@ -36,7 +42,8 @@ class Verification:
             "commits": self.integrity.commits,
             "events": self.integrity.events,
             "root": self.integrity.root,
-            "erased": self.integrity.erased,
+            "erased": self.integrity.erased - self.left_out,
+            "left_out": self.left_out,
             "lists": self.lists,
             "checkpoint": self.checkpoint,
             "findings": [
@@ -50,13 +57,19 @@ class Verification:
 def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     """Checks hashes, density, roots, triggers, personal documents and published digests.
 
+    In an archive that was made without personal documents none is missed, and of published lists
+    the digests without names are compared.
+
     Lists are replayed only when the journal itself is as it was written: otherwise there is
     nothing to replay them from.
     """
-    derived = _Derived(ledger)
+    journal = ledger.journal
+    nameless = isinstance(journal, ArchiveJournal) and journal.lacks_people
+    derived = _Derived(ledger, nameless=nameless)
     integrity = check(ledger.journal, ledger.progress, Gleaning(Gleaner, derived.take))
     findings = list(integrity.findings)
-    if integrity.erased:
+    left_out = integrity.erased if nameless else 0
+    if integrity.erased > left_out:
         # No event of this version erases a person: what is missing was taken away.
         findings.append(Finding(0, Message.of("verify.personal_gone", count=integrity.erased)))
     if against is not None:
@@ -68,18 +81,20 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     if not any(finding.seq for finding in findings):
         wrong, lists = derived.wrong(integrity.events)
         findings += wrong
-    return Verification(integrity, lists, against.size if against else None, tuple(findings))
+    size = against.size if against else None
+    return Verification(integrity, lists, size, tuple(findings), left_out)
 
 
 class _Derived:
     """What is made of the events: segments and published lists.
 
     The events are folded while they are checked, before it is known whether all of them are right;
-    what is sealed is on trial itself.
+    what is sealed is on trial itself. ``nameless``: there are no names, on purpose.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, *, nameless: bool) -> None:
         self._ledger = ledger
+        self._nameless = nameless
         self._trial: Trial | None = None
         self._failed = False
 
@@ -114,12 +129,12 @@ class _Derived:
         ]
         lists = 0
         for name in sorted(facts.lists):
-            findings += _wrong_lists(self._ledger, facts, name)
+            findings += _wrong_lists(self._ledger, facts, name, nameless=self._nameless)
             lists += len(publications(facts, name))
         return findings, lists
 
 
-def _wrong_lists(ledger: Ledger, facts: Facts, name: str) -> list[Finding]:
+def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> list[Finding]:
     seqs = {event: seq for seq, event in facts.lists[name].publications}
     findings = []
     for done, (publication, outcome) in enumerate(
@@ -129,15 +144,17 @@ def _wrong_lists(ledger: Ledger, facts: Facts, name: str) -> list[Finding]:
         basis = publication.basis_seq
         people = ledger.people(facts, basis)
         made = rating_list(outcome, people, seq=basis, edition=publication.edition)
-        published = (publication.ratings_sha256, publication.output_sha256)
-        if (made.ratings_sha256(), made.output_sha256()) != published:
+        published, regenerated = ratings = publication.ratings_sha256, made.ratings_sha256()
+        if not nameless:
+            published, regenerated = publication.output_sha256, made.output_sha256()
+        if published != regenerated or ratings[0] != ratings[1]:
             message = Message.of(
                 "verify.list_digest",
                 list=name,
                 period=publication.period,
                 edition=publication.edition,
-                published=publication.output_sha256,
-                regenerated=made.output_sha256(),
+                published=published,
+                regenerated=regenerated,
             )
             findings.append(Finding(seqs[publication], message))
     return findings

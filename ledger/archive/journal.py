@@ -47,6 +47,11 @@ class ArchiveJournal:
         self.manifest: Manifest = read_manifest(folder)
         self.parts = Parts(folder)
 
+    @property
+    def lacks_people(self) -> bool:
+        """Whether the identity documents were left out on purpose; the manifest says it."""
+        return self.manifest.personal is None
+
     def head(self) -> Head:
         """The position after the last commit."""
         said = self.manifest.head

@@ -123,6 +123,21 @@ def _written(said: dict[str, Any]) -> str:
     return json.dumps(said, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
+def unnamed_files(folder: Path, manifest: Manifest) -> list[str]:
+    """Returns the files in an archive's folder that are none of it, by their paths within, sorted.
+
+    Nothing ever reads them. Hidden ones, which file managers leave behind, are passed over.
+    """
+    named = {NAME, *(part.file for _, part in manifest.parts)}
+    found = (
+        path.relative_to(folder)
+        for path in folder.rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    )
+    visible = (path for path in found if not any(part.startswith(".") for part in path.parts))
+    return sorted({path.as_posix() for path in visible} - named)
+
+
 def read_manifest(folder: Path) -> Manifest:
     """Reads what the archive in a folder says of itself, and whether its files are there.
 

@@ -61,20 +61,25 @@ class Ids(Texts):
     def __init__(self) -> None:
         super().__init__()
         self._index: dict[str, int] = {}
+        # Whether a fork has the same dictionary: then it is copied before it grows.
+        self._shared = False
 
     @property
     def index(self) -> dict[str, int]:
-        """The index of every id; the dictionary is this one's own."""
+        """The index of every id; the dictionary is not the caller's to change."""
         known = len(self._index)
         if known < self._count:
+            if self._shared:
+                self._index, self._shared = dict(self._index), False
             new = self.read()[known:] if known else self.read()
             self._index.update(zip(new, range(known, self._count), strict=True))
         return self._index
 
     def fork(self) -> Self:
-        """Returns one that grows on its own."""
+        """Returns one that grows on its own; what there is by now is looked up once for both."""
         made = super().fork()
-        made._index = dict(self._index)  # noqa: SLF001 - its own
+        made._index = self.index  # noqa: SLF001 - its own
+        made._shared = self._shared = True  # noqa: SLF001 - its own
         return made
 
 

@@ -6,6 +6,7 @@ Only id and name are required; a blank rating is unrated; ``games`` are rated ga
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from pydantic import ValidationError
 
@@ -17,11 +18,18 @@ COLUMNS = ("id", "name", "federation", "sex", "birth_date", "rating", "k", "game
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 
 
-def read_players(text: str, problems: Problems) -> list[PlayerSaid]:
-    """Reads the whole document; what cannot be read is noted and left out."""
-    players: list[PlayerSaid] = []
+def read_players(lines: Iterable[str], problems: Problems) -> Iterator[PlayerSaid]:
+    """Yields what the document says of each player; what cannot be read is noted and left out.
+
+    Args:
+        lines: the document, line by line with their ends.
+        problems: takes what is wrong.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
     seen: dict[str, int] = {}
-    for row in rows(text, required=("id", "name"), allowed=COLUMNS, problems=problems):
+    for row in rows(lines, required=("id", "name"), allowed=COLUMNS, problems=problems):
         said = _player(row)
         if said is None:
             continue
@@ -29,8 +37,7 @@ def read_players(text: str, problems: Problems) -> list[PlayerSaid]:
             row.refuse("id", "csv.player_twice", player=said.player, line=seen[said.player])
             continue
         seen[said.player] = row.line
-        players.append(said)
-    return players
+        yield said
 
 
 def _player(row: Row) -> PlayerSaid | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import datetime as dt
-import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -148,12 +147,16 @@ def number_in(text: str) -> Fraction | None:
 
 
 def rows(
-    text: str, *, required: Collection[str], allowed: Collection[str], problems: Problems
+    lines: Iterable[str],
+    *,
+    required: Collection[str],
+    allowed: Collection[str],
+    problems: Problems,
 ) -> Iterator[Row]:
     """Yields the rows below the header; blank lines are passed over.
 
     Args:
-        text: the whole document.
+        lines: the document, line by line with their ends.
         required: columns the header must have.
         allowed: columns it may have; any other is a problem, so that a misspelt one is not lost.
         problems: takes what is wrong.
@@ -161,7 +164,7 @@ def rows(
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    table = Table(io.StringIO(text, newline=""), problems, required=required, allowed=allowed)
+    table = Table(lines, problems, required=required, allowed=allowed)
     for line, fields in table.records():
         yield table.row(line, fields, problems)
 

@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
-from typing import TypeAlias, cast, overload
+from typing import TypeAlias, TypeVar, cast, overload
 
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.model import Dated
+from ledger.events.model import Dated, Event
 from ledger.journal.entries import Progress, no_progress
 from ledger.journal.shelf import LIMIT, Shelf
 
 EventRow: TypeAlias = tuple[str, int, str, str, str]
 """Type, version, effective date, stream, payload."""
 
+Wanted = TypeVar("Wanted", bound=Event)
 _type = itemgetter(0)
 
 
@@ -84,6 +85,21 @@ def pages_of(events: Sequence[Dated], size: int = LIMIT) -> Iterator[list[EventR
         return
     for start in range(0, len(events), size):
         yield [row_of(dated) for dated in events[start : start + size]]
+
+
+def of_type(events: Sequence[Dated], type_: type[Wanted]) -> Iterator[tuple[dt.date, Wanted]]:
+    """Yields the events of a type with their dates; of a batch no others are made into values."""
+    if not isinstance(events, Batch):
+        for dated in events:
+            if isinstance(dated.event, type_):
+                yield dated.effective_on, dated.event
+        return
+    for page in events.pages():
+        for written, version, effective_on, _, payload in page:
+            if written == type_.TYPE:
+                event = CATALOGUE.decode(written, version, payload)
+                assert isinstance(event, type_)
+                yield dt.date.fromisoformat(effective_on), event
 
 
 def progress_of(events: Sequence[Dated]) -> Progress:

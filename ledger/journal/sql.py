@@ -125,7 +125,7 @@ class SqlJournal:
         self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
         self._dialect.insert(connection, EVENTS, _told(pages, commit, tell))
         if personal:
-            self._dialect.insert(connection, PERSONAL, [_tuples(PERSONAL, personal)])
+            self._dialect.insert(connection, PERSONAL, _paged(PERSONAL, personal))
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events with ``after < seq <= upto``, as they are when reading begins."""

@@ -14,6 +14,8 @@ Documents = Callable[[Iterable[str] | None], Mapping[str, str]]
 
 # Whoever has asked for so many, one by one, gets all: a search costs as much as fifty documents.
 _ONE_BY_ONE = 50
+# Who asks for more than this share of the players at once gets all: they are read in order.
+_FEW = 1 / 10
 
 
 class _Identity(msgspec.Struct):
@@ -58,13 +60,16 @@ class People:
 
     def names(self, players: Column) -> list[str]:
         """Returns the names of many players at once."""
-        if len(players) <= _ONE_BY_ONE:
-            return [self.name(player) or "" for player in players.tolist()]
-        if self._asked <= _ONE_BY_ONE:
-            self._asked = _ONE_BY_ONE + 1
-            self._find(None)
+        identities = self._known.identities(players)
         found = self._found
-        return [_name(found.get(digest)) for digest in self._known.identities(players)]
+        new = [digest for digest in identities if digest and digest not in found]
+        if new and self._asked <= _ONE_BY_ONE:
+            if len(new) <= _FEW * len(self._known.facts.players):
+                self._find(new)
+            else:
+                self._asked = _ONE_BY_ONE + 1
+                self._find(None)
+        return [_name(found.get(digest)) for digest in identities]
 
     def federation(self, player: int) -> str | None:
         """Returns the federation's code, where it is known."""

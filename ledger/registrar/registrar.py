@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from hashlib import sha256
 from typing import assert_never
 
 from pydantic import ValidationError
@@ -53,10 +54,9 @@ class Registrar:
                 why=allowed(first),
             ) from error
         if isinstance(command, c.AboutPlayer):
-            document = players.sealed(command)
-            self.personal.append(
-                PersonalDocument(document.digest(), command.player, document.document())
-            )
+            document = players.sealed(command).document()
+            digest = sha256(document.encode()).hexdigest()
+            self.personal.append(PersonalDocument(digest, command.player, document))
         for dated in decided:
             self.events.append(dated)
             event: AnyEvent = dated.event  # type: ignore[assignment]  # deciders make no others

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Self
 
@@ -249,7 +249,10 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     regulation, on = given.regulation, given.particulars.on
     everybody = len(opening.rating)
     k = _k_of(given, opening, among(everybody, sides.player))
-    calculation = given.calculation(sides, opening, k)
+    if len(sides) or plain is None:
+        calculation = given.calculation(sides, opening, k)
+    else:
+        calculation = _of_no_games(regulation)
     # Not before: they may have been made meanwhile, beside the calculation of the others.
     of_plain = _NO_SUMS if plain is None else plain.sums
     players = among(everybody, sides.player, of_plain.players)
@@ -275,6 +278,15 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     return RatedGames(
         given, opening, moves, newcomers, first_rated, calculation, plain_games, lifted, standing
     )
+
+
+@lru_cache(maxsize=16)
+def _of_no_games(regulation: Regulation) -> Calculation:
+    """Returns what a regulation makes of no games, which is asked for often."""
+    none = np.zeros(0, dtype=np.int64)
+    sides = Sides.made(lambda _: none)
+    nobody = Particulars(dt.date.max, none, none)
+    return regulation.calculate(sides, Standing.empty(0), nobody, none)
 
 
 def _k_of(given: Given, opening: Standing, players: Column) -> Column:
@@ -344,13 +356,17 @@ def _after(
     rating, games = before.rating.copy(), before.games.copy()
     rating[moves.players] += moves.points
     games[moves.players] += moves.games
+    if not len(newcomers) and not len(before.buckets):
+        return replace(before, rating=rating, games=games), FirstRatings.none()
     buckets = before.buckets.filled(newcomers, given.period.index)
     # To some of them a rating was brought in meanwhile.
     buckets = buckets.rows(before.rating[buckets.results.player] == UNRATED)
     buckets, first = counted(given.regulation, buckets, given.period.in_force_on)
     rating[first.players] = first.ratings
     games[first.players] += first.games
-    return replace(before, rating=rating, games=games, buckets=buckets.cut()), first
+    if buckets is not before.buckets:
+        buckets = buckets.cut()
+    return replace(before, rating=rating, games=games, buckets=buckets), first
 
 
 def counted(regulation: Regulation, buckets: Buckets, on: dt.date) -> tuple[Buckets, FirstRatings]:

@@ -4,100 +4,71 @@ Ratings are rounded, so most of what one game changes is gone after some months.
 it was, only those are calculated again whose opening is another one, those they meet, and those
 whose games have changed; the others' figures cannot differ. Where nobody differs any more and no
 later game has changed, nothing later differs.
+
+Whoever meets somebody with another rating in plain games only is not calculated from all his games:
+each of those games is taken out of his sum as it counted, and put in as it counts now.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Facts, Mask
 from ledger.facts.known import ALL_PLAY_ALL
-from ledger.rating.newcomers import Buckets
-from ledger.rating.sheet import Games
-from ledger.rating.standing import VECTORS, Standing
+from ledger.rating.newcomers import Buckets, Met
+from ledger.rating.plain import Summed, Sums
+from ledger.rating.sheet import Games, Reason
+from ledger.rating.standing import UNRATED, VECTORS, Played, Standing
 from ledger.replay.calculation import Given
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.late import Credits
+from ledger.replay.remembered import Remembered, plain_sums, rows_of
 from ledger.replay.settling import moved_by_order, settle
-from ledger.replay.timeline import Timeline
+from ledger.replay.timeline import Timeline, games_of
 
-
-class Past(Protocol):
-    """A period as it was calculated before."""
-
-    @property
-    def period(self) -> Period:
-        """Which one."""
-
-    @property
-    def opening(self) -> Standing:
-        """Where everybody stood at its start."""
-
-    @property
-    def closing(self) -> Standing:
-        """Where everybody stood after it."""
-
-    @property
-    def games(self) -> Games:
-        """Its games."""
-
-    @property
-    def in_force(self) -> RatingsInForce:
-        """The ratings its games were rated with, those of its start the last."""
+_NONE = np.zeros(0, dtype=np.int64)
+_NO_BUCKETS = Buckets.empty()
+# Where no rule asks for the ratings that were in force.
+_NOT_ASKED_FOR = RatingsInForce()
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
     """Who stands otherwise: players in ascending order, and where, by their place among them.
 
-    Their buckets are by player, beside the standing, which has none.
+    Their buckets are by player, beside the standing, which has none, nor recent games. ``met`` are
+    the periods of the last year in which somebody has other rated games, by the day (ordinal) from
+    which their lists are in force: who, and how many he has now.
     """
 
     players: Column
     standing: Standing
     buckets: Buckets
+    met: Mapping[int, tuple[Column, Column]]
 
     def __len__(self) -> int:
-        """How many they are."""
+        """How many they are, without those of whom only the recent games differ."""
         return len(self.players)
 
     def over(self, standing: Standing) -> Standing:
         """Returns the standing of everybody with theirs put in."""
-        if not len(self):
-            return standing
         made = standing.copy()
         for name in VECTORS:
             getattr(made, name)[self.players] = getattr(self.standing, name)
-        recent = tuple(
-            played.with_those_of(self.players, theirs)
-            for played, theirs in zip(standing.recent, self.standing.recent, strict=True)
-        )
         buckets = standing.buckets.without(self.players).with_those_of(self.buckets)
+        recent = tuple(self._over_played(played) for played in standing.recent)
         return replace(made, recent=recent, buckets=buckets)
 
-
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """A period as it was calculated, without what can be calculated again."""
-
-    period: Period
-    opening: Standing
-    closing: Standing
-    games: Games
-    in_force: RatingsInForce
-
-    @classmethod
-    def of(cls, past: Past) -> Remembered:
-        """Returns what is worth remembering: some 40 bytes a player and 25 bytes a game."""
-        return cls(past.period, past.opening, past.closing, past.games, past.in_force)
-
-
-_NOBODY_DIFFERS = Differing(np.zeros(0, dtype=np.int64), Standing.empty(0), Buckets.empty())
+    def _over_played(self, played: Played) -> Played:
+        if played.day not in self.met:
+            return played
+        players, games = self.met[played.day]
+        some = np.flatnonzero(games)
+        return played.with_those_of(players, Played.made(played.day, some, games[some]))
 
 
 class OutOfReach(Exception):
@@ -123,14 +94,47 @@ def changed_tournaments(before: Facts, after: Facts) -> Column:
     ):
         raise OutOfReach
     seq = before.seq
-    changed = [tournament for at, tournament, _ in after.tournament_corrections if at > seq]
-    changed += [ruling.tournament for ruling in after.rulings if ruling.seq > seq]
+    changed = _as_a_whole(after, seq)
     for block in after.blocks:
         if block.last_seq > seq:
             rows = np.flatnonzero(block.fetch().seq + np.int64(block.first_seq) > seq)
             entries = np.searchsorted(block.directory.start, rows, side="right") - 1
             changed += block.directory.tournament[entries].tolist()
     return np.unique(np.array(changed, dtype=np.int64))
+
+
+def _as_a_whole(facts: Facts, seq: int) -> list[int]:
+    """Returns the tournaments of which, after a seq, something is said that is not of one game."""
+    corrected = [tournament for at, tournament, _ in facts.tournament_corrections if at > seq]
+    return corrected + [ruling.tournament for ruling in facts.rulings if ruling.seq > seq]
+
+
+@dataclass(frozen=True, slots=True)
+class _Anew:
+    """Who is calculated anew in a period: from all their games, or with some games exchanged.
+
+    ``whole`` marks the former, by player; the last one is nobody. ``rows`` are those of their games
+    and of the games, not plain, that are calculated for others. Of those who have games
+    ``exchanged`` there are the sums of their plain games as they count now, all of them.
+    """
+
+    whole: Mask
+    rows: Column
+    exchanged: Sums
+
+
+@dataclass(frozen=True, slots=True)
+class _Excerpt:
+    """Some players of a period (ascending), and some of its games, with players by their place."""
+
+    period: Period
+    players: Column
+    games: Games
+
+    def given(self, timeline: Timeline, in_force: RatingsInForce) -> Given:
+        """Returns what they are calculated with; the ratings are by place as well."""
+        made = Given.of(timeline, self.period, in_force, self.games, whole=False)
+        return replace(made, particulars=made.particulars.of(self.players))
 
 
 class Reach:
@@ -146,173 +150,375 @@ class Reach:
     """
 
     def __init__(self, was: Timeline, now: Timeline, changed: Column) -> None:
-        self._by_tournament = False
+        self._by_tournament = self._by_report = False
         for rules in now.regulations():
             self._by_tournament |= rules.RATINGS_OF == "tournament"
+            self._by_report |= rules.report_within_lists is not None
             if rules.plain is None or rules.EVENT_BY_EVENT or rules.enters_from is not None:
                 raise OutOfReach
         if now.list.defined.policy != "restate":
             raise OutOfReach
         self._now = now
+        self._known_before = was.known.seq
         self._changed = changed
+        self._as_a_whole = bool(_as_a_whole(now.known.facts, was.known.seq))
         known = changed[changed < len(was.known.facts.tournaments)]
         self._touched = {*was.rated_in(known).tolist(), *now.rated_in(changed).tolist()}
         self._players = len(now.known.facts.players)
         self._all_play_alls = now.known.tournaments.system == ALL_PLAY_ALL
+        # By player his place among those that are looked at just now; the last one is nobody.
+        self._place = np.full(self._players + 1, NOBODY, dtype=np.int32)
         # Ratings in force that are others than they were: by the day from which they hold.
         self._in_force: dict[int, tuple[Column, Column]] = {}
-        self.differing = _NOBODY_DIFFERS
+        # See ``Differing``.
+        self._met: dict[int, tuple[Column, Column]] = {}
+        self.differing = self._nobody()
 
-    def follow(self, past: Iterable[Past]) -> Iterator[tuple[Past, Differing]]:
+    def _nobody(self) -> Differing:
+        return Differing(_NONE, Standing.empty(0), _NO_BUCKETS, dict(self._met))
+
+    def follow(self, past: Iterable[Remembered]) -> Iterator[tuple[Remembered, Differing]]:
         """Yields periods with who stands otherwise after each, until nothing differs any more.
 
         ``past`` are the periods as they were calculated, from one on that nothing before differs.
         """
-        before: Past | None = None
+        before: Remembered | None = None
         for then in past:
             opening = self._opening(then, before)
             self.differing = self._closing(then, opening)
             yield then, self.differing
             before = then
-            done = not len(self.differing) and not self._in_force
+            done = not (len(self.differing) or self._in_force or self._met)
             if done and then.period.index >= max(self._touched, default=-1):
                 return
 
-    def _opening(self, then: Past, before: Past | None) -> Differing:
+    def _opening(self, then: Remembered, before: Remembered | None) -> Differing:
         """Returns who stands otherwise at the start of a period: seeds and orders put in."""
         differing = self.differing
         if not len(differing):
             return differing
         assert before is not None, "nobody differs before the first period"
-        players, period = differing.players, then.period
-        ordered = self._now.ordered(period, before.period, self._now.known.seq)
+        players, period, known = differing.players, then.period, self._now.known
         seeded = then.opening.seeded_on[players] != before.closing.seeded_on[players]
+        if not known.facts.ordered_steps and not seeded.any():
+            return differing
+        ordered = self._now.ordered(period, before.period, known.seq)
         if not ordered[players].any() and not seeded.any():
             return differing
         standing = differing.over(before.closing)
-        standing = self._now.seeded(standing, period, before.period, self._now.known.seq)
+        standing = self._now.seeded(standing, period, before.period, known.seq)
         standing, _ = moved_by_order(standing, ordered)
-        return _differing(
-            then.opening, players, standing.of(players), standing.buckets.of_those(players)
-        )
+        made = replace(standing, recent=()).of(players)
+        return self._otherwise(then.opening, players, made, standing.buckets)
 
-    def _closing(self, then: Past, opening: Differing) -> Differing:
+    def _closing(self, then: Remembered, opening: Differing) -> Differing:
         """Returns who stands otherwise after a period."""
-        period, touched = then.period, then.period.index in self._touched
-        days, ratings = then.in_force.content()
+        period = then.period
+        days, _ = then.in_force.content()
         self._in_force = {day: self._in_force[day] for day in days if day in self._in_force}
         if self._by_tournament and len(opening):
             self._in_force[period.starts_on.toordinal()] = (
                 opening.players,
                 opening.standing.rating,
             )
-        games = self._now.games(period) if touched else then.games
-        concerned = [opening.players, *(players for players, _ in self._in_force.values())]
-        if touched:
+        of_a_year = {played.day for played in then.closing.recent}
+        self._met = {day: met for day, met in self._met.items() if day in of_a_year}
+        marked = np.zeros(self._players + 1, dtype=np.bool_)  # the last one for nobody
+        marked[opening.players] = True
+        for players, _ in self._in_force.values():
+            marked[players] = True
+        if period.index in self._touched:
             if not then.in_force.reaches(self._now.earliest_start(period)):
                 raise OutOfReach
+            games = self._games_now(then)
             for each in (games, then.games):
-                of_changed = np.isin(each.tournament, self._changed)
-                concerned += [each.white[of_changed], each.black[of_changed]]
-        reached, rows = self._reached(games, np.concatenate(concerned))
-        if not len(reached):
-            return _NOBODY_DIFFERS
-        among = games.rows(rows)
-        marked = np.zeros(self._players + 1, dtype=np.bool_)
-        for column in (among.white, among.black, reached):
-            marked[column] = True
-        players = np.flatnonzero(marked[:-1])
-        local = RatingsInForce.of(
-            days,
-            [self._rating(day, rating, players) for day, rating in zip(days, ratings, strict=True)],
-            complete=then.in_force.complete,
-        )
-        given = Given.of(self._now, period, local, games).among(players, among, local)
-        standing = _put_in(then.opening, opening, players)
-        closing = settle(given, standing, Credits.none(standing)).closing
-        places = np.searchsorted(players, reached)
-        buckets = _by_player(closing.buckets, players, period.index)
-        return _differing(then.closing, reached, closing.of(places), buckets)
+                _mark(marked, each, np.flatnonzero(np.isin(each.tournament, self._changed)))
+            _mark(marked, games, self._with_all_play_alls(games, rows_of(games, marked)))
+            anew = _Anew(marked, rows_of(games, marked), _NO_SUMS)
+            return self._calculated(then, opening, games, anew)
+        if not marked.any():
+            return self._nobody()
+        anew = self._anew(then, opening, marked)
+        return self._calculated(then, opening, then.games, anew)
 
-    def _reached(self, games: Games, concerned: Column) -> tuple[Column, Column]:
-        """Returns whose figures may differ, and the rows of all games that decide them.
+    def _games_now(self, then: Remembered) -> Games:
+        """Returns the games of a period of which something is known otherwise.
 
-        Those are the players concerned, whom they met, and everybody in an all-play-all with them.
+        Those of other tournaments are as they were, and where all that was said is of single games,
+        nothing else need be read.
         """
-        marked = np.zeros(self._players + 1, dtype=np.bool_)  # the last one for nobody
-        marked[concerned] = True
-        white, black = games.white, games.black
-        rows = self._whole_all_play_alls(games, marked[white] | marked[black])
-        marked[white[rows]] = True
-        marked[black[rows]] = True
-        marked[NOBODY] = False
-        rows = self._whole_all_play_alls(games, marked[white] | marked[black])
-        return np.flatnonzero(marked[:-1]), np.flatnonzero(rows)
+        now = self._now
+        if self._by_report:
+            return now.games(then.period)
+        known, facts, was = now.known, now.known.facts, then.games
+        tournament = facts.entries.tournament[known.entries]
+        chosen = np.isin(tournament, self._changed)
+        chosen[chosen] = now.rated_in(tournament[chosen]) == then.period.index
+        if self._as_a_whole:
+            games = games_of(known, known.games(known.entries[chosen]))
+            kept = ~np.isin(was.tournament, self._changed)
+        else:
+            seq = self._known_before
+            new = np.array([block.last_seq > seq for block in facts.blocks], dtype=np.bool_)
+            chosen &= new[facts.entries.block[known.entries]]
+            games = games_of(known, known.games(known.entries[chosen]))
+            games = games.rows(games.game > seq)
+            pairs = facts.supersession
+            kept = ~np.isin(was.game, pairs.earlier[pairs.seq > seq])
+        return Games.joined([was.rows(kept), games]).cut()
 
-    def _whole_all_play_alls(self, games: Games, rows: Mask) -> Mask:
-        """Adds the other games of the all-play-alls of which some games are marked."""
+    def _anew(self, then: Remembered, opening: Differing, concerned: Mask) -> _Anew:
+        """Returns who is calculated anew in a period whose games are the same.
+
+        Others see of a player his rating, and nothing else. Where it is another one, his plain
+        games are exchanged, for him and those he meets, and his other games that count are
+        calculated again. All games are calculated of those whom he meets in such a one, and of
+        whoever is concerned or has games exchanged, and is without a rating, in an all-play-all, or
+        has other games that counted.
+        """
+        games, was_rating = then.games, then.opening.rating
+        seen = self._seen_otherwise(then, opening)
+        rows = self._with_all_play_alls(games, then.rows_of(seen))
+        some = self._excerpt(then.period, games.rows(rows), _NONE)
+        players, rating = some.players, was_rating[some.players]
+        was = plain_sums(some.given(self._now, self._in_force_then(then, players)), rating)
+        rating = rating.copy()
+        _put(rating, players, opening.players, opening.standing.rating)
+        now = plain_sums(some.given(self._now, self._in_force_now(then, players)), rating)
+        not_plain = rows[_either(len(rows), was.others, now.others)]
+        not_plain = not_plain[games.reason[not_plain] == Reason.NONE]
+        unrated = (was_rating[opening.players] == UNRATED) | (opening.standing.rating == UNRATED)
+        unrated |= then.opening.listed[opening.players] != opening.standing.listed
+        whole = np.zeros_like(concerned)
+        _mark(whole, games, not_plain)
+        whole &= ~seen
+        whole[opening.players[unrated]] = True
+        _mark(whole, games, rows[self._all_play_alls[games.tournament[rows]]])
+        gained = _difference(now.sums, was.sums, players)
+        concerned[gained.players] = True
+        if len(then.apart):
+            had_others = np.zeros_like(concerned)
+            had_others[then.apart] = True
+            whole |= had_others & concerned & ~seen
+        exchanged = _of_players(then.plain, np.flatnonzero(concerned & ~whole))
+        more = _of_players(gained, exchanged.players)
+        exchanged = Sums(
+            exchanged.players, exchanged.score + more.score, exchanged.games + more.games
+        )
+        rows = _either(len(games), then.rows_of(whole), not_plain)
+        return _Anew(whole, rows, exchanged)
+
+    def _seen_otherwise(self, then: Remembered, opening: Differing) -> Mask:
+        """Marks whose rating is another one: at the start of a period, or in force in it."""
+        seen = np.zeros(self._players + 1, dtype=np.bool_)
+        another = then.opening.rating[opening.players] != opening.standing.rating
+        seen[opening.players[another]] = True
+        for players, _ in self._in_force.values():
+            seen[players] = True
+        return seen
+
+    def _calculated(
+        self, then: Remembered, opening: Differing, games: Games, anew: _Anew
+    ) -> Differing:
+        """Calculates players anew; returns who of them stands otherwise after a period.
+
+        ``games`` are all games of the period as they are now.
+        """
+        rows = self._with_all_play_alls(games, anew.rows)
+        exchanged = anew.exchanged
+        reached = _either(self._players, np.flatnonzero(anew.whole), exchanged.players)
+        some = self._excerpt(then.period, games.rows(rows), reached)
+        given = some.given(self._now, self._in_force_now(then, some.players))
+        standing = self._put_in(then.opening, opening, some.players)
+        plain = plain_sums(given, standing.rating)
+        score, count = (np.zeros(len(some.players), dtype=np.int64) for _ in range(2))
+        for sums, places in (
+            (plain.sums, plain.sums.players),
+            (exchanged, self._place[exchanged.players]),
+        ):
+            score[places], count[places] = sums.score, sums.games
+        places = self._place[reached]
+        theirs = Sums(places, score[places], count[places])
+        summed = Summed(plain.others, lambda: theirs)
+        closing = settle(given, standing, Credits.none(standing), summed).closing
+        self._compare_met(then, reached, closing.recent[-1].by_player(len(some.players))[places])
+        buckets = _by_player(closing.buckets, some.players, then.period.index)
+        closing = replace(closing, recent=()).of(places)
+        # Who is rated has his place in the list.
+        kept = np.searchsorted(reached, exchanged.players)
+        closing.listed[kept] = then.closing.listed[exchanged.players]
+        return self._otherwise(then.closing, reached, closing, buckets)
+
+    def _compare_met(self, then: Remembered, players: Column, games: Column) -> None:
+        """Keeps who of some players has other rated games in a period than he had."""
+        played = then.closing.recent[-1]
+        others = np.flatnonzero(games != played.of(players).by_player(len(players)))
+        if len(others):
+            self._met[played.day] = players[others], games[others]
+
+    def _with_all_play_alls(self, games: Games, rows: Column) -> Column:
+        """Adds the other games of the all-play-alls of which there are some."""
+        tournaments = games.tournament[rows]
+        together = self._all_play_alls[tournaments]
+        if not together.any():
+            return rows
         played = np.zeros(len(self._all_play_alls), dtype=np.bool_)
-        played[games.tournament[rows]] = True
-        played &= self._all_play_alls
-        return rows | played[games.tournament] if played.any() else rows
+        played[tournaments[together]] = True
+        return np.union1d(rows, np.flatnonzero(played[games.tournament]))
 
-    def _rating(self, day: int, rating: Column, players: Column) -> Column:
-        """Returns the ratings of some players in force from a day on."""
-        made = rating[players]
-        if day in self._in_force:
-            others, ratings = self._in_force[day]
-            there = np.isin(others, players)
-            made[np.searchsorted(players, others[there])] = ratings[there]
+    def _excerpt(self, period: Period, games: Games, players: Column) -> _Excerpt:
+        """Returns games with all who play in them, and players beside them, by their place."""
+        marked = np.zeros(self._players + 1, dtype=np.bool_)
+        marked[players] = True
+        marked[games.white] = True
+        marked[games.black] = True
+        among = np.flatnonzero(marked[:-1])
+        self._place[among] = np.arange(len(among), dtype=np.int32)
+        white, black = self._place[games.white], self._place[games.black]
+        return _Excerpt(period, among, games.with_(white=white, black=black).cut())
+
+    def _in_force_then(self, then: Remembered, players: Column) -> RatingsInForce:
+        """Returns the ratings in force as they were, of some players, by place."""
+        if not self._by_tournament:
+            return _NOT_ASKED_FOR
+        days, ratings = then.in_force.content()
+        of_players = [rating[players] for rating in ratings]
+        return RatingsInForce.of(days, of_players, complete=then.in_force.complete)
+
+    def _in_force_now(self, then: Remembered, players: Column) -> RatingsInForce:
+        """Returns the same with those put in that are others now."""
+        made = self._in_force_then(then, players)
+        for day, rating in zip(*made.content(), strict=True):
+            if day in self._in_force:
+                _put(rating, players, *self._in_force[day])
         return made
 
+    def _put_in(self, was: Standing, differing: Differing, players: Column) -> Standing:
+        """Returns where some players stand, by place, with those put in who stand otherwise.
 
-def _alike(one: Standing, other: Standing) -> Mask:
-    """Which of the same players stand the same in both, but for buckets."""
-    pairs = [(getattr(one, name), getattr(other, name)) for name in VECTORS]
-    pairs += [
-        (a.by_player(len(one.rating)), b.by_player(len(one.rating)))
-        for a, b in zip(one.recent, other.recent, strict=True)
-    ]
-    alike = np.ones(len(one.rating), dtype=np.bool_)
-    for a, b in pairs:
-        alike &= a == b
-    return alike
+        Among them are all who do. Recent games are left out: no rule for a rating looks at them.
+        """
+        made = replace(was, recent=()).of(players)
+        places = self._place[differing.players]
+        for name in VECTORS:
+            getattr(made, name)[places] = getattr(differing.standing, name)
+        as_they_were = np.zeros(self._players, dtype=np.bool_)
+        as_they_were[players] = True
+        as_they_were[differing.players] = False
+        buckets = _of_those(was.buckets, as_they_were).with_those_of(differing.buckets)
+        if not len(buckets):
+            return made
+        results = buckets.results
+        by_place = results.achieved.with_(player=self._place[results.player].astype(np.int64))
+        return replace(made, buckets=replace(buckets, results=replace(results, achieved=by_place)))
+
+    def _otherwise(
+        self, was: Standing, players: Column, now: Standing, buckets: Buckets
+    ) -> Differing:
+        """Returns who of some players stands otherwise than he did.
+
+        Args:
+            was: where everybody stood.
+            players: who is asked for.
+            now: where they stand, by their place among them.
+            buckets: buckets by player, theirs among them.
+        """
+        asked = np.zeros(self._players, dtype=np.bool_)
+        asked[players] = True
+        self._place[players] = np.arange(len(players), dtype=np.int32)
+        old, new = _of_those(was.buckets, asked), _of_those(buckets, asked)
+        differs = _unlike(old, new, self._place, len(players))
+        for name in VECTORS:
+            differs |= getattr(was, name)[players] != getattr(now, name)
+        asked[players] = differs
+        chosen = np.flatnonzero(differs)
+        theirs = _of_those(new, asked)
+        return Differing(players[chosen], now.of(chosen), theirs, dict(self._met))
 
 
-def _differing(was: Standing, players: Column, now: Standing, buckets: Buckets) -> Differing:
-    """Returns who of some players stands otherwise than he did.
+_NO_SUMS = Sums(_NONE, _NONE, _NONE)
+
+
+def _mark(marked: Mask, games: Games, rows: Column) -> None:
+    """Marks those who play in the games of some rows; the last one, nobody, is never marked."""
+    marked[games.white[rows]] = True
+    marked[games.black[rows]] = True
+    marked[NOBODY] = False
+
+
+def _put(rating: Column, players: Column, others: Column, ratings: Column) -> None:
+    """Puts the ratings of others (ascending) into those of some players, where they are among them.
 
     Args:
-        was: where everybody stood.
-        players: who is asked for.
-        now: where they stand, by their place among them.
-        buckets: buckets by player, theirs among them.
+        rating: by place among the players; it is changed.
+        players: in ascending order.
+        others: who has another rating, in ascending order.
+        ratings: theirs.
     """
-    theirs = buckets.of_those(players)
-    differs = ~_alike(was.of(players), now)
-    differs |= np.isin(players, was.buckets.of_those(players).unlike(theirs))
-    chosen = np.flatnonzero(differs)
-    return Differing(players[chosen], now.of(chosen), theirs.of_those(players[chosen]))
+    if len(players):
+        place = np.minimum(np.searchsorted(players, others), len(players) - 1)
+        there = players[place] == others
+        rating[place[there]] = ratings[there]
 
 
-def _put_in(standing: Standing, differing: Differing, players: Column) -> Standing:
-    """Returns where some players stand, by their place, with those put in who stand otherwise."""
-    made = standing.of(players)
-    places = np.searchsorted(players, differing.players)
-    for name in VECTORS:
-        getattr(made, name)[places] = getattr(differing.standing, name)
-    recent = made.recent
-    if len(differing):
-        recent = tuple(
-            played.with_those_of(places, theirs)
-            for played, theirs in zip(recent, differing.standing.recent, strict=True)
-        )
-    others = standing.buckets.of_those(np.setdiff1d(players, differing.players))
-    buckets = others.with_those_of(differing.buckets)
-    results = buckets.results
-    by_place = np.searchsorted(players, results.player)
-    buckets = buckets.renumbered(by_place, results.opponents.opponent)
-    return replace(made, recent=recent, buckets=buckets)
+def _difference(one: Sums, other: Sums, players: Column) -> Sums:
+    """Returns what sums are more than others, by player; those are by place among the players."""
+    score, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
+    score[one.players], games[one.players] = one.score, one.games
+    score[other.players] -= other.score
+    games[other.players] -= other.games
+    which = np.flatnonzero((score != 0) | (games != 0))
+    return Sums(players[which], score[which], games[which])
+
+
+def _either(count: int, one: Column, other: Column) -> Column:
+    """Returns which of so many are among the ones or the others, in ascending order."""
+    among = np.zeros(count, dtype=np.bool_)
+    among[one] = True
+    among[other] = True
+    return np.flatnonzero(among)
+
+
+def _of_players(sums: Sums, players: Column) -> Sums:
+    """Returns the sums of some players; those of somebody without any are 0."""
+    score, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
+    if len(sums.players):
+        place = np.minimum(np.searchsorted(sums.players, players), len(sums.players) - 1)
+        there = sums.players[place] == players
+        score[there], games[there] = sums.score[place[there]], sums.games[place[there]]
+    return Sums(players, score, games)
+
+
+def _of_those(buckets: Buckets, marked: Mask) -> Buckets:
+    """Returns the buckets of marked players."""
+    rows = np.flatnonzero(marked[buckets.results.player])
+    if not len(rows):
+        return _NO_BUCKETS
+    return Buckets(buckets.results.rows(rows), buckets.periods[rows])
+
+
+def _unlike(one: Buckets, other: Buckets, place: Column, players: int) -> Mask:
+    """Which of so many players have other buckets in the other; ``place`` is each one's place."""
+    of_one, of_other = place[one.results.player], place[other.results.player]
+    unlike: Mask = np.bincount(of_one, minlength=players) != np.bincount(
+        of_other, minlength=players
+    )
+    # Of all others as many results stand in the same order.
+    in_one, in_other = np.flatnonzero(~unlike[of_one]), np.flatnonzero(~unlike[of_other])
+    if not len(in_one):
+        return unlike
+    first, second = one.results.rows(in_one), other.results.rows(in_other)
+    differs = one.periods[in_one] != other.periods[in_other]
+    for a, b in zip(first.columns(), second.columns(), strict=True):
+        differs |= a != b
+    rows = np.flatnonzero(~differs)
+    first, second = first.rows(rows), second.rows(rows)
+    of_row = np.repeat(rows, first.met_counts)
+    met, met_others = first.opponents, second.opponents
+    for name in Met.__slots__:
+        differs[of_row[getattr(met, name) != getattr(met_others, name)]] = True
+    unlike[of_one[in_one[differs]]] = True
+    return unlike
 
 
 def _by_player(buckets: Buckets, players: Column, period: int) -> Buckets:
@@ -320,9 +526,10 @@ def _by_player(buckets: Buckets, players: Column, period: int) -> Buckets:
 
     The opponents of this period's results are places as well, those of earlier ones are not.
     """
+    if not len(buckets):
+        return _NO_BUCKETS
     results = buckets.results
-    opponent = results.opponents.opponent
     of_now = np.flatnonzero(np.repeat(buckets.periods == period, results.met_counts))
-    opponent = opponent.copy()
+    opponent = results.opponents.opponent.copy()
     opponent[of_now] = players[opponent[of_now]]
     return buckets.renumbered(players[results.player], opponent)

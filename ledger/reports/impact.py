@@ -5,15 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from ledger.calendar import Period, Segment, period_named, periods
+from ledger.calendar import Period, period_named
 from ledger.facts.columns import Column, Facts
 from ledger.facts.known import Known
 from ledger.lists.people import People
-from ledger.replay.reached import OutOfReach, Past, Reach, changed_tournaments
+from ledger.replay.reached import OutOfReach, Reach, changed_tournaments
+from ledger.replay.remembered import Remembered, RememberedList
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 
@@ -44,46 +45,121 @@ class Shift:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Who is moved in one period of a list: ratings old and new, by player, in points (0: none).
+
+    ``players`` have a place in the columns of names and ids of ``Shifts``.
+    """
+
+    list: str
+    period: str
+    published: bool
+    players: Column
+    before: Column
+    after: Column
+
+
+class Shifts(Sequence[Shift]):
+    """Shifts by list and period in columns; each becomes an object when somebody looks at it."""
+
+    def __init__(self, moved: Sequence[Moved], people: People) -> None:
+        self._moved = moved
+        self._starts = np.cumsum([0, *(len(each.players) for each in moved)])
+        self._players = np.unique(np.concatenate([_NOBODY, *(each.players for each in moved)]))
+        self._ids, self._names = people.ids(self._players), people.names(self._players)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return int(self._starts[-1])
+
+    @overload
+    def __getitem__(self, place: int) -> Shift: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Shift]: ...
+    def __getitem__(self, place: int | slice) -> Shift | Sequence[Shift]:
+        """Returns the shift at a place, or those of a range."""
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        at = range(len(self))[place]
+        which = int(np.searchsorted(self._starts, at, side="right")) - 1
+        at -= int(self._starts[which])
+        return next(self._made(self._moved[which], slice(at, at + 1)))
+
+    def __iter__(self) -> Iterator[Shift]:
+        """Yields them, by list, period and player."""
+        for moved in self._moved:
+            yield from self._made(moved, slice(None))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other says the same."""
+        return isinstance(other, Shifts) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _made(self, moved: Moved, some: slice) -> Iterator[Shift]:
+        columns = (moved.players[some], moved.before[some], moved.after[some])
+        places = np.searchsorted(self._players, columns[0])
+        for place, before, after in zip(
+            places.tolist(), columns[1].tolist(), columns[2].tolist(), strict=True
+        ):
+            yield Shift(
+                list=moved.list,
+                period=moved.period,
+                published=moved.published,
+                id=self._ids[place],
+                name=self._names[place],
+                before=before,
+                after=after,
+            )
+
+
+_NOBODY = np.zeros(0, dtype=np.int64)
+
+
 def impact(
     before: Facts,
     after: Facts,
     people: People,
-    remembered: Mapping[str, Sequence[Past]] | None = None,
-) -> list[Shift]:
+    remembered: Mapping[str, RememberedList] | None = None,
+) -> Shifts:
     """Returns what differs between two states of the facts, list by list and period by period.
 
-    ``remembered`` are all periods of lists as they were calculated before the change, by list, for
-    those who have them; without them they are replayed.
+    ``remembered`` are lists as they were calculated before the change, by name, for those who have
+    them; without them they are replayed.
     """
     day = after.first_effect_between(before.seq, after.seq)
-    shifts: list[Shift] = []
+    moved: list[Moved] = []
     for name in sorted(after.lists):
         if name in before.lists:
-            shifts += _of_list(before, after, name, people, day, (remembered or {}).get(name))
-    return shifts
+            past = (remembered or {}).get(name)
+            was = past.timeline if past else Timeline(Known(before, before.seq), name)
+            now = Timeline(Known(after, after.seq), name)
+            moved += _of_list(was, now, day, past)
+    return Shifts(moved, people)
 
 
 def _of_list(
-    before: Facts, after: Facts, name: str, people: People, day: int, past: Sequence[Past] | None
-) -> Iterator[Shift]:
+    was: Timeline, now: Timeline, day: int, past: RememberedList | None
+) -> Iterator[Moved]:
     """Yields what differs in a list from a day (ordinal) on."""
-    last_day = max(_last_touched_period(facts, name).closes_on for facts in (before, after))
-    reached = [p for p in periods(_segments(after, name), last_day) if _reached(p, day)]
+    last_day = max(_last_touched_period(timeline).closes_on for timeline in (was, now))
+    reached = [p for p in now.periods(last_day) if _reached(p, day)]
     if not reached:
         return
-    published = {event.period for _, event in after.lists[name].publications}
-    for period, players, old, new in _moves(before, after, name, reached, past):
-        for player, was, is_ in zip(players.tolist(), old.tolist(), new.tolist(), strict=True):
-            if was != is_:
-                yield Shift(
-                    list=name,
-                    period=period.name,
-                    published=period.name in published,
-                    id=people.id(player) or "",
-                    name=people.name(player) or "",
-                    before=was,
-                    after=is_,
-                )
+    publications = now.known.facts.lists[now.name].publications
+    published = {event.period for _, event in publications}
+    for period, players, old, new in _moves(was, now, reached, past):
+        others = np.flatnonzero(old != new)
+        if len(others):
+            yield Moved(
+                list=now.name,
+                period=period.name,
+                published=period.name in published,
+                players=players[others],
+                before=old[others],
+                after=new[others],
+            )
 
 
 def _reached(period: Period, day: int) -> bool:
@@ -91,20 +167,24 @@ def _reached(period: Period, day: int) -> bool:
 
 
 def _moves(
-    before: Facts, after: Facts, name: str, reached: Sequence[Period], past: Sequence[Past] | None
+    was: Timeline, now: Timeline, reached: Sequence[Period], past: RememberedList | None
 ) -> Iterator[tuple[Period, Column, Column, Column]]:
     """Yields for each period some players with their ratings, old and new: all that differ."""
+    before, after, name = was.known.facts, now.known.facts, now.name
     first, until = reached[0], reached[-1]
-    if past is None or past[-1].period.index < until.index:
-        before_change: Iterable[Past] = replay(before, name, before.seq, until, since=first)
+    before_change: Iterable[Remembered]
+    if past is None or past.periods[-1].period.index < until.index:
+        before_change = (
+            Remembered.of(outcome, for_many_questions=False)
+            for outcome in replay(before, name, before.seq, until, since=first)
+            if outcome.period.index >= first.index
+        )
     else:
-        before_change = past[: until.index + 1]
-    touched = (then for then in before_change if then.period.index >= first.index)
+        before_change = past.periods[first.index : until.index + 1]
     last = first.index - 1
     try:
         changed = changed_tournaments(before, after)
-        was, now = (Timeline(Known(facts, facts.seq), name) for facts in (before, after))
-        for then, differing in Reach(was, now, changed).follow(touched):
+        for then, differing in Reach(was, now, changed).follow(before_change):
             players = differing.players
             yield then.period, players, then.closing.rating[players], differing.standing.rating
             last = then.period.index
@@ -131,30 +211,27 @@ def _everybody(
         yield outcome.period, np.arange(len(new)), old, new
 
 
-def _segments(facts: Facts, name: str) -> Sequence[Segment]:
-    return Timeline(Known(facts, facts.seq), name).list.segments
-
-
 def last_period(facts: Facts, name: str) -> Period:
     """Returns the last period worth calculating: of the last games, or open after the last list."""
-    timeline = Timeline(Known(facts, facts.seq), name)
+    return _last_period(Timeline(Known(facts, facts.seq), name))
+
+
+def _last_period(timeline: Timeline) -> Period:
     last_day = timeline.last_day
-    for _, event in facts.lists[name].publications:
+    for _, event in timeline.known.facts.lists[timeline.name].publications:
         published = period_named(timeline.list.segments, event.period)
         if published is not None:
             last_day = max(last_day, published.closes_on + dt.timedelta(days=1))
-    return periods(timeline.list.segments, last_day)[-1]
+    return timeline.periods(last_day)[-1]
 
 
-def _last_touched_period(facts: Facts, name: str) -> Period:
+def _last_touched_period(timeline: Timeline) -> Period:
     """Returns the last period that anything recorded moves, ratings brought in later included."""
-    last = last_period(facts, name)
-    known = Known(facts, facts.seq)
-    segments = known.list(name).segments
-    days = [step.from_on for step in facts.ordered_steps if step.list == name]
+    last, known, name = _last_period(timeline), timeline.known, timeline.name
+    days = [step.from_on for step in known.facts.ordered_steps if step.list == name]
     seeded_on = known.seeds(name).from_on[-1:].tolist()  # the last one of all
     days += map(dt.date.fromordinal, seeded_on)
-    for _, adjusted in facts.lists[name].adjustments:
-        period = period_named(segments, adjusted.period)
+    for _, adjusted in known.facts.lists[name].adjustments:
+        period = period_named(timeline.list.segments, adjusted.period)
         days += [period.starts_on] if period else []
-    return periods(segments, max([last.closes_on, *days]))[-1]
+    return timeline.periods(max([last.closes_on, *days]))[-1]

@@ -83,8 +83,45 @@ def test_it_says_that_it_holds_personal_data(archived: Path) -> None:
     assert RUIZ in shown.out
     assert "Ruiz" not in shown.out
     verified = run("verify", "--db", "archive:C", cwd=archived)
-    assert verified.code == 3
-    assert "16 identity documents are gone" in verified.out
+    assert verified.code == 0
+    assert "16 identity documents were left out on purpose" in verified.out
+    data = run("verify", "--db", "C", "--format", "json", cwd=archived).json()
+    assert (data["ok"], data["erased"], data["left_out"], data["lists"]) == (True, 0, 16, 1)
+    # Nothing in a database says why they are not there.
+    assert run("init", "--db", "new.db", cwd=archived).code == 0
+    assert run("import", "archive", "C", "--db", "new.db", cwd=archived).code == 0
+    restored = run("verify", "--db", "new.db", cwd=archived)
+    assert restored.code == 3
+    assert "16 identity documents are gone" in restored.out
+
+
+def test_init_says_what_an_archive_is(archived: Path) -> None:
+    told = run("init", "--db", "archive:none", cwd=archived).err
+    assert "an archive cannot be initialised; 'rating-ledger export archive' makes one" in told
+    assert "no se puede inicializar" in run("--lang", "es", "init", "--db", "A", cwd=archived).err
+
+
+def test_files_that_are_none_of_an_archive_are_named(archived: Path) -> None:
+    for name in (".DS_Store", "events/.hidden", "events/000002.parquet", "notes/of/me.txt"):
+        path = archived / "A" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"PAR1")
+    told = "A holds 2 files that its manifest does not name"
+    names = "never read: events/000002.parquet, notes/of/me.txt."
+    assert run("init", "--db", "new.db", cwd=archived).code == 0
+    for words in (
+        ("verify", "--db", "archive:A"),
+        ("verify", "--db", "archive:A", "--format", "json"),
+        ("import", "archive", "A", "--db", "new.db", "--dry-run"),
+        ("import", "archive", "A", "--db", "new.db"),
+        ("import", "archive", "A", "--db", "new.db"),
+    ):
+        done = run(*words, cwd=archived)
+        assert done.code == 0, done
+        assert told in done.err
+        assert names in done.err
+        assert told not in done.out
+    assert not run("list", "list", "--db", "archive:A", cwd=archived).err
 
 
 @pytest.mark.parametrize(
@@ -99,7 +136,9 @@ def test_it_says_that_it_holds_personal_data(archived: Path) -> None:
         (6, ("import", "archive", ".")),
         (6, ("import", "archive", "A", "--db", "none.db")),
         (6, ("list", "list", "--db", "archive:none")),
-        (6, ("init", "--db", "archive:A")),
+        (4, ("init", "--db", "archive:A")),
+        (4, ("init", "--db", "A")),
+        (4, ("init", "--db", "archive:none")),
         (6, ("doctor", "--db", "archive:none")),
         (6, ("publish", "ENF", "2010-08", "--db", "archive:A")),
         (6, ("player", "add", "X", "Eva", "--db", "archive:A")),

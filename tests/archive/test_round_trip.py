@@ -22,6 +22,7 @@ from ledger.journal.database import open_journal, upgrade
 from ledger.journal.entries import Commit, HeadMoved, Journal, StoredEvent
 from ledger.journal.memory import MemoryJournal
 from ledger.journal.rehashed import Rehashed
+from ledger.lists.rating_list import RatingList
 from tests.archive.club import bytes_of, everything, filled
 from tests.journal.drafts import append, draft, fill, game
 from tests.ledgers import NOW, empty_ledger
@@ -176,6 +177,36 @@ class TestWithoutPeople:
         assert made.data()["personal_missing"] == manifest.missing_identities
         assert target.personal_documents() == {}
         assert target.head() == journal.head()
+
+    def test_nobody_is_missed_where_the_manifest_says_so(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        journal = filled().journal
+        manifest = write_archive(journal, tmp_path / "out", personal=False)
+        archive = ArchiveJournal(tmp_path / "out")
+        found = verify(ledger_on(archive))
+        assert (found.findings, found.lists) == ((), len(EDITIONS))
+        assert found.left_out == found.integrity.erased == manifest.identities
+        monkeypatch.setattr(RatingList, "ratings_sha256", lambda _: "0" * 64)
+        wrong = verify(ledger_on(archive)).findings
+        assert [finding.message.key for finding in wrong] == ["verify.list_digest"] * len(EDITIONS)
+        assert "its replay gives 0000" in str(wrong[0].message)
+
+    def test_a_restored_ledger_misses_them(self, tmp_path: Path) -> None:
+        write_archive(filled().journal, tmp_path / "out", personal=False)
+        target = MemoryJournal()
+        restore(ArchiveJournal(tmp_path / "out"), target)
+        found = verify(ledger_on(target))
+        assert (found.left_out, found.findings[0].message.key) == (0, "verify.personal_gone")
+
+    def test_an_erased_person_is_missed_in_an_archive(self, tmp_path: Path) -> None:
+        journal = MemoryJournal()
+        filled(journal)
+        del journal._personal[next(iter(journal.personal_documents()))]
+        write_archive(journal, tmp_path / "out")
+        found = verify(ledger_on(ArchiveJournal(tmp_path / "out")))
+        assert (found.left_out, found.integrity.erased) == (0, 1)
+        assert found.findings[0].message.key == "verify.personal_gone"
 
     def test_who_was_erased_is_missing_and_the_rest_is_there(self, tmp_path: Path) -> None:
         journal = MemoryJournal()

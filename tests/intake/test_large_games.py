@@ -88,7 +88,7 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
     """Imports the file in the plain way: all of it in memory, every row a command."""
     problems = Problems()
     read: list[TournamentSaid] = tournaments_of(
-        rows(text, required=REQUIRED, allowed=COLUMNS, problems=problems)
+        rows(io.StringIO(text, newline=""), required=REQUIRED, allowed=COLUMNS, problems=problems)
     )
     if not read and not problems.found:
         raise InputRefused("csv.no_rows")

@@ -107,12 +107,13 @@ class History:
                     row = f"{newcomer},{newcomer},CHI,,,1700,,0\n"
                     take(self.ledger, PLAYERS_HEADER + row, seeds=True)
                 case _:
-                    do(self.ledger, self._command(what, name))
+                    do(self.ledger, self.command(what, name))
         except LedgerError:
             return f"{what}, refused"  # as a result of an annulled tournament is
         return what
 
-    def _command(self, what: str, name: str) -> Command:
+    def command(self, what: str, name: str) -> Command:
+        """Returns a command that moves, corrects or rules on a tournament."""
         event = self.events[name]
         match what:
             case "moved":

@@ -21,6 +21,7 @@ from ledger.rating.standing import Standing
 from ledger.registrar.commands import RuleOnTournament
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.reached import OutOfReach, Reach, changed_tournaments
+from ledger.replay.remembered import Remembered
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.snapshot import State, pack
 from ledger.replay.timeline import Timeline
@@ -42,17 +43,18 @@ def bytes_of(outcome: PeriodOutcome, closing: Standing) -> bytes:
     return pack(State(outcome.period, closing, RatingsInForce()))
 
 
-def follow(before: Facts, after: Facts) -> int:
+def follow(before: Facts, after: Facts, *, many: bool) -> int:
     """Compares both ways from before to after, period by period; returns how many were followed."""
     past, wanted = full(before), full(after)
     was, now = (Timeline(Known(facts, facts.seq), LIST) for facts in (before, after))
     reach = Reach(was, now, changed_tournaments(before, after))
+    remembered = [Remembered.of(outcome, for_many_questions=many) for outcome in past]
     followed = 0
-    for (then, differing), outcome in zip(reach.follow(past), wanted, strict=False):
+    for (then, differing), outcome in zip(reach.follow(remembered), wanted, strict=False):
         assert bytes_of(outcome, differing.over(then.closing)) == bytes_of(outcome, outcome.closing)
         followed += 1
-    for then, outcome in list(zip(past, wanted, strict=False))[followed:]:
-        assert bytes_of(then, then.closing) == bytes_of(outcome, outcome.closing)
+    for old, new in list(zip(past, wanted, strict=False))[followed:]:
+        assert bytes_of(old, old.closing) == bytes_of(new, new.closing)
     return followed
 
 
@@ -99,6 +101,7 @@ def test_what_is_reached_is_all_there_is(
         after = ledger.facts()
         if after.seq > before.seq and last_period(before, LIST) == last_period(after, LIST):
             try:
-                said(f"periods followed: {follow(before, after)}")
+                many = data.draw(st.booleans(), label="many questions")
+                said(f"periods followed: {follow(before, after, many=many)}")
             except OutOfReach:
                 said("out of reach")

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.checking import check_lists
+from ledger.errors import LedgerError
 from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
 from ledger.journal.memory import MemoryJournal
@@ -23,6 +24,7 @@ from ledger.reports.impact import Shift, impact, last_period
 from tests.differential.support import LIST
 from tests.laws.histories import History
 from tests.laws.support import law
+from tests.ledgers import do
 
 SEEDS = st.integers(0, 2**32)
 BOTH = pytest.mark.parametrize("regulation", ["enf-2010", "fide-standard"])
@@ -78,6 +80,29 @@ def test_what_a_change_moves(regulation: str, seed: int) -> None:
         people = ledger.people(after)
         shifts = Counter(map(_told, impact(before, after, people)))
         assert shifts == _differences(before, after, people), what
+        said(f"{what}: {'something' if shifts else 'nothing'} moved")
+
+
+@BOTH
+@law(12)
+@given(seed=SEEDS)
+def test_what_a_remembered_list_says(regulation: str, seed: int) -> None:
+    """A dry run in a process that remembers the list says what two full replays say."""
+    history = History.begun(MemoryJournal(), regulation, seed)
+    ledger = history.ledger
+    for _ in range(5):
+        before = ledger.facts()
+        ledger.remember(LIST)
+        what = history.chance.choice(("corrected", "corrected", "ruled", "moved"))
+        command = history.command(what, history.chance.choice(list(history.events)))
+        try:
+            shifts = do(ledger, command, dry_run=True).shifts or ()
+            do(ledger, command)
+        except LedgerError:
+            continue  # as a result of an annulled tournament is
+        after = ledger.facts()
+        people = ledger.people(after)
+        assert Counter(map(_told, shifts)) == _differences(before, after, people), what
         said(f"{what}: {'something' if shifts else 'nothing'} moved")
 
 

@@ -1,0 +1,198 @@
+"""A players document of any size: read once, decided page by page, never whole.
+
+In memory are the ids of the players, one page of them, the identity documents that are to be
+stored, and the document's problems. The rest is on shelves: what the document says, then the
+events it becomes, until these are appended in one commit.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+
+from ledger.application.found import Found, refused
+from ledger.application.ledger import Decided, Ledger
+from ledger.errors import InputRefused, NotFound, Problem
+from ledger.events.personal import Identity, Sealed
+from ledger.intake.documents import Place, PlayerSaid
+from ledger.intake.reconcile import Planned, PlayersIntake, plan_players
+from ledger.intake.tabular import Problems
+from ledger.journal.batch import Batch, row_of
+from ledger.journal.entries import Head, PersonalDocument
+from ledger.journal.shelf import Row, Shelf
+from ledger.registrar.register import Register
+from ledger.registrar.registrar import Registrar
+from ledger.wording import Message
+
+ALWAYS = dt.date.min
+_PAGE_ROWS = 5_000  # streams asked for at once; their records and events are in memory
+_SALT_BYTES = 16
+
+
+class PlayersFile:
+    """A players document after it was read.
+
+    Args:
+        name: what messages call it.
+        said: what it says, to be read once; every player in it once.
+        problems: takes, while it is read, what cannot be.
+        list_: whose seeds the ratings in it are; None for none.
+        on: the day they are in force, None for the list's first.
+        as_correction: where it differs from the ledger, it is right.
+
+    Raises:
+        InputRefused: nothing of it can be read, or it says nothing.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        said: Iterable[PlayerSaid],
+        problems: Problems,
+        *,
+        list_: str | None,
+        on: dt.date | None,
+        as_correction: bool,
+    ) -> None:
+        self._name = name
+        self._problems = problems
+        self._list = list_
+        self._on = on
+        self._as_correction = as_correction
+        self._rows = Shelf(_PAGE_ROWS)
+        self._count = self._rated = 0
+        try:
+            for player in said:
+                self._rows.put(_row(player))
+                self._count += 1
+                self._rated += is_rated(player)
+        except InputRefused as refusal:
+            if not refusal.details:
+                raise
+            raise refused(name, refusal.details) from refusal
+        if not problems.found and not self._count:
+            raise InputRefused("csv.no_rows")
+
+    def decide(self, ledger: Ledger, head: Head) -> Decided:
+        """Decides the document at a head; it can be done again at a later one.
+
+        Raises:
+            InputRefused: with every problem of the file, line and column.
+            Conflict: with every difference.
+            NotFound: there is no such list.
+        """
+        found, batch = Found(self._name), Batch(ledger.progress)
+        for problem in self._problems.found:
+            found.add(problem)
+        personal: list[PersonalDocument] = []
+        if self._count:
+            lists = ledger.register(["list:*"], head.seq)
+            how = intake(
+                ledger, lists, self._name, self._list, self._on, as_correction=self._as_correction
+            )
+            done = 0
+            for said in self._pages():
+                register = ledger.register([f"player:{each.player}" for each in said], head.seq)
+                register.lists = lists.lists
+                registrar = Registrar(register, head.seq + len(batch), ledger.today)
+                # No player is in the document twice, so that what is taken of one does not matter
+                # to what is planned for the next.
+                for planned in planned_players(ledger, said, register, how):
+                    found.take(planned, registrar, as_correction=self._as_correction)
+                batch.extend([row_of(dated) for dated in registrar.events])
+                personal += registrar.personal
+                done += len(said)
+                ledger.progress("import", done, self._count)
+        found.raise_any()
+        notes = not_used(self._name, self._list, self._rated)
+        return Decided(batch or (), tuple(personal), tuple(notes))
+
+    def _pages(self) -> Iterator[list[PlayerSaid]]:
+        for page in self._rows.pages():
+            yield [_said(row) for row in page]
+
+
+def _row(said: PlayerSaid) -> Row:
+    identity, place = said.identity, said.place
+    return (
+        place.line, place.column, said.player, identity.birth_date, identity.name, identity.sex,
+        said.federation, said.rating, said.k, said.games,
+    )  # fmt: skip
+
+
+def _said(row: Row) -> PlayerSaid:
+    line, column, player, birth_date, name, sex, federation, rating, k, games = row
+    return PlayerSaid(
+        place=Place(line=line, column=column),
+        player=player,
+        identity=Identity(birth_date=birth_date, name=name, sex=sex),
+        federation=federation,
+        rating=rating,
+        k=k,
+        games=games,
+    )
+
+
+def is_rated(said: PlayerSaid) -> bool:
+    """Whether a document says something that only a list has a use for."""
+    return said.rating is not None or said.games is not None
+
+
+def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:
+    """Returns a note where ratings are given, of so many players, and no list is named for them."""
+    if list_ is None and rated:
+        yield Problem(Message.of("import.ratings_not_used", count=rated), file=file)
+
+
+def planned_players(
+    ledger: Ledger, said: Sequence[PlayerSaid], register: Register, how: PlayersIntake
+) -> Iterator[Planned]:
+    """Yields what a document asks for; the register knows all players that it names."""
+    records = (register.players.get(player.player) for player in said)
+    digests = [record.version.identity for record in records if record]
+    documents = ledger.journal.personal_documents(digests) if digests else {}
+    identities = {
+        digest: Sealed.model_validate_json(text).identity for digest, text in documents.items()
+    }
+    return plan_players(said, register, identities, how)
+
+
+def intake(
+    ledger: Ledger,
+    register: Register,
+    file: str,
+    list_: str | None,
+    on: dt.date | None,
+    *,
+    as_correction: bool,
+    only_new: bool = False,
+) -> PlayersIntake:
+    """Returns how players of a document are read into the ledger (see ``PlayersIntake``).
+
+    Raises:
+        NotFound: there is no such list.
+    """
+    seeds_on = on
+    if list_ is not None:
+        record = register.lists.get(list_)
+        if record is None:
+            known = ", ".join(sorted(register.lists)) or "-"
+            raise NotFound("list.not_found", list=list_, known=known)
+        seeds_on = seeds_on or record.defined.first_on
+    return PlayersIntake(
+        list=list_,
+        seeds_on=seeds_on,
+        ks_on=seeds_on or _first_open_day(register),
+        registered_on=ledger.today,
+        as_correction=as_correction,
+        salt=lambda: secrets.token_hex(_SALT_BYTES),
+        source=file,
+        only_new=only_new,
+    )
+
+
+def _first_open_day(register: Register) -> dt.date:
+    """Returns the day from which a K without a date holds: from always, or since the last list."""
+    closed = (list_.last_closed() for list_ in register.lists.values())
+    return max((period.in_force_on for period in closed if period), default=ALWAYS)
