@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from ledger.rating.sheet import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.regulations.registry import adopted
 from ledger.replay.calculation import Given
+from ledger.replay.in_force import RatingsInForce
 from ledger.replay.plain_games import summed_with
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.impact import Shift, last_period
@@ -272,8 +273,9 @@ def kernel(place: Place, watch: Watch) -> None:
     with _opened(str(place.database)) as ledger:
         dealt = [_Dealt.of(outcome) for outcome in _outcomes(ledger.facts(), place)]
     for month in dealt:
+        ready = month.as_just_calculated()
         with watch.running():
-            made = month.summed().sums
+            made = ready.summed().sums
         assert month.is_right(made), "what is measured is what was calculated"
     watch.figures = {"games": sum(len(month.games) for month in dealt)}
 
@@ -294,6 +296,13 @@ class _Dealt:
         whole = cls(given.games, given, rating, Sums(rating, rating, rating)).summed()
         plain = np.setdiff1d(np.arange(len(given.games)), whole.others)
         return cls(given.games.rows(plain).cut(), given, rating, whole.sums)
+
+    def as_just_calculated(self) -> _Dealt:
+        """Writes its ratings anew, as the month before does in a replay: they are at hand then."""
+        days, ratings = self.given.in_force.content()
+        made = RatingsInForce.of(days, [rating.copy() for rating in ratings], complete=True)
+        given = replace(self.given, in_force=made)
+        return replace(self, rating=self.rating.copy(), given=given)
 
     def summed(self) -> Summed:
         """Sums them again."""

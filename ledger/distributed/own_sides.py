@@ -84,9 +84,9 @@ class OwnSides:
         if in_force is None:
             own, others = rating[player], rating[opponent]
         else:
-            vectors, begin = in_force.joined(self._starts_on, self._tournament)
-            start = begin[self._tournament]
-            own, others = vectors[player + start], vectors[opponent + start]
+            ratings, which = in_force.of_tournaments(self._starts_on, self._tournament)
+            one, start = np.concatenate(ratings), which[self._tournament] * np.int64(len(rating))
+            own, others = one[player + start], one[opponent + start]
         plain = (own > UNRATED) & (others > UNRATED)
         if in_force is not None:
             plain &= (rating[player] > UNRATED) & (rating[opponent] > UNRATED)
@@ -129,8 +129,9 @@ class OwnSides:
         for players in (games.white, games.black):
             rated &= (rating[players] > UNRATED) | (players == NOBODY)
             if in_force is not None:
-                vectors, begin = in_force.joined(self._starts_on, games.tournament)
-                of_start = vectors[players + begin[games.tournament]]
+                ratings, which = in_force.of_tournaments(self._starts_on, games.tournament)
+                start = which[games.tournament] * np.int64(len(rating))
+                of_start = np.concatenate(ratings)[players + start]
                 rated &= (of_start > UNRATED) | (players == NOBODY)
         mixed[games.tournament[~rated]] = True
         return mixed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -67,7 +67,7 @@ class Conditions(_Columns):
         "capped_below": "i4",
         "apart_beyond": "i4",
         "together": "i1",
-        "ratings_from": "i8",
+        "list": "i4",
     }
     _fields_ = [(name, _POINTER) for name in COLUMNS]
 
@@ -97,22 +97,23 @@ class Kernel:
         games: Games,
         conditions: Conditions,
         rating: AnyColumn,
-        ratings: AnyColumn,
+        ratings: Sequence[AnyColumn],
         tournaments: int,
     ) -> AnyColumn:
         """Returns the rows of the games that are not plain but can matter."""
         others = np.empty(games.rows, dtype=np.int32)
         marks = self._at_work.marks(tournaments)
         count = self._find_others(
-            games, conditions, *(column.ctypes.data for column in (rating, ratings, marks, others))
-        )
+            games, conditions, rating.ctypes.data, _pointers(ratings), marks.ctypes.data,
+            others.ctypes.data,
+        )  # fmt: skip
         return others[:count].copy()  # the room for all games is given back
 
     def sums(
         self,
         games: Games,
         conditions: Conditions,
-        ratings: AnyColumn,
+        ratings: Sequence[AnyColumn],
         others: AnyColumn,
         expected: AnyColumn,
         half_point: int,
@@ -123,11 +124,16 @@ class Kernel:
         made = [np.empty(most, dtype=type_) for type_ in ("i4", "i8", "i8")]
         room = self._at_work.sums(everybody)
         count = self._sum_plain(
-            games, conditions, ratings.ctypes.data, others.ctypes.data, len(others),
+            games, conditions, _pointers(ratings), others.ctypes.data, len(others),
             expected.ctypes.data, len(expected) // 2, half_point,
             *(column.ctypes.data for column in (room, *made)),
         )  # fmt: skip
         return [column[:count].copy() for column in made]
+
+
+def _pointers(columns: Sequence[AnyColumn]) -> ctypes.Array[ctypes.c_void_p]:
+    """Points to each of some columns, whoever calls keeps them."""
+    return (_POINTER * len(columns))(*(column.ctypes.data for column in columns))
 
 
 class _AtWork(threading.local):

@@ -19,7 +19,7 @@ typedef struct {
     const int64_t *merit;
     const int32_t *cap, *capped_below, *apart_beyond;
     const int8_t *together;
-    const int64_t *ratings_from;
+    const int32_t *list;
 } Conditions;
 
 typedef struct {
@@ -27,6 +27,11 @@ typedef struct {
 } Sum;
 
 static int64_t least(int64_t one, int64_t other) { return one < other ? one : other; }
+
+static int64_t within(int64_t difference, int64_t most)
+{
+    return difference < -most ? -most : least(difference, most);
+}
 
 static int is_excluded(const Games *games, int64_t row)
 {
@@ -46,26 +51,29 @@ static int are_rated(const Games *games, int64_t row, const int32_t *in_force,
            is_rated(games->black[row], in_force, rating);
 }
 
-/* Marks tournaments whose games are plain together, or, with somebody unrated in them, not. */
-static void find_mixed(const Games *games, const Conditions *on, const int32_t *rating,
-                       const int32_t *ratings, int8_t *mixed)
+/* Marks tournaments whose games are plain together, or, with somebody unrated in them, not; returns
+ * whether there are any. */
+static int find_mixed(const Games *games, const Conditions *on, const int32_t *rating,
+                      const int32_t *const *ratings, int8_t *mixed)
 {
+    int found = 0;
     for (int64_t row = 0; row < games->rows; row++) {
         int32_t which = games->tournament[row];
         if (on->together[which] && games->black[row] != NOBODY &&
-            !are_rated(games, row, ratings + on->ratings_from[which], rating))
-            mixed[which] = 1;
+            !are_rated(games, row, ratings[on->list[which]], rating))
+            found = mixed[which] = 1;
     }
+    return found;
 }
 
 /* Writes the rows of games that are not plain but can matter, ascending; returns how many they are.
  * mixed has a place for every tournament; it comes as zeros and is left so.
  */
 int64_t find_others(const Games *games, const Conditions *on, const int32_t *rating,
-                    const int32_t *ratings, int8_t *mixed, int32_t *others)
+                    const int32_t *const *ratings, int8_t *mixed, int32_t *others)
 {
     int64_t left = 0;
-    find_mixed(games, on, rating, ratings, mixed);
+    int any_mixed = find_mixed(games, on, rating, ratings, mixed);
     for (int64_t row = 0; row < games->rows; row++) {
         int32_t which = games->tournament[row];
         if (is_excluded(games, row)) {
@@ -73,14 +81,14 @@ int64_t find_others(const Games *games, const Conditions *on, const int32_t *rat
                 others[left++] = (int32_t)row;
             continue;
         }
-        const int32_t *in_force = ratings + on->ratings_from[which];
+        const int32_t *in_force = ratings[on->list[which]];
         int64_t ahead = (int64_t)in_force[games->white[row]] - in_force[games->black[row]];
         if (on->merit[which] == NO_MERIT || mixed[which] ||
             !are_rated(games, row, in_force, rating) || ahead > on->apart_beyond[which] ||
             -ahead > on->apart_beyond[which])
             others[left++] = (int32_t)row;
     }
-    for (int64_t row = 0; row < games->rows; row++)
+    for (int64_t row = 0; any_mixed && row < games->rows; row++)
         mixed[games->tournament[row]] = 0;
     return left;
 }
@@ -89,40 +97,46 @@ int64_t find_others(const Games *games, const Conditions *on, const int32_t *rat
  * his score and games; returns how many they are. at_work has a place for every player; it comes as
  * zeros and is left so.
  */
-int64_t sum_plain(const Games *games, const Conditions *on, const int32_t *ratings,
+int64_t sum_plain(const Games *games, const Conditions *on, const int32_t *const *ratings,
                   const int32_t *others, int64_t left, const int64_t *expected, int64_t last,
                   int64_t half_point, Sum *at_work, int32_t *players, int64_t *score,
                   int64_t *count)
 {
-    int64_t touched = 0, passed = 0;
+    int64_t touched = 0, passed = 0, rows = games->rows;
+    int64_t next = left ? others[0] : rows;
     const int64_t *at = expected + last; /* at[D], for D from -last to last */
-    for (int64_t row = 0; row < games->rows; row++) {
-        int64_t later = least(row + AHEAD, games->rows - 1);
-        if (games->black[later] != NOBODY)
-            __builtin_prefetch(at_work + games->black[later], 1);
-        if (passed < left && others[passed] == row) {
-            passed++;
-            continue;
-        }
-        if (is_excluded(games, row))
-            continue;
+    for (int64_t row = 0; row < rows;) {
+        /* What is the same for the games of a tournament, which stand together. */
         int32_t which = games->tournament[row];
-        int32_t white = games->white[row], black = games->black[row];
-        const int32_t *in_force = ratings + on->ratings_from[which];
-        int64_t own = in_force[white], opponent = in_force[black];
-        int64_t ahead = own - opponent, apart_by = ahead < 0 ? -ahead : ahead;
-        int64_t cap = least(on->cap[which], last), below = on->capped_below[which];
-        int64_t of_white = least(apart_by, own < below ? cap : last);
-        int64_t of_black = least(apart_by, opponent < below ? cap : last);
-        Sum *sum_of_white = at_work + white, *sum_of_black = at_work + black;
-        players[touched] = white;
-        touched += !sum_of_white->games++;
-        players[touched] = black;
-        touched += !sum_of_black->games++;
-        sum_of_white->score += on->merit[which] * (games->white_halves[row] * half_point -
-                                                   at[ahead < 0 ? -of_white : of_white]);
-        sum_of_black->score += on->merit[which] * (games->black_halves[row] * half_point -
-                                                   at[ahead < 0 ? of_black : -of_black]);
+        const int32_t *in_force = ratings[on->list[which]];
+        int64_t cap = least(on->cap[which], last), capped_below = on->capped_below[which];
+        int64_t merit = on->merit[which];
+        for (; row < rows && games->tournament[row] == which; row++) {
+            int64_t later = least(row + AHEAD, rows - 1);
+            if (games->black[later] != NOBODY)
+                __builtin_prefetch(at_work + games->black[later], 1);
+            if (row == next) {
+                passed++;
+                next = passed < left ? others[passed] : rows;
+                continue;
+            }
+            if (is_excluded(games, row))
+                continue;
+            int32_t white = games->white[row], black = games->black[row];
+            int64_t own = in_force[white], opponent = in_force[black];
+            int64_t most_of_white = own < capped_below ? cap : last;
+            int64_t most_of_black = opponent < capped_below ? cap : last;
+            int64_t won_by_white = games->white_halves[row] * half_point -
+                                   at[within(own - opponent, most_of_white)];
+            int64_t won_by_black = games->black_halves[row] * half_point -
+                                   at[within(opponent - own, most_of_black)];
+            players[touched] = white;
+            touched += !at_work[white].games++;
+            players[touched] = black;
+            touched += !at_work[black].games++;
+            at_work[white].score += merit * won_by_white;
+            at_work[black].score += merit * won_by_black;
+        }
     }
     for (int64_t place = 0; place < touched; place++) {
         Sum *made = at_work + players[place];

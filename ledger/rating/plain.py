@@ -38,8 +38,8 @@ class Conditions:
     ``merit`` is CM in hundredths (``NO_MERIT``: none is plain). A difference of more than ``cap``
     points counts as that for whoever has less than ``capped_below``; with more than
     ``apart_beyond`` a game is not plain. ``together``: all of its games are plain, or, with
-    somebody unrated among the players, none. The ratings that its games are rated with begin at
-    ``ratings_from`` in a column of such vectors, one after the other.
+    somebody unrated among the players, none. ``list`` says with which of several lists' ratings its
+    games are rated.
     """
 
     merit: Column
@@ -47,7 +47,7 @@ class Conditions:
     capped_below: Column
     apart_beyond: Column
     together: Mask
-    ratings_from: Column
+    list: Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def summed(
     games: Games,
     on: Conditions,
     rating: Column,
-    in_force: Column,
+    in_force: Sequence[Column],
     expectation: Expectation,
 ) -> Summed:
     """Sums the plain games of a period.
@@ -95,8 +95,7 @@ def summed(
         games: all games of the period.
         on: the conditions, by tournament.
         rating: everybody's rating at the start of the period, in points.
-        in_force: the ratings the games are rated with: vectors like ``rating``, one after the
-            other; the conditions say where those of a tournament begin.
+        in_force: the lists' ratings the games are rated with, vectors like ``rating``.
         expectation: the model that turns D into an expected score.
     """
     made = by_compiler if compiled.kernel() else by_numpy
@@ -104,14 +103,20 @@ def summed(
 
 
 def by_numpy(
-    games: Games, on: Conditions, rating: Column, in_force: Column, expectation: Expectation
+    games: Games,
+    on: Conditions,
+    rating: Column,
+    in_force: Sequence[Column],
+    expectation: Expectation,
 ) -> Summed:
     """Sums plain games column by column."""
     white, black = games.white.astype(np.intp), games.black.astype(np.intp)
-    start = _of_games(on.ratings_from, games)
-    own, opponent = in_force[white + start], in_force[black + start]
+    one, start = in_force[0], np.zeros(1, dtype=np.int64)
+    if len(in_force) > 1:
+        one, start = np.concatenate(in_force), on.list[games.tournament] * np.int64(len(rating))
+    own, opponent = one[white + start], one[black + start]
     rated = (own > UNRATED) & (opponent > UNRATED)
-    if in_force is not rating:
+    if one is not rating:
         rated &= (rating[white] > UNRATED) & (rating[black] > UNRATED)
     merit = on.merit[games.tournament]
     plain = rated & (games.reason == Reason.NONE) & (merit != NO_MERIT)
@@ -136,14 +141,17 @@ def by_numpy(
 
 
 def by_compiler(
-    games: Games, on: Conditions, rating: Column, in_force: Column, expectation: Expectation
+    games: Games,
+    on: Conditions,
+    rating: Column,
+    in_force: Sequence[Column],
+    expectation: Expectation,
 ) -> Summed:
     """Sums plain games one by one, in C."""
     kernel = compiled.kernel()
     assert kernel is not None, "it was compiled"
     columns, conditions = compiled.Games.of(games, len(games.white)), compiled.Conditions.of(on)
-    vector = np.ascontiguousarray(rating, dtype=np.int32)
-    vectors = vector if in_force is rating else np.ascontiguousarray(in_force, dtype=np.int32)
+    vector, *vectors = (np.ascontiguousarray(v, dtype=np.int32) for v in (rating, *in_force))
     others = kernel.others(columns, conditions, vector, vectors, len(on.together))
 
     def sums() -> Sums:

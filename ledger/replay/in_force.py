@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.facts.columns import NOBODY, Column
+from ledger.facts.columns import NOBODY, Column, Narrow
 from ledger.rating.sheet import Sides
 from ledger.rating.standing import UNRATED
 
@@ -82,7 +82,9 @@ class RatingsInForce:
             rating[rows], opponent_rating[rows] = _both(self._ratings[which], sides.rows(rows))
         return sides.with_(rating=rating, opponent_rating=opponent_rating)
 
-    def joined(self, starts_on: Column, tournaments: Column) -> tuple[Column, Column]:
+    def of_tournaments(
+        self, starts_on: Column, tournaments: Column
+    ) -> tuple[Sequence[Column], Narrow]:
         """Returns the ratings in force when tournaments started.
 
         Args:
@@ -90,19 +92,17 @@ class RatingsInForce:
             tournaments: those that are asked for, in any order and number.
 
         Returns:
-            Vectors of everybody's ratings, one after the other; and by tournament, where those of
-            each begin (0 for those nobody asks for).
+            Vectors of everybody's ratings; and by tournament, which of them it is (0 for those
+            nobody asks for).
         """
-        begin = np.zeros(len(starts_on), dtype=np.int64)
+        which = np.zeros(len(starts_on), dtype=np.int32)
         asked = np.zeros(len(starts_on), dtype=np.bool_)
         asked[tournaments] = True
         asked_for = np.flatnonzero(asked)
         places = self._places(starts_on[asked_for])
         first, last = int(places.min(initial=len(self._days) - 1)), int(places.max(initial=0))
-        if first >= last:
-            return self._ratings[first], begin
-        begin[asked_for] = (places - first) * len(self._ratings[first])
-        return np.concatenate(self._ratings[first : last + 1]), begin
+        which[asked_for] = places - first
+        return self._ratings[first : max(first, last) + 1], which
 
     def _places(self, days: Column) -> Column:
         """Returns which ratings were in force on the days; before all, the first."""

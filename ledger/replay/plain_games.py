@@ -33,7 +33,7 @@ def conditions_of(rules: PlainGames, tournaments: TournamentColumns) -> Conditio
         capped_below=column(counted.capped_below, "i4"),
         apart_beyond=column(counted.apart_beyond, "i4"),
         together=column(tournaments.system == ALL_PLAY_ALL, "?"),
-        ratings_from=np.zeros(count, dtype=np.int64),
+        list=np.zeros(count, dtype=np.int32),
     )
 
 
@@ -56,7 +56,6 @@ def summed_with(
         starts_on: the first day (ordinal) of each tournament, by index.
     """
     if in_force is None:
-        return summed(games, conditions, rating, rating, expectation)
-    vectors, begin = in_force.joined(starts_on, games.tournament)
-    conditions = replace(conditions, ratings_from=begin)
-    return summed(games, conditions, rating, vectors, expectation)
+        return summed(games, conditions, rating, [rating], expectation)
+    ratings, which = in_force.of_tournaments(starts_on, games.tournament)
+    return summed(games, replace(conditions, list=which), rating, ratings, expectation)

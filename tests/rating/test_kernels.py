@@ -32,7 +32,7 @@ TOURNAMENTS = st.lists(
         st.sampled_from((2650, NO_LIMIT)),
         st.sampled_from((400, 599, NO_LIMIT)),
         st.booleans(),
-        st.sampled_from((0, PLAYERS)),
+        st.integers(0, 1),
     ),
     min_size=1, max_size=4,
 )  # fmt: skip
@@ -72,15 +72,15 @@ def test_both_kernels_give_the_same(
         white_halves=white_halves.astype(np.int8), black_halves=black_halves.astype(np.int8),
         reason=reason.astype(np.int8),
     )  # fmt: skip
-    merit, cap, below, beyond, together, begin = np.array(tournaments, dtype=np.int64).T
-    on = Conditions(merit, cap, below, beyond, together.astype(np.bool_), begin)
+    merit, cap, below, beyond, together, which_list = np.array(tournaments, dtype=np.int64).T
+    on = Conditions(merit, cap, below, beyond, together.astype(np.bool_), which_list)
     opening = np.array(rating, dtype=np.int32)
-    in_force = np.array(before + rating, dtype=np.int32)
+    in_force = [np.array(before, dtype=np.int32), opening]
     asked = made, on, opening, in_force, expectation
     assert _said(by_compiler(*asked)) == _said(by_numpy(*asked))
     assert _said(by_compiler(*asked)) == _said(by_compiler(*asked)), "nothing is left behind"
-    on = Conditions(merit, cap, below, beyond, together.astype(np.bool_), np.zeros_like(begin))
-    asked = made, on, opening, opening, expectation
+    on = Conditions(merit, cap, below, beyond, together.astype(np.bool_), np.zeros_like(which_list))
+    asked = made, on, opening, [opening], expectation
     assert _said(by_compiler(*asked)) == _said(by_numpy(*asked)) == _said(summed(*asked))
 
 
@@ -117,4 +117,4 @@ def test_without_a_library_everything_is_summed_by_numpy(
     games = Games(*(none for _ in Games.__slots__))
     zero = np.zeros(1, dtype=np.int64)
     on = Conditions(zero, zero, zero, zero, np.zeros(1, dtype=np.bool_), zero)
-    assert _said(summed(games, on, none, none, P_OF_D)) == ([], [])
+    assert _said(summed(games, on, none, [none], P_OF_D)) == ([], [])
