@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -45,8 +46,10 @@ def call(program: str, *arguments: str) -> None:
 
 def install() -> None:
     """Brings ``.venv`` to the state of the lock file; does nothing when it is there already."""
-    decisive = (LOCK, ROOT / "pyproject.toml", ROOT / "ledger" / "rating" / "plain.c")
+    names = ("pyproject.toml", "hatch_build.py", "ledger/rating/plain.c")
+    decisive = (LOCK, *(ROOT / name for name in names))
     contents = b"".join(path.read_bytes() for path in decisive)
+    contents += str(shutil.which(os.environ.get("CC") or "cc")).encode()  # compiles the kernel
     wanted = hashlib.sha256(contents + sys.version.encode()).hexdigest()
     if STAMP.exists() and STAMP.read_text() == wanted:
         return

@@ -39,18 +39,35 @@ class CompiledKernel(BuildHookInterface):
 
 
 def compiled(source: Path) -> Path | None:
-    """Compiles the source, if that was not done yet; the library has its digest in its name."""
-    digest = hashlib.sha256(source.read_bytes()).hexdigest()
-    library = source.with_name(f"plain-{digest[:16]}.so")
-    if library.exists():
-        return library
-    for stale in source.parent.glob("plain-*.so"):
-        stale.unlink()
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    with tempfile.TemporaryDirectory(dir=source.parent) as folder:
-        made = Path(folder) / library.name
+    """Compiles the source.
+
+    The library's name has the digests of its source and of its own bytes, so that neither one of
+    another source nor a damaged one is ever loaded.
+    """
+    try:
+        library = _compiled(source)
+        for other in source.parent.glob("plain-*.so"):
+            if other != library:
+                other.unlink()
+    except OSError:  # the folder cannot be written to
+        return None
+    return library
+
+
+def _compiled(source: Path) -> Path | None:
+    try:
+        compiler = shlex.split(os.environ.get("CC") or "cc")
+    except ValueError:  # quotes that do not match
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "plain.so"
         try:
             subprocess.run([*compiler, *FLAGS, "-o", made, source], check=True, capture_output=True)
+            contents = source.read_bytes(), made.read_bytes()
         except (OSError, subprocess.CalledProcessError):
             return None
-        return made.replace(library)
+    digests = (hashlib.sha256(content).hexdigest()[:16] for content in contents)
+    library = source.with_name("-".join(("plain", *digests)) + ".so")
+    unfinished = library.with_suffix(".unfinished")
+    unfinished.write_bytes(contents[1])
+    return unfinished.replace(library)

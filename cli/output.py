@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cli.options import Format
 from cli.settings import language
 from ledger.errors import LedgerError, Problem
-from ledger.wording import Message
+from ledger.wording import Message, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -176,7 +176,8 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
 
 def problem(detail: Problem) -> str:
     """Writes a problem of a document: ``file:line:column: sentence``."""
-    where = ":".join(str(part) for part in (detail.file, detail.line, detail.column) if part)
+    file = visible(detail.file)
+    where = ":".join(str(part) for part in (file, detail.line, detail.column) if part)
     return (
         f"{where}: {detail.message.within(language())}"
         if where

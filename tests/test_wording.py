@@ -10,7 +10,7 @@ import pytest
 
 from ledger.rating.sheet import Reason
 from ledger.reports.why import Cause
-from ledger.wording import LANGUAGES, Message, sentences
+from ledger.wording import LANGUAGES, Message, sentences, visible
 
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
@@ -67,3 +67,25 @@ def test_messages_within_messages_are_put_into_the_language_too() -> None:
     inner = Message.of("cause.rounding")
     outer = Message.of("cli.bad_settings", file="x", why=inner)
     assert "redondeo" in outer.within("es")
+
+
+@pytest.mark.parametrize("text", ["Núñez, José", "a\u00a0b", "李", "'\\", "👩\u200d💻"])
+def test_what_can_be_seen_is_quoted_as_it_is(text: str) -> None:
+    assert visible(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb\tc\r", r"a\nb\tc\r"),
+        ("\x1b[31m\x7f\x9b", r"\x1b[31m\x7f\x9b"),
+        ("\u202egnp\u2028", r"\u202egnp\u2028"),
+        ("\udcff", r"\udcff"),
+    ],
+)
+def test_what_steers_a_terminal_is_escaped(text: str, shown: str) -> None:
+    """In texts, paths and errors alike; also in a message within a message."""
+    for value in (text, Path(text), ValueError(text), Message.of("csv.no_sex", value=text)):
+        made = Message.of("csv.no_sex", value=value).within("en")
+        assert shown in made
+        assert text not in made

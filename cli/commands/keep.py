@@ -182,7 +182,7 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
             name: version(name)
             for name in ("sqlalchemy", "alembic", "pydantic", "numpy", "pyarrow")
         },
-        "kernel": "plain.c" if compiled.kernel() else "numpy",
+        "kernel": say("cli.kernel_compiled" if compiled.kernel() else "cli.kernel_numpy"),
         "language": settings.language(),
         **found,
     }

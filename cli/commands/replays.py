@@ -107,9 +107,11 @@ def _check(list_: str | None, db: str | None, as_: Format) -> None:
     data = [each.data() for each in made]
 
     def render(out: Console) -> None:
-        shown = table("list", "snapshots", "wrong", right=("snapshots",))
+        figures = ("snapshots", "thrown_away")
+        shown = table("list", *figures, "wrong", right=figures)
         for each in made:
-            shown.add_row(each.list, str(each.snapshots), ", ".join(each.wrong))
+            wrong = ", ".join(each.wrong)
+            shown.add_row(each.list, str(each.snapshots), str(each.thrown_away), wrong)
         out.print(shown)
 
     emit(as_, {"lists": data}, data, render)

@@ -12,7 +12,7 @@ from ledger.archive.manifest import NAME, Manifest, unnamed_files
 from ledger.archive.restoring import already_there, prove, restore
 from ledger.archive.writing import write_archive
 from ledger.errors import InputRefused, LedgerError
-from ledger.journal.database import ARCHIVE, diagnose, open_journal, upgrade
+from ledger.journal.database import archive_named, diagnose, open_journal, upgrade
 from ledger.journal.entries import Journal
 from ledger.wording import Message
 
@@ -48,12 +48,13 @@ def make_ledger(url: str) -> bool:
 
 def archive_at(url: str) -> Path | None:
     """Returns the folder of the archive that is meant, if one is."""
-    if url.startswith(ARCHIVE):
-        return Path(url.removeprefix(ARCHIVE)).expanduser()
+    folder = archive_named(url)
+    if folder is not None:
+        return Path(folder).expanduser()
     if "://" in url or "\0" in url:
         return None
-    folder = Path(url).expanduser()
-    return folder if (folder / NAME).is_file() else None
+    path = Path(url).expanduser()
+    return path if (path / NAME).is_file() else None
 
 
 def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
@@ -134,6 +135,7 @@ def _notice_unnamed(ledger: Ledger, archive: ArchiveJournal) -> None:
     """Tells of files beside the archive's own: somebody may take them for a part of it."""
     files = unnamed_files(archive.folder, archive.manifest)
     if files:
-        shown = ", ".join(files[:_SHOWN]) + (", …" if len(files) > _SHOWN else "")
+        quoted = (f"'{file}'" for file in files[:_SHOWN])
+        shown = ", ".join(quoted) + (", …" if len(files) > _SHOWN else "")
         values = {"archive": archive.folder, "count": len(files), "files": shown}
         ledger.notice(Message.of("archive.unnamed", **values))

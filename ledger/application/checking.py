@@ -20,22 +20,32 @@ from ledger.wording import Message
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How many snapshots of a list hold at the head, and the periods of those that are wrong."""
+    """How many snapshots of a list were compared, and the periods of those that are wrong.
+
+    ``thrown_away`` are those that could not be compared: one of them was damaged.
+    """
 
     list: str
     snapshots: int
     wrong: tuple[str, ...]
+    thrown_away: int = 0
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
-        return {"list": self.list, "snapshots": self.snapshots, "wrong": list(self.wrong)}
+        return {
+            "list": self.list,
+            "snapshots": self.snapshots,
+            "wrong": list(self.wrong),
+            "thrown_away": self.thrown_away,
+        }
 
 
 def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
     """Compares every snapshot of lists that holds at the head with a full replay.
 
     What the newest period comes to by way of them is compared as well. If anything is wrong, all
-    snapshots are thrown away: they are made again.
+    snapshots are thrown away: they are made again. A damaged one is not wrong, because nobody uses
+    it; the ledger's ``notice`` is told of it.
     """
     made = [_checked(ledger, name) for name in names]
     if any(checked.wrong for checked in made):
@@ -53,18 +63,21 @@ def _checked(ledger: Ledger, name: str) -> Checked:
         if each.period <= until.index and holds(timeline, each):
             kept.setdefault(each.period, []).append(each)
     wrong = []
+    compared = 0
     for outcome in replay(replace(facts, snapshots=NothingKept()), name, facts.seq, until):
         state = State(outcome.period, outcome.closing, outcome.in_force)
         for each in kept.get(outcome.period.index, ()):
-            data = facts.snapshots.load(each)  # gone, if somebody has thrown it away since
-            if data is not None and not same(
-                unpack(data, outcome.period, len(facts.players)), state
-            ):
+            data = facts.snapshots.load(each)
+            if data is None:  # damaged, and thrown away with all others; or somebody else did that
+                continue
+            compared += 1
+            if not same(unpack(data, outcome.period, len(facts.players)), state):
                 wrong.append(outcome.period.name)
     shortened = calculated(facts, name, facts.seq, until)
     if not wrong and not same(State(until, shortened.closing, shortened.in_force), state):
         wrong.append(until.name)
-    return Checked(name, sum(map(len, kept.values())), tuple(wrong))
+    thrown_away = sum(map(len, kept.values())) - compared
+    return Checked(name, compared, tuple(wrong), thrown_away)
 
 
 def failure_of(made: Sequence[Checked]) -> VerificationFailed | None:

@@ -32,10 +32,11 @@ from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
+from ledger.replay.reached import can_be_followed
 from ledger.replay.remembered import RememberedList
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
-from ledger.reports.impact import Shift, Shifts, impact, last_period
+from ledger.reports.impact import Shift, Shifts, impact, last_touched_period
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
@@ -139,6 +140,7 @@ class Ledger:
             take(self.journal, self._builder, head, partial(self._counted, "facts", head.seq))
         facts = self._builder.facts()
         if self._facts is None or self._facts.seq != facts.seq:
+            self._remembered.clear()
             self._facts = replace(
                 facts, snapshots=JournalSnapshots(self.journal, head, self.notice)
             )
@@ -251,6 +253,7 @@ class Ledger:
                 commit = self.journal.append(draft, expected_seq=head.seq, recorded_at=self.clock())
             except HeadMoved:
                 continue
+            self._remembered.clear()
             repeated = commit.first_seq != first
             return Receipt(
                 commit.first_seq, commit.last_seq, commit.commit_id, events, notes,
@@ -284,23 +287,20 @@ class Ledger:
             return self.journal.personal_documents(digests) | new
 
         people = People(Known(after, after.seq), documents)
-        remembered = {
-            name: past
-            for name, past in self._remembered.items()
-            if past.timeline.known.seq == before.seq
-        }
-        return impact(before, after, people, remembered)
+        return impact(before, after, people, self._remembered)
 
     def remember(self, name: str) -> None:
         """Keeps every period of a list in memory, for a process that answers many dry runs.
 
-        It serves until something is recorded.
+        It serves until something is recorded. Lists in which no change can be followed are not
+        kept: their dry runs replay them in any case.
         """
         facts = self.facts()
         self.require_list(facts, name)
-        outcomes = replay(facts, name, facts.seq, last_period(facts, name))
         timeline = Timeline(Known(facts, facts.seq), name)
-        self._remembered[name] = RememberedList.of(timeline, outcomes)
+        if can_be_followed(timeline):
+            outcomes = replay(facts, name, facts.seq, last_touched_period(timeline))
+            self._remembered[name] = RememberedList.of(timeline, outcomes)
 
 
 def body_of(commands: Sequence[Command]) -> str:

@@ -10,9 +10,11 @@ from typing import Literal
 import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.verification import verify
 from ledger.calendar import Calendar, Period, Segment, fide_calendar
 from ledger.errors import Conflict, InputRefused, NotFound, Problem, VerificationFailed
 from ledger.events.administration import ListPublished
+from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.difference import Move, difference
@@ -165,9 +167,15 @@ class Published:
 def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
     """Publishes a period: edition 1, or the next one when its rows are not those of the last.
 
+    The next one also goes out when the last does not replay to what was published, though the
+    events are as they were recorded: it was published wrongly. It remains, and the ledger's
+    ``notice`` is told which it is.
+
     Raises:
         NotFound: no such list or period.
-        InputRefused: the period has not ended, or the list's policy lets editions stand.
+        InputRefused: the period has not ended.
+        VerificationFailed: the last edition does not replay, and the list's policy lets it stand,
+            or the journal was changed.
     """
     for _ in range(_ATTEMPTS):
         try:
@@ -181,13 +189,16 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
 def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
     facts = ledger.facts()
     period = require_period(ledger, facts, name, period_name)
-    outcome = calculated(facts, name, facts.seq, period)
+    stands = facts.lists[name].defined.policy == "next-list"
     editions = _editions(facts, name, period_name)
-    made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1)
-    if editions:
-        last = regenerated(ledger, facts, name, editions[-1], now=outcome)
-        if last.rows == made.rows or facts.lists[name].defined.policy == "next-list":
-            return Published(last, None)
+    made, last, failure = _last_and_next(ledger, facts, period, editions, name)
+    if failure is not None:  # or is it a snapshot that is wrong?
+        whole = _whole(facts)
+        made, last, failure = _last_and_next(ledger, whole, period, editions, name)
+    if failure is not None and (stands or not _intact(ledger)):
+        raise failure
+    if failure is None and last is not None and (stands or last.rows == made.rows):
+        return Published(last, None)
     command = PublishList(
         list=name,
         period=period_name,
@@ -201,7 +212,35 @@ def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> P
     )
     key = f"publish:{name}:{period_name}:{made.edition}:{facts.seq}"
     keyed = replace(request, idempotency_key=request.idempotency_key or key)
-    return Published(made, ledger.execute([command], keyed))
+    receipt = ledger.execute([command], keyed)
+    if failure is not None:
+        values = dict(failure.message.values) | {"next": made.edition}
+        ledger.notice(Message.of("list.does_not_replay", **values))
+    return Published(made, receipt)
+
+
+def _intact(ledger: Ledger) -> bool:
+    """Whether all is as it was recorded; lists may not replay, and names may be missing."""
+    known = {"verify.list_digest", "verify.personal_gone"}
+    return all(finding.message.key in known for finding in verify(ledger).findings)
+
+
+def _last_and_next(
+    ledger: Ledger, facts: Facts, period: Period, editions: Sequence[ListPublished], name: str
+) -> tuple[RatingList, RatingList | None, VerificationFailed | None]:
+    """Returns a period's next edition; the last one, and why that is not what was published.
+
+    Where names are missing, bytes cannot be the same: the ratings tell.
+    """
+    outcome = calculated(facts, name, facts.seq, period)
+    made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1)
+    if not editions:
+        return made, None, None
+    last = regenerated(ledger, facts, name, editions[-1], now=outcome, verified=False)
+    nameless = "" in last.rows.column("name")
+    if nameless and last.ratings_sha256() == editions[-1].ratings_sha256:
+        return made, last, None
+    return made, last, _failure(last, editions[-1])
 
 
 def regenerated(
@@ -237,11 +276,19 @@ def regenerated(
 def regenerate(
     ledger: Ledger, name: str, period_name: str, edition: int | None
 ) -> tuple[RatingList, VerificationFailed | None]:
-    """Returns a published list again, and the failure if its bytes are not the published ones."""
-    facts = ledger.facts()
+    """Returns a published list again, and the failure if its bytes are not the published ones.
+
+    This is proof: every period is replayed from the first, and no snapshot is believed.
+    """
+    facts = _whole(ledger.facts())
     publication = require_edition(ledger, facts, name, period_name, edition)
     made = regenerated(ledger, facts, name, publication, verified=False)
     return made, _failure(made, publication)
+
+
+def _whole(facts: Facts) -> Facts:
+    """Returns facts whose replays begin with the first period."""
+    return replace(facts, snapshots=NothingKept())
 
 
 def _failure(made: RatingList, publication: ListPublished) -> VerificationFailed | None:

@@ -13,7 +13,7 @@ import numpy as np
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.facts.known import NO_MERIT
 from ledger.rating.expectation import Expectation
-from ledger.rating.plain import Conditions, Sums, counted, sums_of
+from ledger.rating.plain import Conditions, Sums, counted_difference, sums_of
 from ledger.rating.sheet import Games, Reason
 from ledger.rating.standing import UNRATED
 from ledger.replay.in_force import RatingsInForce
@@ -94,7 +94,7 @@ class OwnSides:
         if mixed.any():
             plain &= ~mixed[self._tournament]
         plain &= np.abs(own - others) <= self._apart_beyond
-        difference = counted(own, others, self._cap, self._capped_below)
+        difference = counted_difference(own, others, self._cap, self._capped_below)
         slot, halves, merit = player // self._owners, self._halves, self._merit
         not_plain = self._never_plain
         if not plain.all():
@@ -128,11 +128,11 @@ class OwnSides:
         rated = np.ones(len(games), dtype=np.bool_)
         for players in (games.white, games.black):
             rated &= (rating[players] > UNRATED) | (players == NOBODY)
-            if in_force is not None:
-                ratings, which = in_force.of_tournaments(self._starts_on, games.tournament)
-                start = which[games.tournament] * np.int64(len(rating))
-                of_start = np.concatenate(ratings)[players + start]
-                rated &= (of_start > UNRATED) | (players == NOBODY)
+        if in_force is not None:
+            ratings, which = in_force.of_tournaments(self._starts_on, games.tournament)
+            one, start = np.concatenate(ratings), which[games.tournament] * np.int64(len(rating))
+            for players in (games.white, games.black):
+                rated &= (one[players + start] > UNRATED) | (players == NOBODY)
         mixed[games.tournament[~rated]] = True
         return mixed
 

@@ -44,14 +44,25 @@ def normalise(url: str) -> str:
     return dialect.url.render_as_string(hide_password=False)
 
 
+def archive_named(url: str) -> str | None:
+    """Returns the folder after ``archive:``, written in any case, or None for anything else.
+
+    >>> archive_named("Archive:2026-07")
+    '2026-07'
+    """
+    scheme, folder = url[: len(ARCHIVE)], url[len(ARCHIVE) :]
+    return folder if scheme.lower() == ARCHIVE else None
+
+
 def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
     """Returns how a database is spoken to.
 
     Raises:
         DatabaseError: neither a path nor the URL of a SQLite file or a PostgreSQL database.
     """
-    if url.startswith(ARCHIVE):
-        raise DatabaseError("archive.read_only", archive=url.removeprefix(ARCHIVE))
+    folder = archive_named(url)
+    if folder is not None:
+        raise DatabaseError("archive.read_only", archive=folder)
     path = url if "://" not in url else url.removeprefix(_SQLITE) if _SQLITE in url else ""
     if path and path != ":memory:" and "\0" not in path:
         return SqliteDialect(Path(path).expanduser(), lock_timeout)

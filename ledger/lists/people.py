@@ -34,7 +34,8 @@ class People:
         """``documents`` is asked when a name is needed, for as few as that takes."""
         self._known = known
         self._documents = documents
-        self._found: dict[str, str] = {}
+        # By digest; None where there is none any more.
+        self._found: dict[str, str | None] = {}
         self._asked = 0
 
     def id(self, player: int) -> str | None:
@@ -80,6 +81,7 @@ class People:
         return self._known.federations(players)
 
     def _find(self, digests: list[str] | None) -> None:
+        self._found |= dict.fromkeys(digests or ())
         self._found |= self._documents(digests)
 
 

@@ -1,7 +1,7 @@
 """Finds ``plain.c`` as it was compiled when the program was installed, if it was.
 
-The library carries the digest of its source in its name: one that was made from another ``plain.c``
-is never used. Without it everything works the same, only slower.
+The library carries the digests of its source and of itself in its name: one of another ``plain.c``,
+or a damaged one, is never used. Without it everything works the same, only slower.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Conditions(_Columns):
         "capped_below": "i4",
         "apart_beyond": "i4",
         "together": "i1",
-        "list": "i4",
+        "ratings_of": "i4",
     }
     _fields_ = [(name, _POINTER) for name in COLUMNS]
 
@@ -156,16 +156,24 @@ class _AtWork(threading.local):
         return self._marks
 
 
-def library() -> Path:
-    """Returns where the library is, if it was made."""
-    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
-    return SOURCE.with_name(f"plain-{digest[:16]}.so")
+def library() -> Path | None:
+    """Returns where the library of this source is, if it was made and is as it was made."""
+    of_source = _digest(SOURCE)
+    for path in sorted(SOURCE.parent.glob(f"plain-{of_source}-*.so")):
+        if path.stem.endswith(f"-{_digest(path)}"):
+            return path
+    return None
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 @cache
 def kernel() -> Kernel | None:
-    """Returns the kernel; None where it was not compiled or cannot be loaded."""
+    """Returns the kernel; None where it was not compiled, is damaged or cannot be loaded."""
     try:
-        return Kernel(ctypes.CDLL(str(library())))
+        found = library()
+        return Kernel(ctypes.CDLL(str(found))) if found else None
     except (OSError, AttributeError):
         return None

@@ -64,11 +64,6 @@ def post(
     )
 
 
-def capped(difference: Column, cap: int | None) -> Column:
-    """Counts a larger difference as the cap; without a cap, as it is."""
-    return difference if cap is None else np.clip(difference, -cap, cap)
-
-
 @dataclass(frozen=True, slots=True)
 class Achieved:
     """What a player did in one tournament: games, half points, the sum of the opponents' ratings.

@@ -357,9 +357,11 @@ class Buckets:
         """Returns whose buckets are not the same in the other."""
         if not (len(self) and len(other)):
             return np.union1d(self.players, other.players)
-        common = np.intersect1d(self.players, other.players)
-        of_self = self.counts[np.searchsorted(self.players, common)]
-        alike = common[of_self == other.counts[np.searchsorted(other.players, common)]]
+        common, here, there = np.intersect1d(
+            self.players, other.players, assume_unique=True, return_indices=True
+        )
+        # Of all others as many results stand in the same order.
+        alike = common[self.counts[here] == other.counts[there]]
         unlike = np.setdiff1d(np.union1d(self.players, other.players), alike)
         one, two = self.of_those(alike), other.of_those(alike)
         differs = one.periods != two.periods
@@ -368,9 +370,9 @@ class Buckets:
         rows = np.flatnonzero(~differs)
         first, second = one.results.rows(rows), two.results.rows(rows)
         of_row = np.repeat(rows, first.met_counts)
+        met, met_by_others = first.opponents, second.opponents
         for name in Met.__slots__:
-            a, b = getattr(first.opponents, name), getattr(second.opponents, name)
-            differs[of_row[a != b]] = True
+            differs[of_row[getattr(met, name) != getattr(met_by_others, name)]] = True
         return np.union1d(unlike, one.results.player[differs])
 
     def without(self, players: Column | Sequence[int]) -> Buckets:

@@ -19,7 +19,7 @@ typedef struct {
     const int64_t *merit;
     const int32_t *cap, *capped_below, *apart_beyond;
     const int8_t *together;
-    const int32_t *list;
+    const int32_t *ratings_of;
 } Conditions;
 
 typedef struct {
@@ -60,7 +60,7 @@ static int find_mixed(const Games *games, const Conditions *on, const int32_t *r
     for (int64_t row = 0; row < games->rows; row++) {
         int32_t which = games->tournament[row];
         if (on->together[which] && games->black[row] != NOBODY &&
-            !are_rated(games, row, ratings[on->list[which]], rating))
+            !are_rated(games, row, ratings[on->ratings_of[which]], rating))
             found = mixed[which] = 1;
     }
     return found;
@@ -81,7 +81,7 @@ int64_t find_others(const Games *games, const Conditions *on, const int32_t *rat
                 others[left++] = (int32_t)row;
             continue;
         }
-        const int32_t *in_force = ratings[on->list[which]];
+        const int32_t *in_force = ratings[on->ratings_of[which]];
         int64_t ahead = (int64_t)in_force[games->white[row]] - in_force[games->black[row]];
         if (on->merit[which] == NO_MERIT || mixed[which] ||
             !are_rated(games, row, in_force, rating) || ahead > on->apart_beyond[which] ||
@@ -108,7 +108,7 @@ int64_t sum_plain(const Games *games, const Conditions *on, const int32_t *const
     for (int64_t row = 0; row < rows;) {
         /* What is the same for the games of a tournament, which stand together. */
         int32_t which = games->tournament[row];
-        const int32_t *in_force = ratings[on->list[which]];
+        const int32_t *in_force = ratings[on->ratings_of[which]];
         int64_t cap = least(on->cap[which], last), capped_below = on->capped_below[which];
         int64_t merit = on->merit[which];
         for (; row < rows && games->tournament[row] == which; row++) {

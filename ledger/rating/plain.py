@@ -38,8 +38,8 @@ class Conditions:
     ``merit`` is CM in hundredths (``NO_MERIT``: none is plain). A difference of more than ``cap``
     points counts as that for whoever has less than ``capped_below``; with more than
     ``apart_beyond`` a game is not plain. ``together``: all of its games are plain, or, with
-    somebody unrated among the players, none. ``list`` says with which of several lists' ratings its
-    games are rated.
+    somebody unrated among the players, none. ``ratings_of`` says with which of several lists'
+    ratings its games are rated.
     """
 
     merit: Column
@@ -47,7 +47,7 @@ class Conditions:
     capped_below: Column
     apart_beyond: Column
     together: Mask
-    list: Column
+    ratings_of: Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,27 +113,33 @@ def by_numpy(
     white, black = games.white.astype(np.intp), games.black.astype(np.intp)
     one, start = in_force[0], np.zeros(1, dtype=np.int64)
     if len(in_force) > 1:
-        one, start = np.concatenate(in_force), on.list[games.tournament] * np.int64(len(rating))
+        one, start = (
+            np.concatenate(in_force),
+            on.ratings_of[games.tournament] * np.int64(len(rating)),
+        )
     own, opponent = one[white + start], one[black + start]
     rated = (own > UNRATED) & (opponent > UNRATED)
     if one is not rating:
         rated &= (rating[white] > UNRATED) & (rating[black] > UNRATED)
     merit = on.merit[games.tournament]
-    plain = rated & (games.reason == Reason.NONE) & (merit != NO_MERIT)
+    excluded = (games.reason != Reason.NONE) | (games.black == NOBODY)
+    plain = rated & ~excluded & (merit != NO_MERIT)
     mixed = np.zeros(len(on.together), dtype=np.bool_)
     mixed[games.tournament[~rated & (games.black != NOBODY)]] = True
     plain &= ~(mixed & on.together)[games.tournament]
     plain &= np.abs(own - opponent) <= _of_games(on.apart_beyond, games)
     # Cheaper than leaving them out: the others are summed for somebody who is not there.
     white[~plain] = black[~plain] = len(rating)
-    excluded = games.reason != Reason.NONE
     others = np.flatnonzero(~plain & (~excluded | on.together[games.tournament]))
     cap, below = _of_games(on.cap, games), _of_games(on.capped_below, games)
     made = sums_of(
         len(rating),
         (white, black),
         (games.white_halves, games.black_halves),
-        (counted(own, opponent, cap, below), counted(opponent, own, cap, below)),
+        (
+            counted_difference(own, opponent, cap, below),
+            counted_difference(opponent, own, cap, below),
+        ),
         merit,
         expectation,
     )
@@ -172,11 +178,13 @@ def _beside() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="plain games")
 
 
-# A process that is forked has no threads of its parent's.
-os.register_at_fork(after_in_child=_beside.cache_clear)
+if hasattr(os, "register_at_fork"):  # a process that is forked has none of its parent's threads
+    os.register_at_fork(after_in_child=_beside.cache_clear)
 
 
-def counted(own: Column, opponents: Column, cap: Column, capped_below: Column) -> Column:
+def counted_difference(
+    own: Column, opponents: Column, cap: Column | int, capped_below: Column | int
+) -> Column:
     """Returns D as it counts: for ratings below ``capped_below`` no more than the cap."""
     difference = own - opponents
     return np.where(own < capped_below, np.clip(difference, -cap, cap), difference)

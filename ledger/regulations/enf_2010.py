@@ -27,8 +27,9 @@ from ledger.facts.columns import Column, Mask
 from ledger.facts.known import NO_MERIT, RATES
 from ledger.rating.dated import NO_LIMIT
 from ledger.rating.expectation import Expectation
-from ledger.rating.kernel import Performances, capped, mean_differences, post
+from ledger.rating.kernel import Performances, mean_differences, post
 from ledger.rating.newcomers import Buckets, Results
+from ledger.rating.plain import counted_difference
 from ledger.rating.ratios import Ratios, linear
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
@@ -183,7 +184,8 @@ class Enf2010(InColumns):
     def _rated(self, sides: Sides, rating: Column, k: Column) -> Postings:
         own = rating[sides.player]
         opponent = rating[sides.opponent]
-        difference = capped(own - opponent, self.parameters.difference_rule or None)
+        rule = self.differences(sides.starts_on)
+        difference = counted_difference(own, opponent, rule.cap, rule.capped_below)
         if self.parameters.method == "mean":
             difference = mean_differences(sides, own, own - difference)
         return post(

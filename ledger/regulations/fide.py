@@ -39,7 +39,7 @@ from ledger.rating.dated import NO_LIMIT, Dated
 from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import Performances, post
 from ledger.rating.newcomers import Buckets, Results
-from ledger.rating.plain import counted
+from ledger.rating.plain import counted_difference
 from ledger.rating.ratios import Ratios, groups, linear
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import whole_percent
@@ -248,7 +248,7 @@ class Fide(InColumns):
     def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
         """8.3.1: a difference of more than 400 points counts as 400, for whom it does."""
         capped_below = self.UNCAPPED_FROM.at(starts_on)
-        return counted(own, opponents, self.CAP.at(starts_on), capped_below)
+        return counted_difference(own, opponents, self.CAP.at(starts_on), capped_below)
 
     def differences(self, starts_on: Column) -> Differences:
         """8.3.1: the cap, and for whom. Where only one game is capped, those that may be, apart."""

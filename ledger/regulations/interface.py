@@ -127,7 +127,7 @@ class Regulation(ABC):
             sides: the games, from both sides, with the ratings to be used.
             standing: where everybody stands before them.
             particulars: what else is known of the players at the start of the period.
-            k: everybody's K before them.
+            k: everybody's K before them, who plays in them; that of others is not told.
         """
 
     @abstractmethod
@@ -204,7 +204,10 @@ class Regulation(ABC):
 
 
 class InColumns(Regulation):
-    """A regulation whose rule for first ratings is written for many players at once."""
+    """A regulation whose rule for first ratings is written for many players at once.
+
+    It is never asked about no buckets at all.
+    """
 
     @abstractmethod
     def first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
@@ -246,7 +249,8 @@ class Differences:
 class PlainGames(Protocol):
     """The rule for games between two rated players that concerns nobody else.
 
-    ``contribution = K * CM * (W - P(D))`` for each of the two.
+    ``contribution = K * CM * (W - P(D))`` for each of the two. ``calculate`` must come to the same
+    for such games, and of no games at all it makes the same in every period of a year.
     """
 
     @property

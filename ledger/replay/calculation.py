@@ -18,7 +18,7 @@ import numpy as np
 from ledger.calendar import Period
 from ledger.events.administration import ListAdjusted
 from ledger.facts.arrays import among, scattered
-from ledger.facts.columns import NOBODY, Column
+from ledger.facts.columns import Column
 from ledger.facts.known import TournamentColumns
 from ledger.rating.kernel import sums
 from ledger.rating.newcomers import Buckets, FirstRatings, Results
@@ -37,7 +37,7 @@ _NO_ORDER = np.zeros(0, dtype=np.int64)
 class Given:
     """The games of a period and everything they are calculated with, but where everybody stands.
 
-    Players are all players, or some, by their place among those (see ``among``).
+    Players are all players, or some, by their place among those.
     ``tournament_order``, the place of each tournament among those of the same days, is there where
     events follow each other.
     ``adjustments`` are the list-wide steps of the period, in their order. ``conditions`` say which
@@ -80,20 +80,6 @@ class Given:
             tuple(e for _, e in timeline.list.adjustments if e.period == period.name),
             timeline.conditions(period),
             whole,
-        )
-
-    def among(self, players: Column, games: Games, in_force: RatingsInForce) -> Given:
-        """Returns the same for some players (ascending), with games among them, and ratings."""
-        return replace(
-            self,
-            games=games.with_(
-                white=np.searchsorted(players, games.white),
-                black=np.where(
-                    games.black == NOBODY, NOBODY, np.searchsorted(players, games.black)
-                ),
-            ),
-            particulars=self.particulars.of(players),
-            in_force=in_force,
         )
 
     def calculation(self, sides: Sides, standing: Standing, k: Column) -> Calculation:
@@ -252,10 +238,11 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     if len(sides) or plain is None:
         calculation = given.calculation(sides, opening, k)
     else:
-        calculation = _of_no_games(regulation)
+        calculation = _of_no_games(regulation, on.year)
     # Not before: they may have been made meanwhile, beside the calculation of the others.
     of_plain = _NO_SUMS if plain is None else plain.sums
-    players = among(everybody, sides.player, of_plain.players)
+    stepped = np.array([step.player for step in calculation.steps], dtype=np.int64)
+    players = among(everybody, sides.player, of_plain.players, stepped)
     k = _k_of(given, opening, players)
     posted = np.zeros(everybody, dtype=np.int32)
     np.add.at(posted, calculation.postings.player, np.int32(1))
@@ -281,11 +268,11 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
 
 
 @lru_cache(maxsize=16)
-def _of_no_games(regulation: Regulation) -> Calculation:
+def _of_no_games(regulation: Regulation, year: int) -> Calculation:
     """Returns what a regulation makes of no games, which is asked for often."""
     none = np.zeros(0, dtype=np.int64)
     sides = Sides.made(lambda _: none)
-    nobody = Particulars(dt.date.max, none, none)
+    nobody = Particulars(dt.date(year, 1, 1), none, none)
     return regulation.calculate(sides, Standing.empty(0), nobody, none)
 
 

@@ -22,18 +22,25 @@ def conditions_of(rules: PlainGames, tournaments: TournamentColumns) -> Conditio
     plain.
     """
     count = len(tournaments.system)
-    counted = rules.differences(tournaments.starts_on)
+    # Wide, as those of the sides that are calculated one by one: both must come to the same.
+    wide = replace(
+        tournaments,
+        **{name: getattr(tournaments, name).astype(np.int64) for name in ("merit", "rate")},
+    )
+    counted = rules.differences(tournaments.starts_on.astype(np.int64))
 
-    def column(values: AnyColumn | int, type_: str) -> AnyColumn:
-        return np.ascontiguousarray(np.broadcast_to(values, count), dtype=type_)
+    def points(values: AnyColumn | int) -> AnyColumn:
+        """Differences as the kernel takes them; what is beyond its numbers is no limit at all."""
+        within = np.clip(values, 0, np.iinfo(np.int32).max)
+        return np.ascontiguousarray(np.broadcast_to(within, count), dtype=np.int32)
 
     return Conditions(
-        merit=column(rules.merits(tournaments), "i8"),
-        cap=column(counted.cap, "i4"),
-        capped_below=column(counted.capped_below, "i4"),
-        apart_beyond=column(counted.apart_beyond, "i4"),
-        together=column(tournaments.system == ALL_PLAY_ALL, "?"),
-        list=np.zeros(count, dtype=np.int32),
+        merit=np.ascontiguousarray(rules.merits(wide), dtype=np.int64),
+        cap=points(counted.cap),
+        capped_below=points(counted.capped_below),
+        apart_beyond=points(counted.apart_beyond),
+        together=tournaments.system == ALL_PLAY_ALL,
+        ratings_of=np.zeros(count, dtype=np.int32),
     )
 
 
@@ -58,4 +65,4 @@ def summed_with(
     if in_force is None:
         return summed(games, conditions, rating, [rating], expectation)
     ratings, which = in_force.of_tournaments(starts_on, games.tournament)
-    return summed(games, replace(conditions, list=which), rating, ratings, expectation)
+    return summed(games, replace(conditions, ratings_of=which), rating, ratings, expectation)

@@ -19,7 +19,7 @@ import numpy as np
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Facts, Mask
 from ledger.facts.known import ALL_PLAY_ALL
-from ledger.rating.newcomers import Buckets, Met
+from ledger.rating.newcomers import Buckets
 from ledger.rating.plain import Summed, Sums
 from ledger.rating.sheet import Games, Reason
 from ledger.rating.standing import UNRATED, VECTORS, Played, Standing
@@ -103,6 +103,14 @@ def changed_tournaments(before: Facts, after: Facts) -> Column:
     return np.unique(np.array(changed, dtype=np.int64))
 
 
+def can_be_followed(timeline: Timeline) -> bool:
+    """Whether what changes in a list can be followed at all, by its rules and its policy."""
+    return timeline.list.defined.policy == "restate" and all(
+        rules.plain is not None and not rules.EVENT_BY_EVENT and rules.enters_from is None
+        for rules in timeline.regulations()
+    )
+
+
 def _as_a_whole(facts: Facts, seq: int) -> list[int]:
     """Returns the tournaments of which, after a seq, something is said that is not of one game."""
     corrected = [tournament for at, tournament, _ in facts.tournament_corrections if at > seq]
@@ -150,14 +158,11 @@ class Reach:
     """
 
     def __init__(self, was: Timeline, now: Timeline, changed: Column) -> None:
-        self._by_tournament = self._by_report = False
-        for rules in now.regulations():
-            self._by_tournament |= rules.RATINGS_OF == "tournament"
-            self._by_report |= rules.report_within_lists is not None
-            if rules.plain is None or rules.EVENT_BY_EVENT or rules.enters_from is not None:
-                raise OutOfReach
-        if now.list.defined.policy != "restate":
+        if not can_be_followed(now):
             raise OutOfReach
+        rules = now.regulations()
+        self._by_tournament = any(each.RATINGS_OF == "tournament" for each in rules)
+        self._by_report = any(each.report_within_lists is not None for each in rules)
         self._now = now
         self._known_before = was.known.seq
         self._changed = changed
@@ -223,23 +228,38 @@ class Reach:
             )
         of_a_year = {played.day for played in then.closing.recent}
         self._met = {day: met for day, met in self._met.items() if day in of_a_year}
-        marked = np.zeros(self._players + 1, dtype=np.bool_)  # the last one for nobody
-        marked[opening.players] = True
-        for players, _ in self._in_force.values():
-            marked[players] = True
+        concerned = self._marked(opening.players, *self._others_in_force())
         if period.index in self._touched:
             if not then.in_force.reaches(self._now.earliest_start(period)):
                 raise OutOfReach
             games = self._games_now(then)
             for each in (games, then.games):
-                _mark(marked, each, np.flatnonzero(np.isin(each.tournament, self._changed)))
-            _mark(marked, games, self._with_all_play_alls(games, rows_of(games, marked)))
-            anew = _Anew(marked, rows_of(games, marked), _NO_SUMS)
+                changed = np.flatnonzero(np.isin(each.tournament, self._changed))
+                concerned = concerned | self._playing(each, changed)
+            theirs = self._with_all_play_alls(games, rows_of(games, concerned))
+            whole = concerned | self._playing(games, theirs)
+            anew = _Anew(whole, rows_of(games, whole), _NO_SUMS)
             return self._calculated(then, opening, games, anew)
-        if not marked.any():
+        if not concerned.any():
             return self._nobody()
-        anew = self._anew(then, opening, marked)
+        anew = self._anew(then, opening, concerned)
         return self._calculated(then, opening, then.games, anew)
+
+    def _others_in_force(self) -> list[Column]:
+        """Returns whose ratings in force are others than they were, day by day."""
+        return [players for players, _ in self._in_force.values()]
+
+    def _marked(self, *players: Column) -> Mask:
+        """Marks players, in a mask of its own; the last one, nobody, is never marked."""
+        marked = np.zeros(self._players + 1, dtype=np.bool_)
+        for some in players:
+            marked[some] = True
+        marked[NOBODY] = False
+        return marked
+
+    def _playing(self, games: Games, rows: Column) -> Mask:
+        """Marks those who play in the games of some rows."""
+        return self._marked(games.white[rows], games.black[rows])
 
     def _games_now(self, then: Remembered) -> Games:
         """Returns the games of a period of which something is known otherwise.
@@ -272,12 +292,26 @@ class Reach:
 
         Others see of a player his rating, and nothing else. Where it is another one, his plain
         games are exchanged, for him and those he meets, and his other games that count are
-        calculated again. All games are calculated of those whom he meets in such a one, and of
-        whoever is concerned or has games exchanged, and is without a rating, in an all-play-all, or
-        has other games that counted.
+        calculated again. ``concerned`` are those who stand otherwise or are seen otherwise.
+        """
+        seen = self._seen_otherwise(then, opening)
+        gained, not_plain = self._exchanged(then, opening, seen)
+        concerned = concerned | self._marked(gained.players)
+        whole = self._whole(then, opening, concerned, seen, not_plain)
+        theirs = _of_players(then.plain, np.flatnonzero(concerned & ~whole))
+        more = _of_players(gained, theirs.players)
+        exchanged = Sums(theirs.players, theirs.score + more.score, theirs.games + more.games)
+        rows = _either(len(then.games), then.rows_of(whole), not_plain)
+        return _Anew(whole, rows, exchanged)
+
+    def _exchanged(self, then: Remembered, opening: Differing, seen: Mask) -> tuple[Sums, Column]:
+        """Exchanges the plain games of those who are seen otherwise.
+
+        Returns what everybody's sums gain, and the rows of the games that count and are not plain,
+        as things were or as they are: all of theirs.
         """
         games, was_rating = then.games, then.opening.rating
-        seen = self._seen_otherwise(then, opening)
+        # Whether a game of an all-play-all is plain depends on who plays in the others.
         rows = self._with_all_play_alls(games, then.rows_of(seen))
         some = self._excerpt(then.period, games.rows(rows), _NONE)
         players, rating = some.players, was_rating[some.players]
@@ -287,35 +321,41 @@ class Reach:
         now = plain_sums(some.given(self._now, self._in_force_now(then, players)), rating)
         not_plain = rows[_either(len(rows), was.others, now.others)]
         not_plain = not_plain[games.reason[not_plain] == Reason.NONE]
-        unrated = (was_rating[opening.players] == UNRATED) | (opening.standing.rating == UNRATED)
-        unrated |= then.opening.listed[opening.players] != opening.standing.listed
-        whole = np.zeros_like(concerned)
-        _mark(whole, games, not_plain)
-        whole &= ~seen
-        whole[opening.players[unrated]] = True
-        _mark(whole, games, rows[self._all_play_alls[games.tournament[rows]]])
-        gained = _difference(now.sums, was.sums, players)
-        concerned[gained.players] = True
-        if len(then.apart):
-            had_others = np.zeros_like(concerned)
-            had_others[then.apart] = True
-            whole |= had_others & concerned & ~seen
-        exchanged = _of_players(then.plain, np.flatnonzero(concerned & ~whole))
-        more = _of_players(gained, exchanged.players)
-        exchanged = Sums(
-            exchanged.players, exchanged.score + more.score, exchanged.games + more.games
-        )
-        rows = _either(len(games), then.rows_of(whole), not_plain)
-        return _Anew(whole, rows, exchanged)
+        return _difference(now.sums, was.sums, players), not_plain
+
+    def _whole(
+        self,
+        then: Remembered,
+        opening: Differing,
+        concerned: Mask,
+        seen: Mask,
+        not_plain: Column,
+    ) -> Mask:
+        """Marks those of whom all games are calculated, and none exchanged.
+
+        Args:
+            then: the period as it was.
+            opening: who stands otherwise at its start.
+            concerned: who stands otherwise, is seen otherwise, or has games exchanged.
+            seen: who is seen otherwise.
+            not_plain: the rows of the games of those that count and are not plain.
+        """
+        # Without a rating, then or now: none of his games was plain, or none is.
+        without = then.opening.rating[opening.players] == UNRATED
+        without |= opening.standing.rating == UNRATED
+        unrated = self._marked(opening.players[without])
+        # Their opponents in games that are not plain: their results are made of all such games.
+        met = self._playing(then.games, not_plain)
+        # Games that counted are not in the sums in which plain ones are exchanged.
+        had_others = concerned & self._marked(then.apart)
+        # Without those who are seen otherwise for speed only: of them all other games are
+        # calculated in any case.
+        return unrated | (met | had_others) & ~seen
 
     def _seen_otherwise(self, then: Remembered, opening: Differing) -> Mask:
         """Marks whose rating is another one: at the start of a period, or in force in it."""
-        seen = np.zeros(self._players + 1, dtype=np.bool_)
         another = then.opening.rating[opening.players] != opening.standing.rating
-        seen[opening.players[another]] = True
-        for players, _ in self._in_force.values():
-            seen[players] = True
-        return seen
+        return self._marked(opening.players[another], *self._others_in_force())
 
     def _calculated(
         self, then: Remembered, opening: Differing, games: Games, anew: _Anew
@@ -332,6 +372,8 @@ class Reach:
         standing = self._put_in(then.opening, opening, some.players)
         plain = plain_sums(given, standing.rating)
         score, count = (np.zeros(len(some.players), dtype=np.int64) for _ in range(2))
+        # The exchanged sums are put over those of an excerpt of the same players' games: theirs are
+        # of all their plain games.
         for sums, places in (
             (plain.sums, plain.sums.players),
             (exchanged, self._place[exchanged.players]),
@@ -344,9 +386,6 @@ class Reach:
         self._compare_met(then, reached, closing.recent[-1].by_player(len(some.players))[places])
         buckets = _by_player(closing.buckets, some.players, then.period.index)
         closing = replace(closing, recent=()).of(places)
-        # Who is rated has his place in the list.
-        kept = np.searchsorted(reached, exchanged.players)
-        closing.listed[kept] = then.closing.listed[exchanged.players]
         return self._otherwise(then.closing, reached, closing, buckets)
 
     def _compare_met(self, then: Remembered, players: Column, games: Column) -> None:
@@ -427,7 +466,8 @@ class Reach:
         asked[players] = True
         self._place[players] = np.arange(len(players), dtype=np.int32)
         old, new = _of_those(was.buckets, asked), _of_those(buckets, asked)
-        differs = _unlike(old, new, self._place, len(players))
+        differs = np.zeros(len(players), dtype=np.bool_)
+        differs[self._place[old.unlike(new)]] = True
         for name in VECTORS:
             differs |= getattr(was, name)[players] != getattr(now, name)
         asked[players] = differs
@@ -437,13 +477,6 @@ class Reach:
 
 
 _NO_SUMS = Sums(_NONE, _NONE, _NONE)
-
-
-def _mark(marked: Mask, games: Games, rows: Column) -> None:
-    """Marks those who play in the games of some rows; the last one, nobody, is never marked."""
-    marked[games.white[rows]] = True
-    marked[games.black[rows]] = True
-    marked[NOBODY] = False
 
 
 def _put(rating: Column, players: Column, others: Column, ratings: Column) -> None:
@@ -495,30 +528,6 @@ def _of_those(buckets: Buckets, marked: Mask) -> Buckets:
     if not len(rows):
         return _NO_BUCKETS
     return Buckets(buckets.results.rows(rows), buckets.periods[rows])
-
-
-def _unlike(one: Buckets, other: Buckets, place: Column, players: int) -> Mask:
-    """Which of so many players have other buckets in the other; ``place`` is each one's place."""
-    of_one, of_other = place[one.results.player], place[other.results.player]
-    unlike: Mask = np.bincount(of_one, minlength=players) != np.bincount(
-        of_other, minlength=players
-    )
-    # Of all others as many results stand in the same order.
-    in_one, in_other = np.flatnonzero(~unlike[of_one]), np.flatnonzero(~unlike[of_other])
-    if not len(in_one):
-        return unlike
-    first, second = one.results.rows(in_one), other.results.rows(in_other)
-    differs = one.periods[in_one] != other.periods[in_other]
-    for a, b in zip(first.columns(), second.columns(), strict=True):
-        differs |= a != b
-    rows = np.flatnonzero(~differs)
-    first, second = first.rows(rows), second.rows(rows)
-    of_row = np.repeat(rows, first.met_counts)
-    met, met_others = first.opponents, second.opponents
-    for name in Met.__slots__:
-        differs[of_row[getattr(met, name) != getattr(met_others, name)]] = True
-    unlike[of_one[in_one[differs]]] = True
-    return unlike
 
 
 def _by_player(buckets: Buckets, players: Column, period: int) -> Buckets:

@@ -95,6 +95,7 @@ class Remembered:
         Where games stand is found out where there are many questions to come.
         """
         given, apart = outcome.rated.given, outcome.rated.apart
+        assert given.whole, "games that were summed elsewhere cannot be exchanged"
         plain = Sums(*[np.zeros(0, dtype=np.int64)] * 3)
         if given.regulation.plain is not None:
             plain = _by_player(plain_sums(given, outcome.opening.rating).sums)
@@ -129,7 +130,7 @@ def rows_of(games: Games, marked: Mask) -> Column:
 
 def _by_player(sums: Sums) -> Sums:
     order = np.argsort(sums.players)
-    return Sums(sums.players[order], sums.score[order], sums.games[order].astype(np.int16))
+    return Sums(sums.players[order], sums.score[order], sums.games[order].astype(np.int32))
 
 
 def plain_sums(given: Given, rating: Column) -> Summed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -143,7 +143,7 @@ def _of_list(
     was: Timeline, now: Timeline, day: int, past: RememberedList | None
 ) -> Iterator[Moved]:
     """Yields what differs in a list from a day (ordinal) on."""
-    last_day = max(_last_touched_period(timeline).closes_on for timeline in (was, now))
+    last_day = max(last_touched_period(timeline).closes_on for timeline in (was, now))
     reached = [p for p in now.periods(last_day) if _reached(p, day)]
     if not reached:
         return
@@ -171,17 +171,8 @@ def _moves(
 ) -> Iterator[tuple[Period, Column, Column, Column]]:
     """Yields for each period some players with their ratings, old and new: all that differ."""
     before, after, name = was.known.facts, now.known.facts, now.name
-    first, until = reached[0], reached[-1]
-    before_change: Iterable[Remembered]
-    if past is None or past.periods[-1].period.index < until.index:
-        before_change = (
-            Remembered.of(outcome, for_many_questions=False)
-            for outcome in replay(before, name, before.seq, until, since=first)
-            if outcome.period.index >= first.index
-        )
-    else:
-        before_change = past.periods[first.index : until.index + 1]
-    last = first.index - 1
+    before_change = _before_change(was, reached, past)
+    last = reached[0].index - 1
     try:
         changed = changed_tournaments(before, after)
         for then, differing in Reach(was, now, changed).follow(before_change):
@@ -190,7 +181,21 @@ def _moves(
             last = then.period.index
     except OutOfReach:
         left = [period for period in reached if period.index > last]
-        yield from _everybody(before, after, name, left[0], until)
+        yield from _everybody(before, after, name, left[0], reached[-1])
+
+
+def _before_change(
+    was: Timeline, reached: Sequence[Period], past: RememberedList | None
+) -> Iterator[Remembered]:
+    """Yields periods as they were: remembered ones, and those after them replayed when needed."""
+    kept = past.periods if past else ()
+    yield from kept[reached[0].index : reached[-1].index + 1]
+    left = [period for period in reached if period.index >= len(kept)]
+    if left:
+        facts = was.known.facts
+        for outcome in replay(facts, was.name, facts.seq, left[-1], since=left[0]):
+            if outcome.period.index >= left[0].index:
+                yield Remembered.of(outcome, for_many_questions=False)
 
 
 def _everybody(
@@ -225,7 +230,7 @@ def _last_period(timeline: Timeline) -> Period:
     return timeline.periods(last_day)[-1]
 
 
-def _last_touched_period(timeline: Timeline) -> Period:
+def last_touched_period(timeline: Timeline) -> Period:
     """Returns the last period that anything recorded moves, ratings brought in later included."""
     last, known, name = _last_period(timeline), timeline.known, timeline.name
     days = [step.from_on for step in known.facts.ordered_steps if step.list == name]

@@ -7,12 +7,17 @@ every language (checked by a test).
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from os import PathLike
 
 LANGUAGES = ("en", "es")
+
+# Control characters, those that turn the direction of text, line separators, half characters.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +33,36 @@ class Message:
         return cls(key, tuple(sorted(values.items())))
 
     def within(self, language: str) -> str:
-        """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too."""
-        values = {
-            name: value.within(language) if isinstance(value, Message) else value
-            for name, value in self.values
-        }
+        """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too.
+
+        What values quote from elsewhere cannot steer a terminal (see ``visible``).
+        """
+        values = {name: _within(value, language) for name, value in self.values}
         return sentences(language)[self.key].format_map(values)
 
     def __str__(self) -> str:
         return self.within("en")
+
+
+def visible(text: str) -> str:
+    r"""Returns a text with its control characters escaped, and others of which nothing is seen.
+
+    >>> print(visible("one\ntwo\x1b[31m"))
+    one\ntwo\x1b[31m
+    """
+    if text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda found: ascii(found.group())[1:-1], text)
+
+
+def _within(value: object, language: str) -> object:
+    match value:
+        case Message():
+            return value.within(language)
+        case str() | PathLike() | BaseException():
+            return visible(str(value))
+        case _:
+            return value
 
 
 @cache

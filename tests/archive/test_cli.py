@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -107,7 +108,7 @@ def test_files_that_are_none_of_an_archive_are_named(archived: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"PAR1")
     told = "A holds 2 files that its manifest does not name"
-    names = "never read: events/000002.parquet, notes/of/me.txt."
+    names = "never read: 'events/000002.parquet', 'notes/of/me.txt'."
     assert run("init", "--db", "new.db", cwd=archived).code == 0
     for words in (
         ("verify", "--db", "archive:A"),
@@ -122,6 +123,40 @@ def test_files_that_are_none_of_an_archive_are_named(archived: Path) -> None:
         assert names in done.err
         assert told not in done.out
     assert not run("list", "list", "--db", "archive:A", cwd=archived).err
+
+
+def test_the_name_of_a_foreign_file_cannot_steer_the_terminal(archived: Path) -> None:
+    for name in (b"a\nb", b"\x1b[2Jc", b"\xff"):
+        (archived / "A" / os.fsdecode(name)).write_bytes(b"")
+    done = run("verify", "--db", "archive:A", cwd=archived)
+    assert done.code == 0, done
+    assert r"'\x1b[2Jc', 'a\nb', '\udcff'" in " ".join(done.err.split())
+    assert "\x1b" not in done.err
+
+
+@pytest.mark.parametrize("scheme", ["ARCHIVE:", "Archive:"])
+def test_the_word_archive_in_any_case(archived: Path, scheme: str) -> None:
+    asked = run("list", "list", "--db", f"{scheme}A", cwd=archived)
+    assert asked == run("list", "list", "--db", "archive:A", cwd=archived)
+    assert asked.code == 0
+    assert run("init", "--db", f"{scheme}new", cwd=archived).code == 4
+    assert run("publish", "ENF", "2010-08", "--db", f"{scheme}A", cwd=archived).code == 6
+    assert not list(archived.glob(f"{scheme}*"))
+
+
+def test_publishing_goes_on_without_names(archived: Path) -> None:
+    """The bytes hold names, and cannot be made again; the ratings are the published ones."""
+    assert run("export", "archive", "C", "--without-personal", cwd=archived).code == 0
+    assert run("init", "--db", "new.db", cwd=archived).code == 0
+    assert run("import", "archive", "C", "--db", "new.db", cwd=archived).code == 0
+    stands = run("publish", "ENF", "2010-07", "--db", "new.db", cwd=archived)
+    assert (stands.code, "stands as edition 1" in stands.err + stands.out) == (0, True), stands
+    game = ("ymca-2010", "5", "3400190", "3404510", "1/2-1/2")
+    corrected = run("correct", "result", *game, "--reason", "typo", "--db", "new.db", cwd=archived)
+    assert corrected.code == 0, corrected
+    done = run("publish", "ENF", "2010-07", "--db", "new.db", cwd=archived)
+    assert (done.code, "edition 2" in done.err + done.out) == (0, True), done
+    assert "verify" not in done.err
 
 
 @pytest.mark.parametrize(

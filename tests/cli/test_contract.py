@@ -214,6 +214,6 @@ def test_replay_check_says_how_many_snapshots_hold(folder: Path) -> None:
     after = run("replay", "ENF", "--check", "--format", "json", cwd=folder)
     assert (before.code, after.code) == (0, 0), (before, after)
     first, second = (json.loads(ran.out)["lists"] for ran in (before, after))
-    assert first == [{"list": "ENF", "snapshots": 0, "wrong": []}]
+    assert first == [{"list": "ENF", "snapshots": 0, "wrong": [], "thrown_away": 0}]
     assert second[0]["snapshots"] > 0
     assert second[0]["wrong"] == []

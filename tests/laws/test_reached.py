@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import replace
 
 import pytest
@@ -10,13 +9,11 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import define_list
-from ledger.calendar import Calendar
 from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.journal.memory import MemoryJournal
+from ledger.rating import plain
 from ledger.rating.standing import Standing
 from ledger.registrar.commands import RuleOnTournament
 from ledger.replay.in_force import RatingsInForce
@@ -26,10 +23,13 @@ from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.snapshot import State, pack
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
-from tests.differential.strategies import Federation, federations, games_csv
-from tests.differential.support import LIST, do, take
+from tests.differential.strategies import Federation, federations
+from tests.differential.support import LIST, do
+from tests.laws.histories import REGULATIONS, History
 from tests.laws.support import correct_one, filled, law
 from tests.ledgers import NOW
+
+SEEDS = st.integers(0, 2**32)
 
 
 def full(facts: Facts) -> list[PeriodOutcome]:
@@ -58,36 +58,21 @@ def follow(before: Facts, after: Facts, *, many: bool) -> int:
     return followed
 
 
-def recorded(federation: Federation, regulation: str) -> Ledger:
-    """A ledger that knows the federation, with a list under the regulation."""
-    if regulation == "enf-2010":
-        return filled(federation)
-    ledger = Ledger(MemoryJournal(), clock=lambda: NOW)
-    define_list(
-        ledger,
-        LIST,
-        regulation=regulation,
-        parameters={},
-        calendar=Calendar.MONTHLY,
-        first_on=dt.date(2010, 7, 1),
-        policy="restate",
-        rate_of_play=None,
-        closes_days_before=0,
-        request=Request("tester", "test", "", ""),
-    )
-    take(ledger, federation.players_csv(), seeds=True)
-    take(ledger, games_csv(*federation.events))
-    return ledger
+def followed(before: Facts, after: Facts, *, many: bool) -> str:
+    """Compares both ways where periods are the same; says how far what changed was followed."""
+    if after.seq == before.seq or last_period(before, LIST) != last_period(after, LIST):
+        return "not compared"
+    try:
+        return f"periods followed: {follow(before, after, many=many)}"
+    except OutOfReach:
+        return "out of reach"
 
 
-@pytest.mark.parametrize("regulation", ["enf-2010", "fide-standard"])
 @law(40)
 @given(federation=federations(corrections=(1, 4)), data=st.data())
-def test_what_is_reached_is_all_there_is(
-    regulation: str, federation: Federation, data: st.DataObject
-) -> None:
+def test_what_is_reached_is_all_there_is(federation: Federation, data: st.DataObject) -> None:
     """One correction after the other, and tournaments annulled."""
-    ledger = recorded(federation, regulation)
+    ledger = filled(federation)
     annulled = set()
     for place, (number, *_) in enumerate(federation.corrections):
         before, event = ledger.facts(), federation.events[number]
@@ -98,10 +83,35 @@ def test_what_is_reached_is_all_there_is(
             do(ledger, RuleOnTournament(tournament=event.id, ruling="annul", on=NOW.date()))
         else:
             correct_one(ledger, federation, place)
-        after = ledger.facts()
-        if after.seq > before.seq and last_period(before, LIST) == last_period(after, LIST):
-            try:
-                many = data.draw(st.booleans(), label="many questions")
-                said(f"periods followed: {follow(before, after, many=many)}")
-            except OutOfReach:
-                said("out of reach")
+        many = data.draw(st.booleans(), label="many questions")
+        said(followed(before, ledger.facts(), many=many))
+
+
+def learnt(regulation: str, seed: int) -> None:
+    """Follows what becomes known of a long history, one thing after the other."""
+    history = History.begun(MemoryJournal(), regulation, seed)
+    for _ in range(6):
+        before = history.ledger.facts()
+        what = history.learn()
+        many = history.chance.choice((True, False))
+        said(f"{what}, {followed(before, history.ledger.facts(), many=many)}")
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+@law(5)
+@given(seed=SEEDS)
+def test_what_is_reached_in_a_long_history(regulation: str, seed: int) -> None:
+    """Months under the rules of their dates, with seeds, orders and steps of the list."""
+    learnt(regulation, seed)
+
+
+@law(5)
+@given(regulation=st.sampled_from(REGULATIONS), seed=SEEDS)
+def test_sums_of_the_other_thread(regulation: str, seed: int) -> None:
+    """The same where no period is too small to be summed beside the other games.
+
+    Without a compiled kernel there is no other thread, and this law says what the others do.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(plain, "_WORTH_A_THREAD", 0)
+        learnt(regulation, seed)

@@ -17,6 +17,7 @@ from ledger.facts.columns import Facts
 from ledger.journal.entries import MOST_SNAPSHOTS, Journal, KeptSnapshot
 from ledger.journal.memory import MemoryJournal
 from ledger.lists.published import calculated
+from ledger.rating.newcomers import Met
 from ledger.rating.standing import VECTORS
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.replay import PeriodOutcome, replay
@@ -173,6 +174,10 @@ def test_what_other_code_kept_does_not_stand_in_the_way(journal: Journal) -> Non
 def test_every_vector_comes_back() -> None:
     """Under the name it was packed by: none is taken for another."""
     ledger = small(MemoryJournal())
+    take(ledger, f"{PLAYERS_HEADER}D,D,CHI,,,,,\n", seeds=True)
+    about = "T,T,2010-09-12,2010-09-12,swiss,classical,"
+    lines = (f"{about},1,,A,D,1-0", f"{about},2,,D,B,1-0", f"{about},3,,D,A,1/2-1/2")
+    take(ledger, GAMES_HEADER + "\n".join(lines) + "\n")
     facts = ledger.facts()
     outcome = calculated(facts, LIST, facts.seq, last_period(facts, LIST))
     data = pack(State(outcome.period, outcome.closing, outcome.in_force))
@@ -181,6 +186,14 @@ def test_every_vector_comes_back() -> None:
     for name in VECTORS:
         vector = getattr(outcome.closing, name)
         assert getattr(state.standing, name).tolist() == vector.tolist(), name
+    bucket, kept_bucket = outcome.closing.buckets, state.standing.buckets
+    assert len(bucket.results.opponents), "somebody waits for a rating"
+    assert kept_bucket.periods.tolist() == bucket.periods.tolist()
+    for old, new in zip(bucket.results.columns(), kept_bucket.results.columns(), strict=True):
+        assert new.tolist() == old.tolist()
+    for name in Met.__slots__:
+        met = getattr(bucket.results.opponents, name)
+        assert getattr(kept_bucket.results.opponents, name).tolist() == met.tolist(), name
     assert outcome.closing.games.any()
     assert outcome.closing.recent
     for kept, played in zip(state.standing.recent, outcome.closing.recent, strict=True):

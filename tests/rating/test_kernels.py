@@ -93,16 +93,39 @@ def _said(made: Summed) -> tuple[list[tuple[int, ...]], list[int]]:
 def test_the_kernel_is_compiled_where_there_is_a_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the set-up made is what this source gives; without a compiler nothing is made."""
+    """Here the set-up did it, or could not; without a compiler nothing is left."""
     source = tmp_path / "plain.c"
     source.write_bytes(compiled.SOURCE.read_bytes())
+    monkeypatch.setattr(compiled, "SOURCE", source)
     made = compile_(source)
+    assert made == compiled.library()
     assert (made is None) == (compiled.kernel() is None)
-    assert {path.name for path in tmp_path.iterdir()} <= {"plain.c", compiled.library().name}
-    monkeypatch.setenv("CC", "no-such-compiler")
+    for compiler in ("no-such-compiler", "true", "false", '"unbalanced'):
+        monkeypatch.setenv("CC", compiler)
+        assert compile_(source) is None
+        assert [path.name for path in tmp_path.iterdir()] == ["plain.c"], "nothing stale is left"
+
+
+def test_a_damaged_library_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "plain.c"
+    source.write_bytes(compiled.SOURCE.read_bytes())
+    monkeypatch.setattr(compiled, "SOURCE", source)
+    made = compile_(source)
+    if made is None:
+        return
+    data = made.read_bytes()
+    for damaged in (
+        data[:-1],
+        data[: len(data) // 2],
+        b"",
+        data.replace(b"\x00\x00", b"\x00\x01", 1),
+    ):
+        made.write_bytes(damaged)
+        assert compiled.library() is None
+    made.write_bytes(data)
+    assert compiled.library() == made
     source.write_bytes(source.read_bytes() + b"/* changed */")
-    assert compile_(source) is None
-    assert [path.name for path in tmp_path.iterdir()] == ["plain.c"], "nothing stale is left"
+    assert compiled.library() is None, "it was made from another source"
 
 
 def test_without_a_library_everything_is_summed_by_numpy(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,13 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
+from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column
 from ledger.rating.sheet import Games
-from ledger.registrar.commands import Command, CorrectResult, RuleOnTournament
+from ledger.registrar.commands import (
+    Command,
+    CorrectResult,
+    CorrectTournament,
+    RuleOnTournament,
+    SeedRating,
+)
 from ledger.replay import reached
 from ledger.replay.remembered import Whereabouts, rows_of
+from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports import impact
 from ledger.results import Result
+from ledger.terms import Rate, System
 from tests.ledgers import GAMES_HEADER, NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
 
 PLAYERS = 9
@@ -60,6 +71,9 @@ def ledger() -> Ledger:
 CORRECTED = CorrectResult(
     tournament="T1", round=1, white="A", black="B", result=Result.parse("0-1")
 )
+SEEDED = SeedRating(
+    player="E", list="ENF", rating=1500, games=0, source="abroad", on=dt.date(2010, 12, 1)
+)
 ANNULLED = RuleOnTournament(tournament="T1", ruling="annul", on=NOW.date())
 
 
@@ -96,6 +110,76 @@ def test_games_are_exchanged_and_no_others_looked_at(
     assert not len(whole)
     assert not len(rows)
     assert exchanged.tolist() == sorted(index[player] for player in "ABC")
+
+
+def test_rated_all_play_alls_are_exchanged_too(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In September A, C and D play all with all: nobody of them is calculated as a whole."""
+    september = about("T3", 9, "A,C,1-0", "C,D,1-0", "D,A,1/2-1/2").replace("swiss", "round-robin")
+    import_text(ledger, GAMES_HEADER + september)
+    calculated, found = reached.Reach._calculated, []
+
+    def spied(*asked: Any) -> Any:
+        found.append((asked[1].period.name, asked[-1].whole.any()))
+        return calculated(*asked)
+
+    monkeypatch.setattr(reached.Reach, "_calculated", spied)
+    ledger.remember("ENF")
+    do(ledger, CORRECTED, dry_run=True)
+    assert ("2010-09", False) in found
+
+
+def test_seeds_after_the_last_games_are_remembered(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do(ledger, SEEDED)
+    replayed = do(ledger, CORRECTED, dry_run=True).shifts
+    ledger.remember("ENF")
+    monkeypatch.setattr(impact, "replay", lambda *_, **__: pytest.fail("a period was replayed"))
+    assert do(ledger, CORRECTED, dry_run=True).shifts == replayed
+
+
+def test_only_periods_after_the_remembered_ones_are_replayed(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tournaments that are moved to a later month: nothing before it is calculated again."""
+    moved = CorrectTournament(
+        tournament="T1", name="T1", starts_on=dt.date(2010, 10, 2), ends_on=dt.date(2010, 10, 9),
+        system=System.SWISS, rate_of_play=Rate.CLASSICAL,
+    )  # fmt: skip
+    replayed = do(ledger, moved, dry_run=True).shifts
+    ledger.remember("ENF")
+    asked: list[str] = []
+
+    def spied(*given: Any, since: Period) -> Iterator[PeriodOutcome]:
+        asked.append(since.name)
+        return replay(*given, since=since)
+
+    monkeypatch.setattr(impact, "replay", spied)
+    assert do(ledger, moved, dry_run=True).shifts == replayed
+    assert asked == ["2010-09"]
+
+
+def test_what_is_recorded_lets_go(ledger: Ledger) -> None:
+    """By the same process, and by another one."""
+    ledger.remember("ENF")
+    do(ledger, CORRECTED)
+    assert not ledger._remembered
+    ledger.remember("ENF")
+    assert ledger._remembered
+    do(Ledger(ledger.journal, ledger.clock), ANNULLED)
+    ledger.facts()
+    assert not ledger._remembered
+
+
+def test_what_cannot_be_followed_is_not_kept() -> None:
+    made = empty_ledger()
+    define(made, "NEXT", policy="next-list")
+    define(made, "LINEAR", regulation="fenamac-1973")
+    for name in ("NEXT", "LINEAR"):
+        made.remember(name)
+    assert not made._remembered
 
 
 def test_shifts_are_a_sequence(ledger: Ledger) -> None:

@@ -1,0 +1,197 @@
+"""What is proof believes no snapshot; an edition that does not replay has a next one."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, replace
+
+import pytest
+
+from ledger.application.checking import Checked, check_lists, failure_of
+from ledger.application.ledger import Ledger, Request
+from ledger.application.lists import Published, publish, regenerate, show
+from ledger.application.verification import verify
+from ledger.errors import VerificationFailed
+from ledger.journal.entries import Journal, KeptSnapshot
+from ledger.journal.memory import MemoryJournal
+from ledger.registrar.commands import CorrectResult, PublishList
+from ledger.replay.replay import replay
+from ledger.replay.snapshot import State, pack, unpack
+from ledger.reports.impact import last_period
+from ledger.results import Result
+from ledger.wording import Message
+from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
+
+MONTHS = (7, 8, 9)
+PLAYERS = "A,Ana,CHI,,,1800,,40\nB,Beto,CHI,,,1700,,40\nC,Cora,CHI,,,,,\n"
+GAMES = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
+
+
+def filled(journal: Journal | None = None, policy: str = "restate") -> Ledger:
+    """A ledger of three months."""
+    ledger = empty_ledger(journal)
+    define(ledger, policy="next-list" if policy == "next-list" else "restate")
+    import_text(ledger, PLAYERS_HEADER + PLAYERS, list_="ENF")
+    for month in MONTHS:
+        about = f"T{month},T{month},2010-{month:02}-10,2010-{month:02}-10,swiss,classical,"
+        lines = (f"{about},1,,A,B,1-0", f"{about},2,,B,C,0-1", f"{about},3,,C,A,1-0")
+        import_text(ledger, GAMES + "\n".join(lines) + "\n")
+    return ledger
+
+
+def again(ledger: Ledger, told: list[Message] | None = None) -> Ledger:
+    """Another process on the same journal."""
+    heard: list[Message] = [] if told is None else told
+    return Ledger(ledger.journal, clock=lambda: NOW, notice=heard.append)
+
+
+def out(ledger: Ledger, period: str = "2010-09") -> Published:
+    """Publishes a period."""
+    return publish(ledger, "ENF", period, Request("tester", "test", "", ""))
+
+
+def forge_snapshots(ledger: Ledger) -> None:
+    """Gives everybody a hundred points in what is kept, with the digest that it then has."""
+    journal = ledger.journal
+    facts = ledger.facts()
+    periods = {
+        outcome.period.index: outcome.period
+        for outcome in replay(facts, "ENF", facts.seq, last_period(facts, "ENF"))
+    }
+    headings = journal.snapshots("ENF")
+    assert headings, "something was kept"
+    for heading in headings:
+        data = journal.snapshot_data(heading)
+        assert data is not None
+        state = unpack(data, periods[heading.period], len(facts.players))
+        assert state is not None
+        standing = state.standing.copy()
+        standing.rating[standing.rating > 0] += 100
+        false = pack(State(state.before, standing, state.in_force))
+        of = replace(heading, sha256=hashlib.sha256(false).hexdigest())
+        assert journal.keep_snapshots([KeptSnapshot(**asdict(of), data=false)])
+
+
+def publish_wrongly(ledger: Ledger, *, ratings: bool) -> None:
+    """Records an edition with digests that nothing replays to."""
+    made = show(ledger, "ENF", "2010-09")
+    command = PublishList(
+        list="ENF",
+        period="2010-09",
+        edition=1,
+        basis_seq=ledger.facts().seq,
+        regulation=made.basis.regulation,
+        regulation_digest=made.basis.regulation_digest,
+        row_count=len(made.rows),
+        output_sha256="0" * 64,
+        ratings_sha256="0" * 64 if ratings else made.ratings_sha256(),
+    )
+    do(ledger, command)
+
+
+def test_regenerating_believes_no_forged_snapshot(journal: Journal) -> None:
+    """What was published by way of it is found, though it answers for itself."""
+    ledger = filled(journal)
+    right = show(ledger, "ENF", "2010-09")
+    forge_snapshots(ledger)
+    false = out(again(ledger)).list
+    assert false.rows != right.rows, "publishing begins at the snapshot"
+    made, failure = regenerate(again(ledger), "ENF", "2010-09", 1)
+    assert failure is not None
+    assert failure.message.key == "verify.list_digest"
+    assert made.rows == right.rows
+    # Thrown away by the check, they are no longer in the way of the next edition.
+    assert failure_of(check_lists(again(ledger), ["ENF"]))
+    told: list[Message] = []
+    remedy = out(again(ledger, told)).list
+    assert (remedy.edition, remedy.rows) == (2, right.rows)
+    assert [message.key for message in told] == ["list.does_not_replay"]
+
+
+def test_regenerating_finds_the_right_bytes_beside_a_forged_snapshot(journal: Journal) -> None:
+    ledger = filled(journal)
+    published = out(ledger).list
+    show(ledger, "ENF", "2010-09")
+    forge_snapshots(ledger)
+    made, failure = regenerate(again(ledger), "ENF", "2010-09", 1)
+    assert failure is None
+    assert made.document() == published.document()
+
+
+def test_a_forged_snapshot_makes_no_edition_look_wrong(journal: Journal) -> None:
+    """Publishing asks the events themselves before it takes an edition for wrong."""
+    ledger = filled(journal)
+    published = out(ledger).list
+    show(ledger, "ENF", "2010-09")
+    forge_snapshots(ledger)
+    told: list[Message] = []
+    stands = out(again(ledger, told))
+    assert stands.receipt is None
+    assert stands.list.document() == published.document()
+    assert not told
+
+
+def test_damaged_snapshots_are_not_counted_as_right(journal: Journal) -> None:
+    ledger = filled(journal)
+    show(ledger, "ENF", "2010-09")
+    headings = journal.snapshots("ENF")
+    for heading in headings:
+        data = journal.snapshot_data(heading)
+        assert data is not None
+        damaged = KeptSnapshot(**asdict(heading), data=data[:-1] + bytes([data[-1] ^ 1]))
+        assert journal.keep_snapshots([damaged])
+    told: list[Message] = []
+    checked = check_lists(again(ledger, told), ["ENF"])
+    assert checked == [Checked("ENF", 0, (), thrown_away=len(headings))]
+    assert checked[0].data()["thrown_away"] == len(headings)
+    assert failure_of(checked) is None
+    assert [message.key for message in told] == ["verify.snapshots_made_again"]
+    assert "were thrown away" in str(told[0])
+
+
+@pytest.mark.parametrize("ratings", [False, True])
+def test_after_a_wrong_publication_the_next_edition_goes_out(*, ratings: bool) -> None:
+    """The wrong one is named, and found for ever; the next one is sound and stands."""
+    ledger = filled()
+    publish_wrongly(ledger, ratings=ratings)
+    told: list[Message] = []
+    published = out(again(ledger, told))
+    assert published.receipt is not None
+    assert published.list.edition == 2
+    (message,) = told
+    assert message.key == "list.does_not_replay"
+    values = dict(message.values)
+    assert (values["edition"], values["next"], values["published"]) == (1, 2, "0" * 64)
+    for language in ("en", "es"):
+        assert "verify" in message.within(language)
+    assert regenerate(again(ledger), "ENF", "2010-09", 2)[1] is None
+    assert len(verify(again(ledger)).findings) == 1
+    told.clear()
+    assert out(again(ledger, told)).receipt is None
+    assert not told
+
+
+def test_where_editions_stand_a_wrong_one_is_said() -> None:
+    ledger = filled(policy="next-list")
+    publish_wrongly(ledger, ratings=True)
+    with pytest.raises(VerificationFailed) as failed:
+        out(again(ledger))
+    assert failed.value.message.key == "verify.list_digest"
+
+
+def test_without_names_ratings_tell_whether_an_edition_stands() -> None:
+    ledger = filled()
+    out(ledger)
+    journal = ledger.journal
+    assert isinstance(journal, MemoryJournal)
+    journal._personal.clear()
+    told: list[Message] = []
+    assert out(again(ledger, told)).receipt is None
+    correction = CorrectResult(
+        tournament="T9", round=1, white="A", black="B", result=Result.parse("0-1")
+    )
+    do(ledger, correction)
+    corrected = out(again(ledger, told)).list
+    assert corrected.edition == 2
+    assert out(again(ledger, told)).receipt is None
+    assert not told
