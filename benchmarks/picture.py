@@ -11,7 +11,7 @@ from html import escape
 
 _WIDTH = 960
 _BAR, _GAP, _TOP = 16, 8, 64
-_NAMES, _BARS = 190, 250  # widths of the left panel: names, then bars
+_NAMES, _BARS = 190, 240  # widths of the left panel: names, then bars
 _LEFT, _PLOT, _TALL = 560, 260, 300  # the right panel
 _COLOURS = ("#1b6ca8", "#c2571a", "#7a6ca8", "#2e8b57", "#a83232", "#666666")
 _OF_KIND = {"peer": "#999999", "work": "#1b6ca8"}
@@ -83,7 +83,8 @@ def _lines(lines: Mapping[str, Points]) -> Iterator[str]:
         yield _text(_LEFT + 32, y + 4, f"{10.0**power:g} s", anchor="end")
     for x in sorted(set(games)):
         yield _text(at(x, 1)[0], _TOP + _TALL + 18, _short(x), anchor="middle")
-    for place, (name, points) in enumerate(lines.items()):
+    # The names stand in the order in which the lines end, so that nothing leads across.
+    for place, (name, points) in enumerate(sorted(lines.items(), key=lambda each: -each[1][-1][1])):
         colour = _COLOURS[place % len(_COLOURS)]
         path = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y in points)
         yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
@@ -103,7 +104,7 @@ def _label(place: int, count: int) -> float:
 
 
 def _short(value: float) -> str:
-    for size, letter in ((1e6, "M"), (1e3, "k")):
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:.3g} {letter}"
     return f"{value:.3g}"
