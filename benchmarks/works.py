@@ -318,7 +318,7 @@ class _Dealt:
 
     def is_right(self, made: Sums) -> bool:
         """Whether sums are those that the replay came to."""
-        names = ("players", "score", "games")
+        names = ("players", "per_k", "games")
         return all(np.array_equal(getattr(made, n), getattr(self.right, n)) for n in names)
 
 

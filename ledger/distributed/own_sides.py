@@ -113,7 +113,7 @@ class OwnSides:
         )
         sums = Sums(
             (made.players * self._owners + self._number).astype(np.int32),
-            made.score,
+            made.per_k,
             made.games.astype(np.int32),
         )
         games = self._games.rows(not_plain)

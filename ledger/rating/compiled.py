@@ -119,7 +119,7 @@ class Kernel:
         half_point: int,
         everybody: int,
     ) -> list[AnyColumn]:
-        """Returns who played plain games, the score of each and how many they were."""
+        """Returns who played plain games, what each gained for a K of 1, and how many they were."""
         most = min(everybody, 2 * games.rows) + 1
         made = [np.empty(most, dtype=type_) for type_ in ("i4", "i8", "i8")]
         room = self._at_work.sums(everybody)
@@ -144,7 +144,7 @@ class _AtWork(threading.local):
         self._marks = np.zeros(0, dtype=np.int8)
 
     def sums(self, players: int) -> AnyColumn:
-        """Returns room for the score and the games of each player."""
+        """Returns room for the sum and the games of each player."""
         if len(self._sums) != 2 * players:
             self._sums = np.zeros(2 * players, dtype=np.int64)
         return self._sums

@@ -20,8 +20,8 @@ from ledger.facts.columns import Column
 class Expectation:
     """The expected score of the higher rated player by |D|; the last entry holds beyond the end.
 
-    Entries are in units of ``1 / scale`` of a point. ``by_difference`` has both players' scores,
-    from the lowest difference to the highest.
+    Entries are in units of ``1 / scale`` of a point, an even number of them. ``by_difference`` has
+    both players' scores, from the lowest difference to the highest.
     """
 
     higher: Column
@@ -30,6 +30,7 @@ class Expectation:
 
     def __post_init__(self) -> None:
         """Puts both players' scores into one table, from the lowest difference to the highest."""
+        assert self.scale % 2 == 0, "half a point is a whole number of units"
         both = np.concatenate((self.scale - self.higher[:0:-1], self.higher))
         object.__setattr__(self, "by_difference", both.astype(np.int64))
 

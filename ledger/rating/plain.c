@@ -23,7 +23,7 @@ typedef struct {
 } Conditions;
 
 typedef struct {
-    int64_t score, games;
+    int64_t per_k, games;
 } Sum;
 
 static int64_t least(int64_t one, int64_t other) { return one < other ? one : other; }
@@ -94,12 +94,12 @@ int64_t find_others(const Games *games, const Conditions *on, const int32_t *rat
 }
 
 /* Sums all games but the others and those that are excluded. Who played comes back in players, with
- * his score and games; returns how many they are. at_work has a place for every player; it comes as
- * zeros and is left so.
+ * what CM * (W - P(D)) came to for him and how many games he had; returns how many they are.
+ * at_work has a place for every player; it comes as zeros and is left so.
  */
 int64_t sum_plain(const Games *games, const Conditions *on, const int32_t *const *ratings,
                   const int32_t *others, int64_t left, const int64_t *expected, int64_t last,
-                  int64_t half_point, Sum *at_work, int32_t *players, int64_t *score,
+                  int64_t half_point, Sum *at_work, int32_t *players, int64_t *per_k,
                   int64_t *count)
 {
     int64_t touched = 0, passed = 0, rows = games->rows;
@@ -126,23 +126,23 @@ int64_t sum_plain(const Games *games, const Conditions *on, const int32_t *const
             int64_t own = in_force[white], opponent = in_force[black];
             int64_t most_of_white = own < capped_below ? cap : last;
             int64_t most_of_black = opponent < capped_below ? cap : last;
-            int64_t won_by_white = games->white_halves[row] * half_point -
+            int64_t white_less_expected = games->white_halves[row] * half_point -
                                    at[within(own - opponent, most_of_white)];
-            int64_t won_by_black = games->black_halves[row] * half_point -
+            int64_t black_less_expected = games->black_halves[row] * half_point -
                                    at[within(opponent - own, most_of_black)];
             players[touched] = white;
             touched += !at_work[white].games++;
             players[touched] = black;
             touched += !at_work[black].games++;
-            at_work[white].score += merit * won_by_white;
-            at_work[black].score += merit * won_by_black;
+            at_work[white].per_k += merit * white_less_expected;
+            at_work[black].per_k += merit * black_less_expected;
         }
     }
     for (int64_t place = 0; place < touched; place++) {
         Sum *made = at_work + players[place];
-        score[place] = made->score;
+        per_k[place] = made->per_k;
         count[place] = made->games;
-        made->score = made->games = 0;
+        made->per_k = made->games = 0;
     }
     return touched;
 }

@@ -54,11 +54,12 @@ class Conditions:
 class Sums:
     """Sums by player, in no order that means anything.
 
-    ``score`` is that of CM * (W - P(D)), in 1/(100 * scale) points, ``games`` how many there were.
+    ``per_k`` is that of CM * (W - P(D)), the contributions for a K of 1, in 1/(100 * scale) points;
+    ``games`` is how many there were.
     """
 
     players: Column
-    score: Column
+    per_k: Column
     games: Column
 
 
@@ -235,7 +236,7 @@ def sums_of(
 def _together(parts: Sequence[Sums]) -> Sums:
     """Returns the sums of several parts of the games."""
     players, places = np.unique(np.concatenate([p.players for p in parts]), return_inverse=True)
-    score, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
-    np.add.at(score, places, np.concatenate([part.score for part in parts]))
+    per_k, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
+    np.add.at(per_k, places, np.concatenate([part.per_k for part in parts]))
     np.add.at(games, places, np.concatenate([part.games for part in parts]))
-    return Sums(players, score, games)
+    return Sums(players, per_k, games)

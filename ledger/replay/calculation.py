@@ -112,7 +112,7 @@ def limited(
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class Changes:
     """What games do to those who play them: a row for each of ``players`` (ascending).
 
     ``units`` are the exact changes, ``points`` the same as the regulation rounds them, ``games``
@@ -142,7 +142,7 @@ class Moves:
 class RatedGames:
     """What the games of a period come to.
 
-    ``moves`` are those of the players in them; the same for everybody, by player index, are
+    ``changes`` are those of the players in them; the same for everybody, by player index, are
     ``units`` (``scale`` make a point), ``change`` and ``rated_games``. ``newcomers`` are the
     results of players without a rating, ``first_rated`` the first ratings that were reached.
     ``apart`` is the calculation of the games that are not plain, ``plain_games`` says how many are.
@@ -152,7 +152,7 @@ class RatedGames:
 
     given: Given
     opening: Standing
-    moves: Moves
+    changes: Changes
     newcomers: Results
     first_rated: FirstRatings
     apart: Calculation
@@ -168,17 +168,17 @@ class RatedGames:
     @cached_property
     def units(self) -> Column:
         """Everybody's exact change."""
-        return scattered(len(self.opening.rating), self.moves.players, self.moves.units)
+        return scattered(len(self.opening.rating), self.changes.players, self.changes.units)
 
     @cached_property
     def change(self) -> Column:
         """Everybody's change in whole points."""
-        return scattered(len(self.opening.rating), self.moves.players, self.moves.points)
+        return scattered(len(self.opening.rating), self.changes.players, self.changes.points)
 
     @cached_property
     def rated_games(self) -> Column:
         """Everybody's games that were posted."""
-        return scattered(len(self.opening.rating), self.moves.players, self.moves.games)
+        return scattered(len(self.opening.rating), self.changes.players, self.changes.games)
 
     @property
     def count(self) -> int:
@@ -220,12 +220,12 @@ def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> 
         parts.append(part)
     if len(parts) == 1:
         return parts[0]
-    moves = Moves.joined([part.moves for part in parts])
+    changes = Changes.joined([part.changes for part in parts])
     lifted = np.sum([part.lifted for part in parts], axis=0)
     apart = Calculation.joined([part.apart for part in parts])
     first_rated = FirstRatings.joined([part.first_rated for part in parts])
     return RatedGames(
-        given, opening, moves, Results.of(apart.newcomers), first_rated, apart,
+        given, opening, changes, Results.of(apart.newcomers), first_rated, apart,
         sum(part.plain_games for part in parts), lifted, standing,
     )  # fmt: skip
 
@@ -250,10 +250,10 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
     calculation = limited(regulation, calculation, k, posted, on)
     units = sums(calculation, everybody)
     allowed = regulation.limited(k[of_plain.players], posted[of_plain.players], on)
-    units[of_plain.players] += allowed.astype(np.int64) * of_plain.score
-    moves = _moves(regulation, players, units[players], posted[players], calculation.units)
+    units[of_plain.players] += allowed.astype(np.int64) * of_plain.per_k
+    changes = _changes(regulation, players, units[players], posted[players], calculation.units)
     newcomers = Results.of(calculation.newcomers)
-    standing, first_rated = _after(given, opening, newcomers, moves)
+    standing, first_rated = _after(given, opening, newcomers, changes)
     lifted = nothing(everybody)
     if regulation.EVENT_BY_EVENT:
         # 0 stands for no rating, and the next event asks for one.
@@ -263,7 +263,7 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) 
         standing = replace(standing, rating=standing.rating + lifted)
     plain_games = int(of_plain.games.sum()) // 2  # for two players each
     return RatedGames(
-        given, opening, moves, newcomers, first_rated, calculation, plain_games, lifted, standing
+        given, opening, changes, newcomers, first_rated, calculation, plain_games, lifted, standing
     )
 
 
@@ -285,14 +285,14 @@ def _k_of(given: Given, opening: Standing, players: Column) -> Column:
 _NO_SUMS = Sums(*(np.zeros(0, dtype=np.int64) for _ in Sums.__slots__))
 
 
-def _moves(
+def _changes(
     regulation: Regulation, players: Column, units: Column, games: Column, scale: int
-) -> Moves:
+) -> Changes:
     """Rounds the exact changes of players."""
     points = np.zeros(len(players), dtype=np.int32)
     moved = np.flatnonzero(units != 0)
     points[moved] = regulation.change(units[moved], scale)
-    return Moves(players, units, points, games)
+    return Changes(players, units, points, games)
 
 
 def _plain(given: Given, opening: Standing) -> Summed | None:
@@ -337,12 +337,12 @@ def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) 
 
 
 def _after(
-    given: Given, before: Standing, newcomers: Results, moves: Moves
+    given: Given, before: Standing, newcomers: Results, changes: Changes
 ) -> tuple[Standing, FirstRatings]:
     """Returns the standing after games, and the new first ratings."""
     rating, games = before.rating.copy(), before.games.copy()
-    rating[moves.players] += moves.points
-    games[moves.players] += moves.games
+    rating[changes.players] += changes.points
+    games[changes.players] += changes.games
     if not len(newcomers) and not len(before.buckets):
         return replace(before, rating=rating, games=games), FirstRatings.none()
     buckets = before.buckets.filled(newcomers, given.period.index)

@@ -300,7 +300,7 @@ class Reach:
         whole = self._whole(then, opening, concerned, seen, not_plain)
         theirs = _of_players(then.plain, np.flatnonzero(concerned & ~whole))
         more = _of_players(gained, theirs.players)
-        exchanged = Sums(theirs.players, theirs.score + more.score, theirs.games + more.games)
+        exchanged = Sums(theirs.players, theirs.per_k + more.per_k, theirs.games + more.games)
         rows = _either(len(then.games), then.rows_of(whole), not_plain)
         return _Anew(whole, rows, exchanged)
 
@@ -371,16 +371,16 @@ class Reach:
         given = some.given(self._now, self._in_force_now(then, some.players))
         standing = self._put_in(then.opening, opening, some.players)
         plain = plain_sums(given, standing.rating)
-        score, count = (np.zeros(len(some.players), dtype=np.int64) for _ in range(2))
+        per_k, count = (np.zeros(len(some.players), dtype=np.int64) for _ in range(2))
         # The exchanged sums are put over those of an excerpt of the same players' games: theirs are
         # of all their plain games.
         for sums, places in (
             (plain.sums, plain.sums.players),
             (exchanged, self._place[exchanged.players]),
         ):
-            score[places], count[places] = sums.score, sums.games
+            per_k[places], count[places] = sums.per_k, sums.games
         places = self._place[reached]
-        theirs = Sums(places, score[places], count[places])
+        theirs = Sums(places, per_k[places], count[places])
         summed = Summed(plain.others, lambda: theirs)
         closing = settle(given, standing, Credits.none(standing), summed).closing
         self._compare_met(then, reached, closing.recent[-1].by_player(len(some.players))[places])
@@ -496,12 +496,12 @@ def _put(rating: Column, players: Column, others: Column, ratings: Column) -> No
 
 def _difference(one: Sums, other: Sums, players: Column) -> Sums:
     """Returns what sums are more than others, by player; those are by place among the players."""
-    score, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
-    score[one.players], games[one.players] = one.score, one.games
-    score[other.players] -= other.score
+    per_k, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
+    per_k[one.players], games[one.players] = one.per_k, one.games
+    per_k[other.players] -= other.per_k
     games[other.players] -= other.games
-    which = np.flatnonzero((score != 0) | (games != 0))
-    return Sums(players[which], score[which], games[which])
+    which = np.flatnonzero((per_k != 0) | (games != 0))
+    return Sums(players[which], per_k[which], games[which])
 
 
 def _either(count: int, one: Column, other: Column) -> Column:
@@ -514,12 +514,12 @@ def _either(count: int, one: Column, other: Column) -> Column:
 
 def _of_players(sums: Sums, players: Column) -> Sums:
     """Returns the sums of some players; those of somebody without any are 0."""
-    score, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
+    per_k, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
     if len(sums.players):
         place = np.minimum(np.searchsorted(sums.players, players), len(sums.players) - 1)
         there = sums.players[place] == players
-        score[there], games[there] = sums.score[place[there]], sums.games[place[there]]
-    return Sums(players, score, games)
+        per_k[there], games[there] = sums.per_k[place[there]], sums.games[place[there]]
+    return Sums(players, per_k, games)
 
 
 def _of_those(buckets: Buckets, marked: Mask) -> Buckets:

@@ -130,7 +130,7 @@ def rows_of(games: Games, marked: Mask) -> Column:
 
 def _by_player(sums: Sums) -> Sums:
     order = np.argsort(sums.players)
-    return Sums(sums.players[order], sums.score[order], sums.games[order].astype(np.int32))
+    return Sums(sums.players[order], sums.per_k[order], sums.games[order].astype(np.int32))
 
 
 def plain_sums(given: Given, rating: Column) -> Summed:

@@ -53,7 +53,7 @@ def settle(
         rating += adjustment
     # 0 stands for no rating: who has one cannot lose it by losing games.
     lifted = rated.lifted
-    moved = np.arange(len(rating)) if owed or given.adjustments else rated.moves.players
+    moved = np.arange(len(rating)) if owed or given.adjustments else rated.changes.players
     low = moved[was_rated[moved] & (rating[moved] < 1)]
     if low.size:
         lifted = lifted.copy()
@@ -66,7 +66,7 @@ def settle(
         rating[fallen] = UNRATED
     first = rated.first_rated
     balance = opening.rating.copy()
-    balance[rated.moves.players] += rated.moves.points
+    balance[rated.changes.players] += rated.changes.points
     balance[first.players] += first.ratings - opening.rating[first.players]
     for step in (points, adjustment, lifted, removed):
         if step is not nothing(len(rating)):
@@ -93,7 +93,7 @@ def games_met(rated: RatedGames) -> Column:
 
 def _met(rated: RatedGames) -> tuple[Column, Column]:
     """Returns who had such games (ascending), and how many."""
-    players, games = rated.moves.players, rated.moves.games.copy()
+    players, games = rated.changes.players, rated.changes.games.copy()
     computable = rated.newcomers.rows(rated.newcomers.computable)
     places = np.searchsorted(players, computable.player)
     np.add.at(games, places, computable.games.astype(np.int32))

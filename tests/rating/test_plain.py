@@ -43,5 +43,5 @@ def test_sums(
     for of in (score, count):
         of.pop(PLAYERS, None)
     assert made.players.tolist() == sorted(count)
-    assert dict(zip(made.players.tolist(), made.score.tolist(), strict=True)) == score
+    assert dict(zip(made.players.tolist(), made.per_k.tolist(), strict=True)) == score
     assert dict(zip(made.players.tolist(), made.games.tolist(), strict=True)) == count
