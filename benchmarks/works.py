@@ -22,11 +22,11 @@ from sqlalchemy import Table, create_engine
 
 from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
+from ledger.application.facts_reader import FactsReader
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list, publish, regenerate, show
 from ledger.application.questions import explain as explain_
-from ledger.application.sealing import take, unsealed
 from ledger.application.verification import verify as verify_
 from ledger.calendar import Calendar
 from ledger.events.model import Dated
@@ -416,8 +416,8 @@ def _replayed_twice(
     ledger: Ledger, events: Sequence[Dated]
 ) -> dict[tuple[str, str], tuple[int, int]]:
     """Returns what events would move, by period and player: every period replayed twice."""
-    builder = unsealed(ledger.journal)
-    take(ledger.journal, builder, ledger.journal.head())
+    reader = FactsReader(ledger.journal, ledger.vouchers)
+    builder = reader.read(ledger.journal.head())
     before, after = builder.facts(), builder.fork().take(events).facts()
     until, found = last_period(after, LIST), {}
     pairs = zip(

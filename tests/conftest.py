@@ -15,6 +15,14 @@ from ledger.journal.memory import MemoryJournal
 from tests.postgres import PostgresServer
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A folder for vouchers of the tests' own, for the processes that they start as well."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RATING_LEDGER_STATE", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres_server(testrun_uid: str) -> Iterator[PostgresServer]:
     """A server that all processes of the test run share."""

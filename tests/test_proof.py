@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, replace
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from ledger.application.verification import verify
 from ledger.errors import VerificationFailed
 from ledger.journal.entries import Journal, KeptSnapshot
 from ledger.journal.memory import MemoryJournal
+from ledger.journal.vouchers import VouchersInMemory
 from ledger.registrar.commands import CorrectResult, PublishList
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
@@ -89,19 +91,69 @@ def publish_wrongly(ledger: Ledger, *, ratings: bool) -> None:
     do(ledger, command)
 
 
-def test_regenerating_believes_no_forged_snapshot(journal: Journal) -> None:
-    """What was published by way of it is found, though it answers for itself."""
+def test_nobody_begins_at_a_forged_snapshot(journal: Journal) -> None:
+    """Its digest is right, and who made it has no voucher for it."""
     ledger = filled(journal)
     right = show(ledger, "ENF", "2010-09")
     forge_snapshots(ledger)
-    false = out(again(ledger)).list
-    assert false.rows != right.rows, "publishing begins at the snapshot"
+    found = verify(again(ledger)).findings
+    assert {finding.message.key for finding in found} == {"verify.snapshot_unlike"}
+    assert len(found) == len(journal.snapshots("ENF"))
+    assert failure_of(check_lists(again(ledger), ["ENF"]))
+    show(ledger, "ENF", "2010-09")
+    forge_snapshots(ledger)
+    assert show(again(ledger), "ENF", "2010-09").rows == right.rows
+    forge_snapshots(ledger)
+    assert out(again(ledger)).list.rows == right.rows
+    assert not verify(again(ledger)).findings, "they were made again on the way"
+
+
+def test_verify_vouches_for_what_another_user_has_made(journal: Journal) -> None:
+    """Not used at first; once they were held against the events they are."""
+    ledger = filled(journal)
+    right = show(ledger, "ENF", "2010-09")
+    kept = journal.snapshots("ENF")
+    vouchers = VouchersInMemory()
+    other = Ledger(journal, ledger.clock, vouchers=vouchers)
+    assert not other.facts().snapshots.find("ENF")
+    assert not verify(other).findings
+    after = Ledger(journal, ledger.clock, vouchers=vouchers)
+    assert len(after.facts().snapshots.find("ENF")) == len(kept)
+    assert show(after, "ENF", "2010-09").rows == right.rows
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"basis": 3}, "verify.snapshot_foreign"),
+        ({"root": "0" * 64}, "verify.snapshot_foreign"),
+        ({"period": 10**6}, "verify.snapshot_foreign"),
+        ({"period": -1}, "verify.snapshot_foreign"),
+        ({"list": "X"}, "verify.snapshot_foreign"),
+        ({"sha256": "0" * 64}, "verify.snapshot_damaged"),
+    ],
+)
+def test_verify_names_what_was_added_from_outside(
+    journal: Journal, change: dict[str, Any], key: str
+) -> None:
+    ledger = filled(journal)
+    right = show(ledger, "ENF", "2010-09")
+    heading = journal.snapshots("ENF")[0]
+    data = journal.snapshot_data(heading)
+    assert data is not None
+    assert journal.keep_snapshots([KeptSnapshot(**(asdict(heading) | change), data=data)])
+    assert [finding.message.key for finding in verify(again(ledger)).findings] == [key]
+    assert show(again(ledger), "ENF", "2010-09").rows == right.rows
+
+
+def test_regenerating_finds_what_was_published_wrongly(journal: Journal) -> None:
+    ledger = filled(journal)
+    right = show(ledger, "ENF", "2010-09")
+    publish_wrongly(ledger, ratings=True)
     made, failure = regenerate(again(ledger), "ENF", "2010-09", 1)
     assert failure is not None
     assert failure.message.key == "verify.list_digest"
     assert made.rows == right.rows
-    # Thrown away by the check, they are no longer in the way of the next edition.
-    assert failure_of(check_lists(again(ledger), ["ENF"]))
     told: list[Message] = []
     remedy = out(again(ledger, told)).list
     assert (remedy.edition, remedy.rows) == (2, right.rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import secrets
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
@@ -278,6 +277,7 @@ def _known(db: str | None, player: str) -> dict[str, Any]:
     """Returns what is known of a player; raises ``NotFound``."""
     with opened(db) as ledger:
         from ledger.application.lists import standings_of
+        from ledger.events.personal import identity_in
 
         head = ledger.journal.head()
         register = ledger.register([f"player:{player}"], head.seq)
@@ -286,13 +286,13 @@ def _known(db: str | None, player: str) -> dict[str, Any]:
             raise NotFound("player.not_found", player=player)
         documents = ledger.journal.personal_documents([record.version.identity])
         text = documents.get(record.version.identity)
-        identity = json.loads(text) if text else {}
+        identity = identity_in(text) if text else None
         return {
             "id": player,
-            "name": identity.get("name"),
+            "name": identity.name if identity else None,
             "federation": record.version.federation,
-            "sex": identity.get("sex"),
-            "birth_date": identity.get("birth_date"),
+            "sex": identity.sex if identity else None,
+            "birth_date": identity.birth_date if identity else None,
             "titles": sorted(record.titles),
             "merged_into": record.merged_into,
             "k": [

@@ -1,4 +1,4 @@
-"""Holds what is kept of replays against full ones: shortcuts must end where the long way ends."""
+"""Holds snapshots against full replays: shortcuts must end where the long way ends."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ledger.application.ledger import Ledger
+from ledger.application.snapshot_check import is_of, kept_as, loaded, unlike
+from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
-from ledger.facts.beside import Kept, NothingKept
+from ledger.facts.beside import NothingKept
+from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.published import calculated
-from ledger.replay.replay import replay
-from ledger.replay.snapshot import State, holds, same, unpack
+from ledger.replay.snapshot import State, holds, same
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
 from ledger.wording import Message
@@ -43,9 +45,10 @@ class Checked:
 def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
     """Compares every snapshot of lists that holds at the head with a full replay.
 
-    What the newest period comes to by way of them is compared as well. If anything is wrong, all
-    snapshots are thrown away: they are made again. A damaged one is not wrong, because nobody uses
-    it; the ledger's ``notice`` is told of it.
+    All that are stored are compared, whoever made them. What the newest period comes to by way of
+    those that are used is compared as well. If anything is wrong, all snapshots are thrown away:
+    they are made again. A damaged one is not wrong, because nobody uses it; the ledger's
+    ``notice`` is told of it.
     """
     made = [_checked(ledger, name) for name in names]
     if any(checked.wrong for checked in made):
@@ -58,26 +61,30 @@ def _checked(ledger: Ledger, name: str) -> Checked:
     ledger.require_list(facts, name)
     until = last_period(facts, name)
     timeline = Timeline(Known(facts, facts.seq), name)
-    kept: dict[int, list[Kept]] = {}
-    for each in facts.snapshots.find(name):
-        if each.period <= until.index and holds(timeline, each):
-            kept.setdefault(each.period, []).append(each)
-    wrong = []
-    compared = 0
-    for outcome in replay(replace(facts, snapshots=NothingKept()), name, facts.seq, until):
-        state = State(outcome.period, outcome.closing, outcome.in_force)
-        for each in kept.get(outcome.period.index, ()):
-            data = facts.snapshots.load(each)
-            if data is None:  # damaged, and thrown away with all others; or somebody else did that
-                continue
-            compared += 1
-            if not same(unpack(data, outcome.period, len(facts.players)), state):
-                wrong.append(outcome.period.name)
-    shortened = calculated(facts, name, facts.seq, until)
-    if not wrong and not same(State(until, shortened.closing, shortened.in_force), state):
-        wrong.append(until.name)
-    thrown_away = sum(map(len, kept.values())) - compared
-    return Checked(name, compared, tuple(wrong), thrown_away)
+    journal = ledger.journal
+    kept = [
+        each
+        for each in journal.snapshots(name)
+        if is_of(journal, each) and each.period <= until.index and holds(timeline, kept_as(each))
+    ]
+    if any(loaded(journal, each) is None for each in kept):
+        journal.drop_snapshots()
+        ledger.notice(Message.of("verify.snapshots_made_again", list=name))
+        return Checked(name, 0, (), len(kept))
+    wrong = unlike(journal, facts, name, facts.seq, kept)
+    periods = [timeline.period_at(each.period).name for each in wrong]
+    if not wrong and not _ends_alike(facts, name, until):
+        periods.append(until.name)
+    return Checked(name, len(kept), tuple(periods))
+
+
+def _ends_alike(facts: Facts, name: str, until: Period) -> bool:
+    """Whether a period comes to the same with the snapshots that are used, and without."""
+    short, long = (
+        calculated(seen, name, facts.seq, until)
+        for seen in (facts, replace(facts, snapshots=NothingKept()))
+    )
+    return same(*(State(until, each.closing, each.in_force) for each in (short, long)))
 
 
 def failure_of(made: Sequence[Checked]) -> VerificationFailed | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
 from ledger.errors import NotFound
-from ledger.events.personal import Identity, Sealed
+from ledger.events.personal import Identity, identity_in
 from ledger.intake.trf.layout import LAYOUTS, TEXT, PlayerField
 from ledger.intake.trf.records import Cells, Record
 from ledger.rating.exact import decimal
@@ -50,7 +50,7 @@ def tournament_report(ledger: Ledger, tournament: str, list_: str | None) -> byt
     for player, number in sorted(record.entries.items(), key=lambda entry: entry[1]):
         version = players[player].version
         text = documents.get(version.identity)
-        identity = Sealed.model_validate_json(text).identity if text else Identity(name=player)
+        identity = identity_in(text) if text else Identity(name=player)
         titles = sorted(players[player].titles)
         cells = (
             str(number),

@@ -7,15 +7,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from itertools import islice
 
-from ledger.application.sealing import Notice, Pages, say_nothing, take, unsealed
+from ledger.application.facts_reader import FactsReader
+from ledger.application.sealing import Notice, say_nothing
 from ledger.application.snapshots import JournalSnapshots
 from ledger.errors import Conflict, InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.facts.columns import Facts
-from ledger.facts.fold import FactsBuilder
 from ledger.facts.known import Known
 from ledger.journal.batch import counts_of
 from ledger.journal.entries import (
@@ -28,6 +27,7 @@ from ledger.journal.entries import (
     Progress,
     no_progress,
 )
+from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
@@ -104,6 +104,7 @@ class Ledger:
         clock: tells the instant at which something is recorded, with a time zone.
         progress: is told what is being done, how far it has come, and of how much.
         notice: is told what was damaged and is made again, though the answers are right.
+        vouchers: tell which segments and snapshots are believed; by default those of the user.
     """
 
     def __init__(
@@ -112,12 +113,14 @@ class Ledger:
         clock: Clock,
         progress: Progress = no_progress,
         notice: Notice = say_nothing,
+        vouchers: Vouchers | None = None,
     ) -> None:
         self.journal = journal
         self.clock = clock
         self.progress = progress
         self.notice = notice
-        self._builder = FactsBuilder()
+        self.vouchers = vouchers or vouchers_of_user()
+        self._reader = FactsReader(journal, self.vouchers, notice, progress)
         self._facts: Facts | None = None
         self._remembered: dict[str, RememberedList] = {}
 
@@ -131,19 +134,20 @@ class Ledger:
     def facts(self) -> Facts:
         """Returns the facts at the head; only what is new since the last call is read.
 
-        What is sealed is read from segments; a long tail that is not is sealed for the next reader.
+        Every event is checked before it is believed, or was when this user sealed it.
+
+        Raises:
+            VerificationFailed: an event or a commit is not what was recorded.
+            DatabaseError: the journal cannot be read.
         """
         head = self.journal.head()
-        if not self._builder.seq:
-            self._builder = unsealed(self.journal, self.notice)
-        if self._builder.seq < head.seq:
-            take(self.journal, self._builder, head, partial(self._counted, "facts", head.seq))
-        facts = self._builder.facts()
+        facts = self._reader.read(head).facts()
         if self._facts is None or self._facts.seq != facts.seq:
             self._remembered.clear()
-            self._facts = replace(
-                facts, snapshots=JournalSnapshots(self.journal, head, self.notice)
+            kept = JournalSnapshots(
+                self.journal, head, self._reader.root_at, self.vouchers, self.notice
             )
+            self._facts = replace(facts, snapshots=kept)
         return self._facts
 
     def people(self, facts: Facts, seq: int | None = None) -> People:
@@ -177,11 +181,6 @@ class Ledger:
                 names.remove(every)
                 names.update(self.journal.stream_names(every[:-1]))
         return Register().take_stored(self.journal.streams(sorted(names), upto=upto))
-
-    def _counted(self, what: str, total: int, pages: Pages) -> Pages:
-        for page in pages:
-            yield page
-            self.progress(what, page[-1][0], total)
 
     # Writing
 
@@ -279,7 +278,7 @@ class Ledger:
     def _impact(self, events: Sequence[Dated], personal: Sequence[PersonalDocument]) -> Shifts:
         """Returns what the events would move; the facts at the head stay as they are."""
         before = self.facts()
-        forked = self._builder.fork().take(events).facts()
+        forked = self._reader.builder.fork().take(events).facts()
         after = replace(forked, snapshots=before.snapshots)
         new = {document.digest: document.document for document in personal}
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ledger.application.found import Found, refused
 from ledger.application.ledger import Decided, Ledger
 from ledger.errors import InputRefused, NotFound, Problem
-from ledger.events.personal import Identity, Sealed
+from ledger.events.personal import Identity, identity_in
 from ledger.intake.documents import Place, PlayerSaid
 from ledger.intake.reconcile import Planned, PlayersIntake, plan_players
 from ledger.intake.tabular import Problems
@@ -152,9 +152,7 @@ def planned_players(
     records = (register.players.get(player.player) for player in said)
     digests = [record.version.identity for record in records if record]
     documents = ledger.journal.personal_documents(digests) if digests else {}
-    identities = {
-        digest: Sealed.model_validate_json(text).identity for digest, text in documents.items()
-    }
+    identities = {digest: identity_in(text) for digest, text in documents.items()}
     return plan_players(said, register, identities, how)
 
 

@@ -1,28 +1,33 @@
-"""Keeps sealed segments beside the events, reads the facts from them, and tells the bad ones.
+"""Segments beside the events: how they are made, held against the events, and vouched for.
 
-A segment is never trusted beyond what it can show: the root it was sealed under must be the
-ledger's, its digests those of its bytes, and the ranges must follow each other from the first
-event. From the first one that does not show it on, the events are read instead, and all are thrown
-away to be made again. Whether a segment says what its events say, ``verify`` finds out.
+A segment is believed only if this user's program made the same of events that it had checked. For
+that it keeps a voucher (see ``journal.vouchers``) for every *chain* of segments, from the first to
+some other one: the digest of their headings (which have the digests of their rows), bound to the
+root of the last commit that had ended by then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
 
 from ledger.errors import VerificationFailed
 from ledger.facts.blocks import Rows
 from ledger.facts.fold import FactsBuilder
-from ledger.facts.segment import Content, digest, pack, unpack
-from ledger.journal.entries import Head, Journal, SealedSegment, SegmentHeading, StoredRow
+from ledger.facts.segment import Content, digest, pack
+from ledger.journal.entries import Commit, Head, Journal, SealedSegment, SegmentHeading
+from ledger.journal.envelope import peaks_of
+from ledger.journal.intact import MADE_ANEW, Intact
+from ledger.journal.merkle import CompactRange
+from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
 
 # A shorter tail is read faster than it is worth a segment; a longer one makes several.
 LEAST_EVENTS = 5_000
 MOST_EVENTS = 250_000
 
-Pages = Iterable[Sequence[StoredRow]]
 Notice = Callable[[Message], None]
 
 
@@ -30,37 +35,79 @@ def say_nothing(_message: Message) -> None:
     """Tells nobody."""
 
 
-def unsealed(journal: Journal, notice: Notice = say_nothing) -> FactsBuilder:
-    """Returns a builder with everything that is sealed; ``notice`` hears of what is damaged."""
-    builder = FactsBuilder()
-    roots: dict[int, str | None] = {}
-    for segment in journal.segment_headings():
-        if segment.sealed_at not in roots:
-            roots[segment.sealed_at] = journal.root_at(segment.sealed_at)
-        follows = segment.first_seq == builder.seq + 1
-        sound = follows and _sound(segment, roots[segment.sealed_at])
-        try:
-            content = unpack(segment.heading) if sound else None
-        except (ValueError, KeyError, IndexError, TypeError):
-            sound = False  # no heading at all, however right its digest
-        if not sound:
-            journal.drop_segments()
-            notice(_damaged(segment.first_seq, segment.last_seq))
-            break
-        if content is None:
-            break  # of a format that another version of this software reads
-        builder.take_sealed(content, SealedRows.of(journal, builder, segment, content, notice))
-        assert builder.seq == segment.last_seq, "a segment holds the events it says"
-    return builder
-
-
-def _damaged(first: int, last: int) -> Message:
+def made_again(first: int, last: int) -> Message:
+    """Returns the notice of a segment that was damaged, or not what its events say."""
     return Message.of("verify.segment_made_again", first=first, last=last)
 
 
-def _sound(segment: SegmentHeading, root: str | None) -> bool:
-    """Whether a segment is of this ledger's history and as it was sealed."""
-    return root is not None and (segment.root, segment.sha256) == (root, digest(segment.heading))
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The chain of segments from the first event to ``last_seq``, by its digest."""
+
+    last_seq: int
+    digest: str
+
+    @classmethod
+    def behind(cls, before: Link | None, last_seq: int, heading_sha256: str) -> Link:
+        """Returns the chain that goes on with a segment."""
+        chained = f"{before.digest if before else ''}{heading_sha256}"
+        return cls(last_seq, sha256(chained.encode()).hexdigest())
+
+    def voucher(self, anchor: Commit | None) -> str:
+        """Returns the name of its voucher; ``anchor`` is the last commit that had ended by then."""
+        return sha256(
+            f"segments {self.digest} {anchor.root if anchor else ''}".encode()
+        ).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Vouched:
+    """What a voucher says of a chain: what is intact, and roots of its history by seq."""
+
+    intact: Intact
+    roots: dict[int, str]
+
+
+def vouch(
+    journal: Journal, vouchers: Vouchers, link: Link, tree: CompactRange, roots: Mapping[int, str]
+) -> None:
+    """Keeps a voucher for a chain whose events were checked.
+
+    Args:
+        journal: where the segments are.
+        vouchers: take it.
+        link: the chain.
+        tree: over its events.
+        roots: of its history, by seq, that will be asked for.
+    """
+    anchor = journal.commit_by(link.last_seq)
+    earlier = {seq: root for seq, root in roots.items() if seq <= link.last_seq}
+    peaks = " ".join(peak.hex() for peak in tree.peaks)
+    note = {"size": tree.size, "peaks": peaks, "roots": list(earlier.items())}
+    vouchers.keep(link.voucher(anchor), json.dumps(note))
+
+
+def vouched(journal: Journal, vouchers: Vouchers, link: Link) -> Vouched | None:
+    """Returns what this user's voucher says of a chain; None, if there is none."""
+    anchor = journal.commit_by(link.last_seq)
+    note = vouchers.note(link.voucher(anchor))
+    if note is None:
+        return None
+    try:
+        said = json.loads(note)
+        tree = CompactRange(said["size"], peaks_of(said["peaks"]))
+        intact, roots = Intact.behind(anchor), dict(said["roots"])
+    except MADE_ANEW:
+        return None
+    if tree.size != link.last_seq:
+        return None
+    if tree.size > intact.seq:
+        intact.within = tree
+    elif tree.peaks != intact.tree.peaks:
+        return None
+    elif anchor is not None:
+        roots[anchor.last_seq] = anchor.root
+    return Vouched(intact, roots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +127,22 @@ class SealedRows:
         cls,
         journal: Journal,
         builder: FactsBuilder,
-        segment: SegmentHeading,
         content: Content,
+        heading_sha256: str,
         notice: Notice = say_nothing,
     ) -> SealedRows:
         """Returns what brings the rows of a segment; ``builder`` took its events, or will."""
         return cls(
-            journal, builder, segment.first_seq, segment.last_seq, segment.sha256,
+            journal, builder, content.first_seq, content.last_seq, heading_sha256,
             content.rows_sha256, notice,
         )  # fmt: skip
 
     def __call__(self) -> Rows:
-        """Returns the rows."""
+        """Returns the rows.
+
+        Raises:
+            VerificationFailed: they are damaged, and so are the events.
+        """
         rows = self.builder.at_hand.get(self.rows_sha256)
         if rows is None:
             rows = self.builder.at_hand[self.rows_sha256] = self._fetched()
@@ -103,42 +154,23 @@ class SealedRows:
             return Rows.unpacked(data)
         if data is not None:
             self.journal.drop_segments()
-            self.notice(_damaged(self.first_seq, self.last_seq))
-        # Damaged, or somebody has thrown it away or made a longer one of it since.
+            self.notice(made_again(self.first_seq, self.last_seq))
+        # Damaged, or somebody has thrown it away or made a longer one of it since. The digest
+        # tells whether the events are those that were checked.
         pages = self.journal.pages(after=self.first_seq - 1, upto=self.last_seq)
-        rows = self.builder.rows_again(pages)
+        try:
+            rows = self.builder.rows_again(pages)
+        except MADE_ANEW as error:
+            raise self._failure() from error
         if digest(rows.packed()) != self.rows_sha256:
-            raise VerificationFailed("verify.segment", first=self.first_seq, last=self.last_seq)
+            raise self._failure()
         return rows
 
-
-def take(
-    journal: Journal,
-    builder: FactsBuilder,
-    head: Head,
-    counted: Callable[[Pages], Pages] = lambda pages: pages,
-) -> None:
-    """Lets a builder take the events up to a head, and seals them if it is worth it.
-
-    Nobody waits for it: who cannot write at once leaves it to others.
-
-    Args:
-        journal: where the events are.
-        builder: has taken what is sealed, and perhaps more.
-        head: where to end.
-        counted: is shown the events that are read.
-    """
-    first = _unsealed_from(builder)
-    last_sealed = builder.last_sealed()
-    worth_it = head.seq - (last_sealed.last_seq if last_sealed else 0) >= LEAST_EVENTS
-    while builder.seq < head.seq:
-        last = min(first + MOST_EVENTS - 1, head.seq)
-        builder.take_pages(counted(journal.pages(after=builder.seq, upto=last)))
-        worth_it = worth_it and _seal(journal, builder, first, last, head)
-        first = last + 1
+    def _failure(self) -> VerificationFailed:
+        return VerificationFailed("verify.segment", first=self.first_seq, last=self.last_seq)
 
 
-def _unsealed_from(builder: FactsBuilder) -> int:
+def unsealed_from(builder: FactsBuilder) -> int:
     """Returns where the next segment begins: a short last one is made again with what follows."""
     last = builder.last_sealed()
     if last is None:
@@ -147,59 +179,87 @@ def _unsealed_from(builder: FactsBuilder) -> int:
     return last.first_seq if short else last.last_seq + 1
 
 
-def _seal(journal: Journal, builder: FactsBuilder, first: int, last: int, head: Head) -> bool:
-    """Seals a range of what a builder took; whether it was kept."""
+def seal(
+    journal: Journal, builder: FactsBuilder, first: int, last: int, head: Head, notice: Notice
+) -> str | None:
+    """Seals a range of what a builder took.
+
+    Nobody waits for it: who cannot write at once leaves it to others.
+
+    Returns:
+        The digest of the heading; None, if the segment was not kept.
+    """
     content, rows = builder.sealed(first, last)
     heading = pack(content)
-    segment = SealedSegment(first, last, head.seq, head.root, digest(heading), heading, rows)
+    heading_sha256 = digest(heading)
+    segment = SealedSegment(first, last, head.seq, head.root, heading_sha256, heading, rows)
     if not journal.keep_segment(segment):
-        return False
-    builder.give_away(content, SealedRows.of(journal, builder, segment, content))
-    return True
+        return None
+    builder.give_away(content, SealedRows.of(journal, builder, content, heading_sha256, notice))
+    return heading_sha256
 
 
 class Trial:
-    """Holds the segments against what is folded of the events alone, as that goes on.
+    """Holds segments against what is folded of the checked events, as that goes on.
 
     A segment that says the same takes the rows over: no more of them are in memory than of one.
 
     Args:
         journal: where the segments are.
         builder: takes the events, in order.
+        before: the chain of the segments that it has taken already.
+        notice: hears of rows that are damaged later.
     """
 
-    def __init__(self, journal: Journal, builder: FactsBuilder) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        builder: FactsBuilder,
+        before: Link | None = None,
+        notice: Notice = say_nothing,
+    ) -> None:
         self.builder = builder
-        self.wrong: list[SealedSegment] = []
+        self.chain = [before] if before else []
+        self.wrong: list[SegmentHeading] = []
         self._journal = journal
-        self._segments = journal.segments()
-        self._next = next(self._segments, None)
+        self._notice = notice
+        after = before.last_seq if before else 0
+        self._left = [each for each in journal.segment_headings() if each.first_seq > after]
+        self._left.reverse()
+
+    @property
+    def ends(self) -> set[int]:
+        """The last seqs of the segments that are not looked at yet."""
+        return {segment.last_seq for segment in self._left}
 
     def go_on(self) -> None:
         """Looks at the segments of the events that are folded by now."""
-        while self._next is not None and self._next.last_seq <= self.builder.seq:
-            self._look_at(self._next)
-            self._next = next(self._segments, None)
+        while self._left and self._left[-1].last_seq <= self.builder.seq:
+            self._look_at(self._left.pop())
 
     def end(self) -> None:
-        """Looks at those that are left; some may be of events that were appended meanwhile."""
-        head = self._journal.head()
-        while self._next is not None:
-            last = self._next.last_seq
-            if self.builder.seq < last <= head.seq:
-                self.builder.take_pages(self._journal.pages(after=self.builder.seq, upto=last))
-            self._look_at(self._next)
-            self._next = next(self._segments, None)
+        """Finds those wrong that are of no events; what was appended meanwhile may be sealed."""
+        self.go_on()
+        if self._left:
+            head = self._journal.head()
+            self.wrong += (segment for segment in self._left if segment.last_seq > head.seq)
+            self._left = []
 
-    def _look_at(self, segment: SealedSegment) -> None:
-        if 1 <= segment.first_seq <= segment.last_seq <= self.builder.seq:
-            content, rows = self.builder.sealed(segment.first_seq, segment.last_seq)
-            says_the_same = (segment.heading, segment.rows) == (pack(content), rows)
-            if says_the_same and _sound(segment, self._journal.root_at(segment.sealed_at)):
-                heading = SegmentHeading(
-                    **{each.name: getattr(segment, each.name) for each in fields(SegmentHeading)}
-                )
-                fetch = SealedRows.of(self._journal, self.builder, heading, content)
-                self.builder.give_away(content, fetch)
-                return
-        self.wrong.append(segment)
+    def _look_at(self, segment: SegmentHeading) -> None:
+        before = self.chain[-1] if self.chain else None
+        follows = segment.first_seq == (before.last_seq if before else 0) + 1
+        if not follows or segment.first_seq > segment.last_seq or not self._is_right(segment):
+            self.wrong.append(segment)
+            return
+        self.chain.append(Link.behind(before, segment.last_seq, segment.sha256))
+
+    def _is_right(self, segment: SegmentHeading) -> bool:
+        content, rows = self.builder.sealed(segment.first_seq, segment.last_seq)
+        heading = pack(content)
+        if segment.heading != heading or segment.sha256 != digest(heading):
+            return False
+        if self._journal.segment_rows(segment.first_seq, segment.sha256) != rows:
+            return False
+        fetch = SealedRows.of(self._journal, self.builder, content, segment.sha256, self._notice)
+        self.builder.give_away(content, fetch)
+        return True

@@ -1,29 +1,56 @@
-"""Keeps snapshots of replays beside the events, and gives only sound ones back.
+"""Keeps snapshots of replays beside the events, and gives back only those this user vouches for.
 
-A snapshot must have been made under a root that is this ledger's, and its bytes must have the
-digest they were kept with. Whether it holds for what is asked, the replay finds out; whether it
-says what a full replay says, ``replay --check`` does (``application.checking``).
+A snapshot gets a voucher (see ``journal.vouchers``) when this program has made it of facts that it
+had checked. It is used only with that voucher, and only where the root it was made under is one of
+the history at hand. Whether it holds for what is asked, the replay finds out.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple
 
 from ledger.application.sealing import Notice, say_nothing
 from ledger.facts.beside import Kept
 from ledger.journal.entries import Head, Journal, KeptSnapshot, SnapshotHeading
+from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
+
+RootAt = Callable[[int], str | None]
+"""Returns the root of a ledger's history at a seq; None, where none is known to be right."""
+
+
+def voucher_of(snapshot: SnapshotHeading) -> str:
+    """Returns the name of a snapshot's voucher: the digest of all that its heading says."""
+    return hashlib.sha256(json.dumps(["snapshot", *astuple(snapshot)]).encode()).hexdigest()
 
 
 class JournalSnapshots:
-    """The snapshots beside the events of a journal, seen from one of its heads."""
+    """The snapshots beside the events of a journal, seen from one of its heads.
 
-    def __init__(self, journal: Journal, head: Head, notice: Notice = say_nothing) -> None:
+    Args:
+        journal: where they are.
+        head: as known at which they can be kept.
+        root_at: tells the roots of the history.
+        vouchers: of the user whose process this is.
+        notice: is told of damaged ones.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        head: Head,
+        root_at: RootAt,
+        vouchers: Vouchers,
+        notice: Notice = say_nothing,
+    ) -> None:
         self._journal = journal
-        self._notice = notice
         self._head = head
-        self._roots: dict[int, str | None] = {head.seq: head.root}
+        self._root_at = root_at
+        self._vouchers = vouchers
+        self._notice = notice
         self._found: dict[str, dict[Kept, SnapshotHeading]] = {}
 
     @property
@@ -32,19 +59,22 @@ class JournalSnapshots:
         return self._head.seq
 
     def find(self, list_: str) -> Sequence[Kept]:
-        """Returns what is kept for a list and is of this ledger's history."""
+        """Returns what is kept for a list, is of this ledger's history and has a voucher."""
         if list_ not in self._found:
             self._found[list_] = {
                 Kept(each.list, each.period, each.basis, each.key): each
                 for each in self._journal.snapshots(list_)
-                if each.basis <= self._head.seq and each.root == self._root(each.basis)
+                if self._is_vouched(each)
             }
         return list(self._found[list_])
 
+    def _is_vouched(self, snapshot: SnapshotHeading) -> bool:
+        if snapshot.basis > self._head.seq or snapshot.root != self._root(snapshot.basis):
+            return False
+        return self._vouchers.note(voucher_of(snapshot)) is not None
+
     def _root(self, seq: int) -> str | None:
-        if seq not in self._roots:
-            self._roots[seq] = self._journal.root_at(seq)
-        return self._roots[seq]
+        return self._head.root if seq == self._head.seq else self._root_at(seq)
 
     def load(self, kept: Kept) -> bytes | None:
         """Returns a snapshot; a damaged one is thrown away with all others."""
@@ -71,6 +101,7 @@ class JournalSnapshots:
             for kept, data in snapshots
             if kept.basis == self._head.seq
         ]
-        if made:
-            self._journal.keep_snapshots(made)
+        if made and self._journal.keep_snapshots(made):
+            for snapshot in made:
+                self._vouchers.keep(voucher_of(snapshot.heading))
         self._found.clear()

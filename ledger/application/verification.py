@@ -5,19 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ledger.application.facts_reader import makes_no_sense
 from ledger.application.ledger import Ledger
-from ledger.application.sealing import Trial
+from ledger.application.sealing import Trial, vouch
+from ledger.application.snapshot_check import wrong_snapshots
 from ledger.archive.journal import ArchiveJournal
 from ledger.errors import LedgerError, VerificationFailed
+from ledger.events.administration import ListPublished
 from ledger.facts.columns import Facts
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.gleaned import Gleaned, Gleaner
 from ledger.journal.checkpoint import Checkpoint, check_against
 from ledger.journal.collector import collector_resting
-from ledger.journal.intact import Gleaning
+from ledger.journal.entries import SegmentHeading
+from ledger.journal.intact import MADE_ANEW, Gleaning
 from ledger.journal.integrity import Finding, Integrity, check
 from ledger.lists.published import publications, recalculated
-from ledger.lists.rating_list import rating_list
+from ledger.lists.rating_list import RatingList, rating_list
 from ledger.wording import Message
 
 
@@ -57,6 +61,8 @@ class Verification:
 def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     """Checks hashes, density, roots, triggers, personal documents and published digests.
 
+    What is kept beside the events is held against them: every segment against the fold, every
+    snapshot against a replay, unless this user vouches for it. What proves right gets a voucher.
     In an archive that was made without personal documents none is missed, and of published lists
     the digests without names are compared.
 
@@ -66,7 +72,8 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     journal = ledger.journal
     nameless = isinstance(journal, ArchiveJournal) and journal.lacks_people
     derived = _Derived(ledger, nameless=nameless)
-    integrity = check(ledger.journal, ledger.progress, Gleaning(Gleaner, derived.take))
+    gleaning = Gleaning(Gleaner, derived.take)
+    integrity = check(journal, ledger.progress, gleaning, derived.trial.ends)
     findings = list(integrity.findings)
     left_out = integrity.erased if nameless else 0
     if integrity.erased > left_out:
@@ -79,14 +86,14 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
             findings.append(Finding(0, failure.message))
     lists = 0
     if not any(finding.seq for finding in findings):
-        wrong, lists = derived.wrong(integrity.events)
+        wrong, lists = derived.wrong(integrity)
         findings += wrong
     size = against.size if against else None
     return Verification(integrity, lists, size, tuple(findings), left_out)
 
 
 class _Derived:
-    """What is made of the events: segments and published lists.
+    """What is made of the events: segments, snapshots and published lists.
 
     The events are folded while they are checked, before it is known whether all of them are right;
     what is sealed is on trial itself. ``nameless``: there are no names, on purpose.
@@ -95,43 +102,60 @@ class _Derived:
     def __init__(self, ledger: Ledger, *, nameless: bool) -> None:
         self._ledger = ledger
         self._nameless = nameless
-        self._trial: Trial | None = None
-        self._failed = False
+        self.trial = Trial(ledger.journal, FactsBuilder())
+        # Why the events, right by themselves, make no sense together.
+        self._failure: VerificationFailed | None = None
 
     def take(self, gleaned: Gleaned) -> None:
         """Takes the next events that are right."""
-        if self._failed:
+        if self._failure is not None:
             return
         try:
-            if self._trial is None:
-                self._trial = Trial(self._ledger.journal, FactsBuilder())
-            self._trial.builder.take_gleaned(gleaned)
-            self._trial.go_on()
-        except Exception:  # noqa: BLE001 - right by themselves, together they make no sense
-            self._failed = True  # what is wrong with them is said when it is known to be them
+            self.trial.builder.take_gleaned(gleaned)
+            self.trial.go_on()
+        except VerificationFailed as failure:
+            self._failure = failure
+        except MADE_ANEW as error:
+            self._failure = makes_no_sense(gleaned, error)
 
-    def wrong(self, events: int) -> tuple[list[Finding], int]:
+    def wrong(self, integrity: Integrity) -> tuple[list[Finding], int]:
         """Returns what is wrong, and how many lists were replayed; the events are right."""
-        trial = self._trial
-        if trial is None or self._failed or trial.builder.seq < events:
-            trial = Trial(self._ledger.journal, FactsBuilder())
-            for page in self._ledger.journal.pages():
-                trial.builder.take_pages([page])
-                trial.go_on()
-        trial.end()
-        facts = trial.builder.facts()
-        findings = [
-            Finding(
-                segment.first_seq,
-                Message.of("verify.segment", first=segment.first_seq, last=segment.last_seq),
-            )
-            for segment in trial.wrong
-        ]
+        if self._failure is not None:
+            values = dict(self._failure.message.values)
+            seq = values.get("seq", values.get("first", 0))
+            return [Finding(seq if isinstance(seq, int) else 0, self._failure.message)], 0
+        self.trial.end()
+        facts = self.trial.builder.facts()
+        if facts.seq != integrity.events:
+            # The close look accepts what the fast one does not know: then nothing was folded.
+            facts = self._folded()
+        findings = [_segment(segment) for segment in self.trial.wrong]
         lists = 0
         for name in sorted(facts.lists):
             findings += _wrong_lists(self._ledger, facts, name, nameless=self._nameless)
             lists += len(publications(facts, name))
+        findings += wrong_snapshots(self._ledger, facts)
+        if not findings:
+            self._vouch(integrity)
         return findings, lists
+
+    def _folded(self) -> Facts:
+        return FactsBuilder().take_pages(self._ledger.journal.pages()).facts()
+
+    def _vouch(self, integrity: Integrity) -> None:
+        """Keeps vouchers for the segments: they are equal to what was folded."""
+        journal = self._ledger.journal
+        bases = {snapshot.basis for snapshot in journal.snapshots()}
+        roots = {basis: root for basis in bases if (root := journal.root_at(basis)) is not None}
+        for link in self.trial.chain:
+            tree = integrity.trees.get(link.last_seq)
+            if tree is not None:
+                vouch(journal, self._ledger.vouchers, link, tree, roots)
+
+
+def _segment(segment: SegmentHeading) -> Finding:
+    message = Message.of("verify.segment", first=segment.first_seq, last=segment.last_seq)
+    return Finding(max(0, segment.first_seq), message)
 
 
 def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> list[Finding]:
@@ -144,6 +168,7 @@ def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> 
         basis = publication.basis_seq
         people = ledger.people(facts, basis)
         made = rating_list(outcome, people, seq=basis, edition=publication.edition)
+        findings += _wrong_values(publication, made, seqs[publication])
         published, regenerated = ratings = publication.ratings_sha256, made.ratings_sha256()
         if not nameless:
             published, regenerated = publication.output_sha256, made.output_sha256()
@@ -158,6 +183,34 @@ def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> 
             )
             findings.append(Finding(seqs[publication], message))
     return findings
+
+
+def _wrong_values(publication: ListPublished, made: RatingList, seq: int) -> list[Finding]:
+    """Returns what a publication says of its list and the replay does not."""
+    return [
+        Finding(
+            seq,
+            Message.of(
+                "verify.list_value",
+                list=publication.list,
+                period=publication.period,
+                edition=publication.edition,
+                what=what,
+                published=published,
+                replayed=replayed,
+            ),
+        )
+        for what, published, replayed in (
+            ("row_count", publication.row_count, len(made.rows)),
+            ("regulation", publication.regulation, made.basis.regulation),
+            (
+                "regulation_digest",
+                publication.regulation_digest,
+                made.basis.regulation_digest,
+            ),
+        )
+        if published != replayed
+    ]
 
 
 def failure_of(verification: Verification) -> LedgerError | None:

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
 from itertools import starmap
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from ledger.archive.manifest import EventPart, Manifest, read_manifest
 from ledger.archive.parts import Filter, Parts
 from ledger.archive.tables import Table
 from ledger.errors import DatabaseError, VerificationFailed
+from ledger.events.personal import require_digests
 from ledger.journal.entries import (
     Commit,
     Draft,
@@ -156,6 +157,21 @@ class ArchiveJournal:
         commit = self._commit_where("last_seq", lambda seqs: pc.equal(seqs, seq))
         return commit.root if commit else None
 
+    def commit_by(self, seq: int) -> Commit | None:
+        """The last commit that had ended by a seq."""
+        import pyarrow.compute as pc
+
+        def last(seqs: Any) -> Any:
+            ended = pc.less_equal(seqs, seq)
+            return pc.and_(ended, pc.equal(seqs, pc.max(pc.filter(seqs, ended))))
+
+        found = self.parts.found(Table.COMMITS, self.manifest.commits, "last_seq", last)
+        return max(found, key=lambda commit: commit.last_seq, default=None)
+
+    def last_event(self) -> int:
+        """The greatest seq of an event, as the manifest has it."""
+        return self.manifest.head.seq
+
     def _commit_where(self, column: str, wanted: Filter) -> Commit | None:
         found = self.parts.found(Table.COMMITS, self.manifest.commits, column, wanted)
         return next(found, None)
@@ -163,11 +179,13 @@ class ArchiveJournal:
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         """Digest to document."""
         wanted = None if digests is None else set(digests)
-        return {
+        found = {
             person.digest: person.document
             for person in self.personal()
             if wanted is None or person.digest in wanted
         }
+        require_digests(found)
+        return found
 
     def personal(self) -> Iterator[PersonalDocument]:
         """The identity documents as they are stored; none when they were left out."""
@@ -202,11 +220,12 @@ class ArchiveJournal:
         del segment
         return False
 
-    def drop_segments(self) -> bool:
+    def drop_segments(self, first_seq: int = 1) -> bool:
         """Drops none."""
+        del first_seq
         return False
 
-    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
+    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
         """None: a replay from an archive begins at the first period."""
         del list_
         return ()

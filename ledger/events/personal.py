@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, field_validator
 
+from ledger.errors import VerificationFailed
 from ledger.events.model import Line
 
 BirthDate = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d{2}-\d{2})?$")]
@@ -61,3 +63,23 @@ class Sealed(BaseModel):
     def digest(self) -> str:
         """Returns the SHA-256 of the document, in hexadecimal."""
         return hashlib.sha256(self.document().encode()).hexdigest()
+
+
+def identity_in(document: str) -> Identity:
+    """Returns what an identity document says of the person.
+
+    Raises:
+        VerificationFailed: it is no identity document.
+    """
+    try:
+        return Sealed.model_validate_json(document).identity
+    except ValidationError as error:
+        digest = hashlib.sha256(document.encode()).hexdigest()
+        raise VerificationFailed("verify.document", digest=digest) from error
+
+
+def require_digests(documents: Mapping[str, str]) -> None:
+    """Raises ``VerificationFailed`` unless every document is the one that its digest names."""
+    for digest, document in documents.items():
+        if hashlib.sha256(document.encode()).hexdigest() != digest:
+            raise VerificationFailed("verify.document_changed", digest=digest)

@@ -1,6 +1,8 @@
 """Folds events, in order of ``seq``, into facts.
 
 The fold believes the events: what makes no sense was refused by the registrar before it became one.
+But a second event that begins a player, a tournament, a list or a ladder is refused here too: it
+can only be recorded where an index of the database is damaged.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from ledger.facts.columns import (
     Ruling,
 )
 from ledger.facts.effects import Effects
-from ledger.facts.folded import Folded
+from ledger.facts.folded import Folded, opened_twice
 from ledger.facts.gleaned import WITHOUT_FACTS, Gleaned
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.facts.pairings import PAIRING_TYPES, pairings
@@ -182,6 +184,7 @@ class FactsBuilder:
             self._add(indexed, gleaned.supersession)
         folded.effects.append(Effects.of(gleaned.first_seq, days))
         folded.seq = gleaned.last_seq
+        folded.check_ids()
         return self
 
     def _take_page(self, page: Sequence[OtherEvent]) -> None:
@@ -202,6 +205,7 @@ class FactsBuilder:
         self._take_pairings(said, days, first_seq)
         self._folded.effects.append(Effects.of(first_seq, days))
         self._folded.seq += len(page)
+        self._folded.check_ids()
 
     def _take_pairings(self, said: Sequence[OtherEvent], days: Column, first_seq: int) -> None:
         """Takes what events say of pairings; ``days`` learns what they can affect."""
@@ -358,6 +362,8 @@ class FactsBuilder:
         lists = self._folded.lists
         match event:
             case adm.ListDefined():
+                if event.list in lists:
+                    raise opened_twice(seq, event.stream)
                 segment = Segment(event.first_on, event.calendar, event.closes_days_before)
                 lists[event.list] = ListFacts(seq, event, [(seq, segment)])
                 return NEVER
@@ -382,6 +388,8 @@ class FactsBuilder:
     def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
         ladders = self._folded.ladders
         if isinstance(event, la.LadderOpened):
+            if event.ladder in ladders:
+                raise opened_twice(seq, event.stream)
             ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
             ladders[event.ladder].entries.append(Entry(seq, effective_on, event))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ledger.errors import VerificationFailed
 from ledger.events.players import PlayerIdentityCorrected
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import Growing, Narrow, Table
@@ -87,6 +88,17 @@ class Folded:
             tournament_names=self.tournament_names,
             tournament_places=self.tournament_places,
         )
+
+    def check_ids(self) -> None:
+        """Raises ``VerificationFailed`` when a player or a tournament was begun a second time."""
+        for kind, ids, table in (
+            ("player", self.of_players, self.players),
+            ("tournament", self.of_tournaments, self.tournaments),
+        ):
+            twice = ids.repeated()
+            if twice is not None:
+                seq = int(table.table().seq[twice])
+                raise opened_twice(seq, f"{kind}:{ids.read()[twice]}")
 
     def last_days_now(self) -> Narrow:
         """Returns the last day of every tournament (ordinal), as last said."""
@@ -178,6 +190,11 @@ class Folded:
         if len(self.effects) > 1:
             self.effects = [Effects.joined(self.effects)]
         return Effects.joined(self.effects)
+
+
+def opened_twice(seq: int, stream: str) -> VerificationFailed:
+    """Returns the failure of an event that begins what there is already."""
+    return VerificationFailed("verify.opened_twice", seq=seq, stream=stream)
 
 
 def _sealed(content: Content, fetch: Callable[[], Rows]) -> Block:

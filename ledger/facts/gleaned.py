@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import TypeVar
 
+import msgspec
 import numpy as np
 
 from ledger.events import tournaments as to
 from ledger.events.light import Light, PlayerEntered
-from ledger.facts.arrays import NOBODY, Column
+from ledger.facts.arrays import NOBODY, Column, Table
 from ledger.facts.blocks import Words, coded
 from ledger.facts.pairings import PAIRING_TYPES, scores, unpacked
 from ledger.facts.segment import OtherEvent, Supersession
@@ -26,6 +28,12 @@ WITHOUT_FACTS = frozenset(
     for event in (to.PlayerEntered, to.PlayerWithdrew, to.TournamentClosed)
 )
 """Events that no fact is made of, by type and version."""
+
+
+_TABLES = ("words", "supersession")
+_AS_THEY_ARE = ("first_seq", "last_seq", "tournaments", "players", "others")
+
+T = TypeVar("T", bound=Table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,24 @@ class Gleaner:
     def _extend(self, name: str, values: Iterable[int]) -> None:
         self._columns[name].extend(values)
 
+    def packed(self) -> bytes:
+        """Returns what was gleaned as bytes."""
+        made = self.made()
+        said = {name: getattr(made, name) for name in _AS_THEY_ARE}
+        tables = {name: _columns(getattr(made, name)) for name in _TABLES}
+        return msgspec.msgpack.encode(said | tables)
+
+    @staticmethod
+    def unpacked(data: bytes) -> Gleaned:
+        """Returns what was gleaned, of bytes that ``packed`` made."""
+        said = msgspec.msgpack.decode(data)
+        return Gleaned(
+            words=_table(Words, said["words"]),
+            supersession=_table(Supersession, said["supersession"]),
+            others=[tuple(other) for other in said["others"]],
+            **{name: said[name] for name in _AS_THEY_ARE if name != "others"},
+        )
+
     def made(self) -> Gleaned:
         """Returns what was gleaned."""
         column = {
@@ -117,6 +143,15 @@ class Gleaner:
             [player for player in self._players if player is not None],
             self._others,
         )
+
+
+def _columns(table: Table) -> list[tuple[str, bytes]]:
+    columns = (getattr(table, field.name) for field in fields(table))
+    return [(column.dtype.str, column.tobytes()) for column in columns]
+
+
+def _table(kind: type[T], columns: Sequence[tuple[str, bytes]]) -> T:
+    return kind(*(np.frombuffer(data, dtype=type_) for type_, data in columns))
 
 
 class _Places(dict[str, int]):

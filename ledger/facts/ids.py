@@ -63,6 +63,13 @@ class Ids(Texts):
         self._index: dict[str, int] = {}
         # Whether a fork has the same dictionary: then it is copied before it grows.
         self._shared = False
+        self._checked = 0
+
+    def extend(self, packed: bytes, count: int) -> None:
+        """Adds ids that are packed; that no two of them are the same is known."""
+        if self._checked == self._count:
+            self._checked += count
+        super().extend(packed, count)
 
     @property
     def index(self) -> dict[str, int]:
@@ -75,11 +82,23 @@ class Ids(Texts):
             self._index.update(zip(new, range(known, self._count), strict=True))
         return self._index
 
+    def repeated(self) -> int | None:
+        """Returns the place of an id that was added a second time since this was last asked."""
+        if self._checked == self._count:
+            return None
+        self._checked = self._count
+        ids = self.read()
+        if len(self.index) == len(ids):
+            return None
+        first = {id_: place for place, id_ in reversed(list(enumerate(ids)))}
+        return next(place for place, id_ in enumerate(ids) if first[id_] != place)
+
     def fork(self) -> Self:
         """Returns one that grows on its own; what there is by now is looked up once for both."""
         made = super().fork()
         made._index = self.index  # noqa: SLF001 - its own
         made._shared = self._shared = True  # noqa: SLF001 - its own
+        made._checked = self._checked  # noqa: SLF001 - its own
         return made
 
 

@@ -41,7 +41,7 @@ def normalise(url: str) -> str:
     dialect = dialect_of(url)
     if isinstance(dialect, SqliteDialect):
         return f"{_SQLITE}{dialect.path}"
-    return dialect.url.render_as_string(hide_password=False)
+    return dialect.address
 
 
 def archive_named(url: str) -> str | None:
@@ -108,6 +108,12 @@ def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
         engine.dispose()
         raise
     return SqlJournal(engine, dialect)
+
+
+def journal_at(url: str) -> SqlJournal:
+    """Returns the journal of a database that this program has opened and checked elsewhere."""
+    dialect = dialect_of(url)
+    return SqlJournal(dialect.engine(), dialect)
 
 
 def upgrade(url: str) -> bool:

@@ -137,6 +137,11 @@ class KeptSnapshot(SnapshotHeading):
 
     data: bytes
 
+    @property
+    def heading(self) -> SnapshotHeading:
+        """The same without the data."""
+        return SnapshotHeading(self.list, self.period, self.basis, self.key, self.root, self.sha256)
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -224,11 +229,27 @@ class Journal(Protocol):
         ...
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
-        """Returns digest to document; of all that are stored, or of those asked for."""
+        """Returns digest to document; of all that are stored, or of those asked for.
+
+        Raises:
+            VerificationFailed: a document is not the one that its digest names.
+        """
+        ...
+
+    def personal(self) -> Iterator[PersonalDocument]:
+        """Yields all personal documents that are stored, in no order."""
         ...
 
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the tree after the commit that ends with the seq, if one does."""
+        ...
+
+    def commit_by(self, seq: int) -> Commit | None:
+        """Returns the last commit that had ended by a seq: its last event has no greater one."""
+        ...
+
+    def last_event(self) -> int:
+        """Returns the greatest seq of an event that is stored; 0, where there is none."""
         ...
 
     def segments(self) -> Iterator[SealedSegment]:
@@ -251,12 +272,12 @@ class Journal(Protocol):
         """
         ...
 
-    def drop_segments(self) -> bool:
-        """Throws all segments away, if that can be done at once; whether it was done."""
+    def drop_segments(self, first_seq: int = 1) -> bool:
+        """Throws the segments from a seq on away, if that can be done at once; whether it was."""
         ...
 
-    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
-        """Returns the snapshots that are kept for a list, without their data."""
+    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
+        """Returns the snapshots that are kept, of a list or of all, without their data."""
         ...
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
@@ -274,8 +295,8 @@ class Journal(Protocol):
         """Throws all snapshots away, if that can be done at once; whether it was done."""
         ...
 
-    def elsewhere(self) -> Callable[[], Journal] | None:
-        """Returns what opens the same journal in another process; None where only this one can."""
+    def elsewhere(self) -> str | None:
+        """Returns the URL that opens the same journal in another process; None where none does."""
         ...
 
     def missing_triggers(self) -> list[str]:

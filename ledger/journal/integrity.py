@@ -6,14 +6,13 @@ anew from some point on: that only a checkpoint kept elsewhere can tell (``check
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
 
-from ledger.errors import DatabaseError, LedgerError
+from ledger.errors import DatabaseError, LedgerError, VerificationFailed
 from ledger.events.catalogue import CATALOGUE
-from ledger.journal.beside import look
-from ledger.journal.entries import Commit, Journal, StoredEvent
+from ledger.journal.entries import Commit, Head, Journal, PersonalDocument, StoredEvent
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_of, peaks_text
 from ledger.journal.intact import (
     IDENTIFYING,
@@ -22,14 +21,18 @@ from ledger.journal.intact import (
     PROGRESS_EVENTS,
     Gleaning,
     Intact,
+    Reference,
     is_day,
 )
 from ledger.journal.merkle import CompactRange, leaf_hash
+from ledger.journal.parallel import look
 from ledger.wording import Message
 
 Progress = Callable[[str, int, int], None]
 
 _FINDINGS = 100
+_UNREADABLE = 1_000
+"""So many events, more than a page, are read one by one where a page cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Integrity:
     ``findings`` are in order of position, those without one last. The first is the one that
     counts, others may follow from it; there are at most 100. ``erased`` counts the identity
     documents that events refer to and that are not there: erased or lost, which looks the same.
+    ``trees`` are those at the cuts that were asked for, and at the end.
     """
 
     commits: int
@@ -58,12 +62,14 @@ class Integrity:
     root: str
     erased: int
     findings: tuple[Finding, ...]
+    trees: dict[int, CompactRange] = field(default_factory=dict, compare=False)
 
 
 def check(
     journal: Journal,
     progress: Progress | None = None,
     gleaning: Gleaning | None = None,
+    cuts: Collection[int] = (),
 ) -> Integrity:
     """Checks density, envelopes, leaves, roots, payloads, personal documents and triggers.
 
@@ -73,27 +79,59 @@ def check(
         journal: the store; what is appended meanwhile is not checked.
         progress: is told "verify", the events done and their total.
         gleaning: what else is to be made of the events, while they are read and are right.
+        cuts: seqs at which the tree is wanted.
 
     Raises:
         DatabaseError: the database cannot be read at all.
     """
     head = journal.head()
     tell = progress or _silent
-    so_far = look(journal, head, gleaning, tell)
+    so_far, trees = look(journal, head, gleaning, tell, cuts=cuts)
+    if so_far.seq == head.seq:
+        trees[head.seq] = so_far.tree
     walk = _Walk(journal, tell, head.seq, so_far)
-    try:
-        for commit in journal.commits(after=so_far.commits or LOWEST):
-            if commit.commit_id > head.commit_id or walk.unreadable:
-                break
-            walk.commit(commit)
-    except (DatabaseError, *MADE_ANEW) as error:
-        walk.unreadable = error.message if isinstance(error, LedgerError) else str(error)
-    walk.end(journal.head().seq)
-    erased = walk.personal(journal.personal_documents())
+    walk.to(head)
+    erased = walk.personal(journal.personal())
     for name in journal.missing_triggers():
         walk.found(0, 0, "verify.trigger", trigger=name)
     findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
-    return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings))
+    return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings), trees)
+
+
+def require_intact(
+    journal: Journal,
+    head: Head,
+    gleaning: Gleaning,
+    progress: Progress,
+    *,
+    start: Intact,
+    cuts: Collection[int] = (),
+) -> tuple[Intact, dict[int, CompactRange]]:
+    """Checks the events between a start and a head, as ``check`` does.
+
+    Args:
+        journal: the store.
+        head: where to end.
+        gleaning: what is to be made of the events.
+        progress: is told "verify", the last event that was looked at, and the total.
+        start: what is known to be right.
+        cuts: seqs at which the tree is wanted.
+
+    Returns:
+        The end, which is the head, and the trees at the cuts.
+
+    Raises:
+        VerificationFailed: the first thing that is not as it was recorded.
+        DatabaseError: the database cannot be read.
+    """
+    so_far, trees = look(journal, head, gleaning, progress, start=start, cuts=cuts)
+    if (so_far.seq, so_far.tree.root().hex()) != (head.seq, head.root):
+        walk = _Walk(journal, progress, head.seq, so_far)
+        walk.to(head)
+        for finding in sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq)):
+            raise VerificationFailed(finding.message.key, **dict(finding.message.values))
+        raise VerificationFailed("verify.head", seq=head.seq, root=head.root)
+    return so_far, trees
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -108,13 +146,14 @@ class _Walk:
     """
 
     def __init__(self, journal: Journal, progress: Progress, total: int, so_far: Intact) -> None:
+        self._journal = journal
         self._stored = _one_by_one_at_last(journal, so_far.seq or LOWEST, total)
         self._next: StoredEvent | None = None
         self._progress = progress
         self._total = total
         # None after a place from which the tree cannot be known.
         self._tree: CompactRange | None = so_far.tree
-        self._identities = so_far.identities
+        self._identities: dict[str, Reference] = so_far.identities
         self._days = so_far.days
         self.seq = self.events = so_far.seq
         self.commits = so_far.commits
@@ -122,6 +161,17 @@ class _Walk:
         # Why nothing more can be read.
         self.unreadable: Message | str | None = None
         self._advance()
+
+    def to(self, head: Head) -> None:
+        """Checks the commits up to a head, and that there is nothing behind it."""
+        try:
+            for commit in self._journal.commits(after=self.commits or LOWEST):
+                if commit.commit_id > head.commit_id or self.unreadable:
+                    break
+                self.commit(commit)
+        except (DatabaseError, *MADE_ANEW) as error:
+            self.unreadable = error.message if isinstance(error, LedgerError) else str(error)
+        self.end(self._journal.head().seq)
 
     def found(self, seq: int, commit_id: int, key: str, /, **values: object) -> None:
         """Adds a finding."""
@@ -236,7 +286,7 @@ class _Walk:
                 return _column(event.seq, "effective_on")
             self._days.add(event.effective_on)
         if isinstance(read, IDENTIFYING):
-            self._identities.setdefault(read.identity, (event.seq, event.commit_id))
+            self._identities.setdefault(read.identity, (event.seq, event.commit_id, read.player))
         return None
 
     def _after(self, commit: Commit) -> None:
@@ -303,17 +353,26 @@ class _Walk:
         elif self._next is not None and self._next.seq > head_seq:
             self.found(self._next.seq, 0, "verify.orphan", seq=self._next.seq, commit=self.commits)
 
-    def personal(self, documents: Mapping[str, str]) -> int:
+    def personal(self, documents: Iterable[PersonalDocument]) -> int:
         """Checks the documents that are there; returns how many are not."""
-        for digest, (seq, commit_id) in self._identities.items():
-            document = documents.get(digest)
-            if document is not None and hashlib.sha256(document.encode()).hexdigest() != digest:
-                self.found(seq, commit_id, "verify.personal", seq=seq, digest=digest)
+        missing = dict(self._identities)
+        unknown = []
+        for person in documents:
+            reference = missing.pop(person.digest, None)
+            if reference is None:
+                unknown.append(person.digest)
+                continue
+            seq, commit_id, player = reference
+            if sha256(person.document.encode()).hexdigest() != person.digest:
+                self.found(seq, commit_id, "verify.personal", seq=seq, digest=person.digest)
+            elif person.player != player:
+                values = {"digest": person.digest, "player": player, "found": person.player}
+                self.found(seq, commit_id, "verify.personal_player", seq=seq, **values)
         if not self.findings:
             # Where every event was read, every document has one that refers to it.
-            for digest in sorted(documents.keys() - self._identities.keys()):
+            for digest in sorted(unknown):
                 self.found(0, 0, "verify.personal_unknown", digest=digest)
-        return len(self._identities.keys() - documents.keys())
+        return len(missing)
 
 
 def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[StoredEvent]:
@@ -323,8 +382,10 @@ def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[Sto
             yield event
             after = event.seq
     except DatabaseError:
-        for seq in range(max(after, 0) + 1, upto + 1):
+        first = max(after, 0) + 1
+        for seq in range(first, min(upto, first + _UNREADABLE) + 1):
             yield from journal.events(after=seq - 1, upto=seq)
+        raise
 
 
 def _column(seq: int, column: str) -> Message:

@@ -10,6 +10,7 @@ from itertools import islice
 from operator import attrgetter
 
 from ledger.errors import Conflict, DatabaseError
+from ledger.events.personal import require_digests
 from ledger.journal.entries import (
     MOST_SNAPSHOTS,
     Commit,
@@ -130,11 +131,25 @@ class MemoryJournal:
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         """Digest to document."""
         wanted = list(self._personal) if digests is None else digests
-        return {d: self._personal[d].document for d in wanted if d in self._personal}
+        found = {d: self._personal[d].document for d in wanted if d in self._personal}
+        require_digests(found)
+        return found
+
+    def personal(self) -> Iterator[PersonalDocument]:
+        """All personal documents."""
+        return iter(list(self._personal.values()))
 
     def root_at(self, seq: int) -> str | None:
         """The root after the commit that ends with the seq."""
         return next((c.root for c in self._commits if c.last_seq == seq), None)
+
+    def commit_by(self, seq: int) -> Commit | None:
+        """The last commit that had ended by a seq."""
+        return next((c for c in reversed(self._commits) if c.last_seq <= seq), None)
+
+    def last_event(self) -> int:
+        """The greatest seq of a commit that is whole."""
+        return self.head().seq
 
     def segments(self) -> Iterator[SealedSegment]:
         """The segments that are kept."""
@@ -158,17 +173,18 @@ class MemoryJournal:
             self._segments[segment.first_seq] = segment
         return True
 
-    def drop_segments(self) -> bool:
-        """Throws all segments away."""
-        self._segments.clear()
+    def drop_segments(self, first_seq: int = 1) -> bool:
+        """Throws the segments from a seq on away."""
+        for first in [first for first in self._segments if first >= first_seq or first_seq == 1]:
+            del self._segments[first]
         return True
 
-    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
-        """The snapshots that are kept for a list."""
+    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
+        """The snapshots that are kept."""
         return [
             SnapshotHeading(*name, root=snapshot.root, sha256=snapshot.sha256)
             for name, snapshot in self._snapshots.items()
-            if snapshot.list == list_
+            if list_ is None or snapshot.list == list_
         ]
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:

@@ -74,6 +74,11 @@ class PostgresDialect:
         """The database as messages name it, without the password."""
         return self.url.render_as_string(hide_password=True)
 
+    @property
+    def address(self) -> str:
+        """The URL that opens the database, with the password; never to be shown."""
+        return self.url.render_as_string(hide_password=False)
+
     def check_there(self) -> None:
         """Connecting will tell."""
 

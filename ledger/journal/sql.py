@@ -10,7 +10,6 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -19,6 +18,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, and_, f
 from sqlalchemy.exc import DBAPIError
 
 from ledger.errors import DatabaseError
+from ledger.events.personal import require_digests
 from ledger.journal.batch import progress_of
 from ledger.journal.entries import (
     MOST_SNAPSHOTS,
@@ -180,7 +180,12 @@ class SqlJournal:
         found: dict[str, str] = {}
         for page in self._pages(wanted):
             found.update(page)
+        require_digests(found)
         return found
+
+    def personal(self) -> Iterator[PersonalDocument]:
+        """All personal documents."""
+        return self._rows(select(PERSONAL), PersonalDocument)
 
     def root_at(self, seq: int) -> str | None:
         """The root after the commit that ends with the seq."""
@@ -189,6 +194,18 @@ class SqlJournal:
                 select(COMMITS.c.root).where(COMMITS.c.last_seq == seq)
             )
             return root
+
+    def commit_by(self, seq: int) -> Commit | None:
+        """The last commit that had ended by a seq."""
+        wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)
+        with self._reading() as connection:
+            row = connection.execute(wanted.order_by(COMMITS.c.commit_id.desc()).limit(1)).first()
+        return Commit(*row) if row else None
+
+    def last_event(self) -> int:
+        """The greatest seq of an event that is stored."""
+        with self._reading() as connection:
+            return connection.scalar(select(func.max(EVENTS.c.seq))) or 0
 
     def segments(self) -> Iterator[SealedSegment]:
         """The segments that are kept, by first seq, one at a time."""
@@ -232,20 +249,25 @@ class SqlJournal:
             return False
         return True
 
-    def drop_segments(self) -> bool:
-        """Throws all segments away, unless somebody is writing."""
+    def drop_segments(self, first_seq: int = 1) -> bool:
+        """Throws the segments from a seq on away, unless somebody is writing."""
+        its = SEGMENTS.delete()
+        if first_seq > 1:  # else also those that name no seq there can be
+            its = its.where(SEGMENTS.c.first_seq >= first_seq)
         try:
             with self._translated(), self._dialect.at_once(self._engine) as connection:
-                connection.execute(SEGMENTS.delete())
+                connection.execute(its)
         except DatabaseError:
             return False
         return True
 
-    def snapshots(self, list_: str) -> Sequence[SnapshotHeading]:
-        """The snapshots that are kept for a list."""
-        columns = [column for column in SNAPSHOTS.c if column is not SNAPSHOTS.c.data]
+    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
+        """The snapshots that are kept."""
+        wanted = select(*(column for column in SNAPSHOTS.c if column is not SNAPSHOTS.c.data))
+        if list_ is not None:
+            wanted = wanted.where(SNAPSHOTS.c.list == list_)
         with self._reading() as connection:
-            found = connection.execute(select(*columns).where(SNAPSHOTS.c.list == list_)).all()
+            found = connection.execute(wanted).all()
         return [SnapshotHeading(*row) for row in found]
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
@@ -281,10 +303,10 @@ class SqlJournal:
             return False
         return True
 
-    def elsewhere(self) -> Callable[[], SqlJournal] | None:
-        """What opens the same database in another process."""
+    def elsewhere(self) -> str | None:
+        """The URL of the database."""
         # What is made of this class may show something that nobody else sees.
-        return partial(_opened, self._dialect) if type(self) is SqlJournal else None
+        return self._dialect.address if type(self) is SqlJournal else None
 
     def missing_triggers(self) -> list[str]:
         """The triggers that are gone or not as they were made."""
@@ -330,10 +352,6 @@ def _named(snapshot: SnapshotHeading) -> ColumnElement[bool]:
             for name in ("list", "period", "basis", "key")
         )
     )
-
-
-def _opened(dialect: Dialect) -> SqlJournal:
-    return SqlJournal(dialect.engine(), dialect)
 
 
 def _after(seq: int) -> Select[Any]:

@@ -70,6 +70,11 @@ class SqliteDialect:
         """The database as messages name it."""
         return str(self.path)
 
+    @property
+    def address(self) -> str:
+        """The URL that opens the database."""
+        return f"sqlite:///{self.path.absolute()}"
+
     def check_there(self) -> None:
         """Raises ``DatabaseError`` when there is no such file."""
         try:

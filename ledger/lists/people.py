@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
+from ledger.events.personal import identity_in
 from ledger.facts.columns import NOBODY, Column
 from ledger.facts.known import Known
 
@@ -57,7 +58,10 @@ class People:
         if identity not in self._found and self._asked <= _ONE_BY_ONE:
             self._asked += 1
             self._find([identity] if self._asked <= _ONE_BY_ONE else None)
-        return _name(self._found.get(identity))
+        name = _name(self._found.get(identity))
+        if not name.isprintable():
+            _require_names([self._found.get(identity)])
+        return name
 
     def names(self, players: Column) -> list[str]:
         """Returns the names of many players at once."""
@@ -70,7 +74,10 @@ class People:
             else:
                 self._asked = _ONE_BY_ONE + 1
                 self._find(None)
-        return [_name(found.get(digest)) for digest in identities]
+        names = [_name(found.get(digest)) for digest in identities]
+        if not "".join(names).isprintable():
+            _require_names(found.get(digest) for digest in identities)
+        return names
 
     def federation(self, player: int) -> str | None:
         """Returns the federation's code, where it is known."""
@@ -86,4 +93,15 @@ class People:
 
 
 def _name(document: str | None) -> str:
-    return "" if document is None else _read(document).name
+    try:
+        return "" if document is None else _read(document).name
+    except msgspec.MsgspecError:
+        _require_names([document])
+        raise
+
+
+def _require_names(documents: Iterable[str | None]) -> None:
+    """Raises ``VerificationFailed`` when a document is none that this program writes."""
+    for document in documents:
+        if document is not None:
+            identity_in(document)

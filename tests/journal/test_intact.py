@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +18,17 @@ from hypothesis import strategies as st
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.light import DECODERS, Light
 from ledger.events.model import Event
-from ledger.journal import beside, integrity
+from ledger.journal import integrity, parallel
 from ledger.journal.database import open_journal
-from ledger.journal.entries import Commit, Journal, StoredEvent, StoredRow
+from ledger.journal.entries import Commit, Journal, StoredEvent, StoredRow, no_progress
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
-from ledger.journal.intact import Gleaning, Intact, Stretch, intact, stretches
+from ledger.journal.intact import Accepted, Gleaning, Intact, Stretch, accepted, stretches
 from ledger.journal.integrity import Integrity, check
 from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import CompactRange, leaf_hash
+from ledger.journal.parallel import look
 from ledger.journal.sql import SqlJournal
-from tests.journal.databases import tamper
+from tests.journal.databases import drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game
 from tests.journal.test_tamper import CASES, HEX, filled, tampered
 
@@ -41,7 +41,7 @@ SAMPLES = json.loads(
 
 def everything(journal: Journal) -> Stretch:
     head = journal.head()
-    return Stretch(None, head.commit_id, head.seq)
+    return Stretch(None, 0, head.commit_id, head.seq)
 
 
 def of_every_type() -> list[Event]:
@@ -57,7 +57,7 @@ def test_events_of_every_type_are_accepted() -> None:
     for event in of_every_type():
         append(journal, draft(event))
     append(journal, draft(*of_every_type() * 50))
-    found = intact(journal, everything(journal))
+    found = accepted(journal, everything(journal)).intact
     head = journal.head()
     assert (found.commits, found.seq, found.tree.root().hex()) == (
         head.commit_id,
@@ -74,7 +74,7 @@ def test_it_does_not_matter_who_finds_it(
         with tampered(filled, *case.statements) as seen:
             fast = check(seen)
             with monkeypatch.context() as patch:
-                patch.setattr(integrity, "look", lambda *_: Intact())
+                patch.setattr(integrity, "look", lambda *_, **__: (Intact(), {}))
                 slow = check(seen)
         assert fast == slow, case.what
 
@@ -83,7 +83,7 @@ def test_what_comes_before_a_bad_commit_is_accepted(sqlite_url: str) -> None:
     journal = open_journal(sqlite_url)
     fill(journal)
     tamper(sqlite_url, "UPDATE events SET payload = '{}' WHERE seq = 7")
-    found = intact(journal, everything(journal))
+    found = accepted(journal, everything(journal)).intact
     assert (found.commits, found.seq, len(found.identities)) == (1, 3, 3)
     journal.close()
 
@@ -125,13 +125,13 @@ def test_no_payload_is_accepted_that_its_model_would_not_write(
     payloads: list[tuple[str, int, str]],
 ) -> None:
     journal = forged(payloads)
-    accepted = intact(journal, everything(journal)).commits == 1
+    fast = accepted(journal, everything(journal)).is_whole
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(integrity, "look", lambda *_: Intact())
+        patch.setattr(integrity, "look", lambda *_, **__: (Intact(), {}))
         findings = check(journal).findings
-    assert not (accepted and findings)
+    assert not (fast and findings)
     # Nor is anything left over that is right, but for numbers that no computer counts up to.
-    assert accepted or findings or any(str(2**62)[:6] in text for *_, text in payloads)
+    assert fast or findings or any(str(2**62)[:6] in text for *_, text in payloads)
 
 
 def forged(payloads: list[tuple[str, int, str]]) -> MemoryJournal:
@@ -166,8 +166,8 @@ def tournament_of(payload: str) -> object:
 @pytest.fixture
 def long(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqlJournal]:
     """A journal that counts as a long one."""
-    monkeypatch.setattr(beside, "LEAST_EVENTS", 10)
-    monkeypatch.setattr(beside, "_STRETCH_EVENTS", 4)
+    monkeypatch.setattr(parallel, "LEAST_EVENTS", 10)
+    monkeypatch.setattr(parallel, "STRETCH_EVENTS", 4)
     journal = open_journal(sqlite_url)
     fill(journal)
     for number in range(20, 60):
@@ -178,7 +178,7 @@ def long(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqlJourna
 
 def alone(journal: Journal) -> Integrity:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beside, "LEAST_EVENTS", sys.maxsize)
+        patch.setattr(parallel, "LEAST_EVENTS", sys.maxsize)
         return check(journal)
 
 
@@ -195,15 +195,23 @@ class Counted:
     def made(self) -> tuple[int, list[int]]:
         return os.getpid(), self._seqs
 
+    def packed(self) -> bytes:
+        return json.dumps(self.made()).encode()
+
+    @staticmethod
+    def unpacked(data: bytes) -> tuple[int, list[int]]:
+        process, seqs = json.loads(data)
+        return process, seqs
+
 
 def test_a_long_journal_is_looked_at_by_two(
     long: SqlJournal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slowly(*args: Any, **more: Any) -> Intact:
+    def slowly(*args: Any, **more: Any) -> Accepted:
         time.sleep(1)  # so that the other one does nearly all
-        return intact(*args, **more)
+        return accepted(*args, **more)
 
-    monkeypatch.setattr(beside, "intact", slowly)
+    monkeypatch.setattr(parallel, "accepted", slowly)
     made: list[tuple[int, list[int]]] = []
     told: list[tuple[str, int, int]] = []
     found = check(long, lambda *values: told.append(values), Gleaning(Counted, made.append))
@@ -248,12 +256,45 @@ def test_one_does_it_all_where_no_other_can_be(
 
 def test_stretches_follow_each_other(long: SqlJournal) -> None:
     head = long.head()
-    parts = stretches(long, head, 4)
-    assert parts[0].before is None
-    for earlier, later in pairwise(parts):
-        assert later.before is not None
-        assert (earlier.last_commit, earlier.last_seq) == (
-            later.before.commit_id,
-            later.before.last_seq,
-        )
-    assert (parts[-1].last_commit, parts[-1].last_seq) == (head.commit_id, head.seq)
+    for cuts in ((), (2, 11, 50)):
+        parts = stretches(long, Intact(), head.seq, 4, cuts)
+        assert parts[0].before is None
+        assert parts[0].after == 0
+        assert [later.after for later in parts[1:]] == [part.last_seq for part in parts[:-1]]
+        assert set(cuts) <= {part.last_seq for part in parts}
+        assert (parts[-1].last_commit, parts[-1].last_seq) == (head.commit_id, head.seq)
+        commits = {commit.commit_id: commit for commit in long.commits()}
+        for part in parts:
+            if part.is_within:
+                assert part.last_seq <= commits[part.last_commit].last_seq
+                assert part.after >= commits[part.last_commit].first_seq
+
+
+def test_a_long_commit_is_cut_and_begun_anywhere(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever a walk begins, in a commit or between two, it ends with the same tree."""
+    journal = open_journal(sqlite_url)
+    fill(journal)
+    append(journal, draft(*(game(number) for number in range(20, 60))))
+    drop_triggers(sqlite_url)
+    head = journal.head()
+    monkeypatch.setattr(parallel, "STRETCH_EVENTS", 1)
+    monkeypatch.setattr(parallel, "_ALONE", 3)
+    everywhere = range(1, head.seq)
+    whole, trees = look(journal, head, None, no_progress, cuts=everywhere)
+    assert whole.seq == head.seq
+    assert sorted(trees) == [*everywhere]
+    for seq in everywhere:
+        before = journal.commit_by(seq)
+        start = Intact.behind(before)
+        if start.seq < seq:
+            start.within = trees[seq].copy()
+        found, _ = look(journal, head, None, no_progress, start=start)
+        assert (found.seq, found.tree.root().hex()) == (head.seq, head.root)
+        for event in (seq, head.seq):
+            with tampered(journal, f"UPDATE events SET payload = 'x' WHERE seq = {event}") as seen:
+                start = Intact.behind(before)
+                found, _ = look(seen, head, None, no_progress, start=start)
+                assert (found.seq == head.seq) == (event <= start.seq)
+    journal.close()

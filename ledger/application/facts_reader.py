@@ -1,0 +1,234 @@
+"""Reads the facts of a ledger: from events that it checks, and from segments that it vouches for.
+
+What is sealed and has this user's voucher is taken as it is. All events behind it are hashed, held
+against the roots of their commits, and folded. Segments without a voucher, another user's or a
+forged one, are never read: the same columns are made of the events, and if they are equal to the
+byte, they get a voucher too. A long tail is sealed, for the next reader.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ledger.application import sealing
+from ledger.application.sealing import (
+    Link,
+    Notice,
+    SealedRows,
+    Trial,
+    Vouched,
+    made_again,
+    say_nothing,
+    seal,
+    unsealed_from,
+    vouch,
+    vouched,
+)
+from ledger.errors import VerificationFailed
+from ledger.facts.fold import FactsBuilder
+from ledger.facts.gleaned import Gleaned, Gleaner
+from ledger.facts.segment import Content, digest, unpack
+from ledger.journal.entries import Head, Journal, Progress, SegmentHeading, no_progress
+from ledger.journal.intact import MADE_ANEW, Gleaning, Intact
+from ledger.journal.integrity import require_intact
+from ledger.journal.merkle import CompactRange
+from ledger.journal.vouchers import Vouchers
+
+
+class FactsReader:
+    """Folds a journal up to one head after the other.
+
+    Args:
+        journal: the store.
+        vouchers: of the user whose process this is.
+        notice: is told what was damaged and is made again.
+        progress: is told "facts", the last event that was read, and the total.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        vouchers: Vouchers,
+        notice: Notice = say_nothing,
+        progress: Progress = no_progress,
+    ) -> None:
+        self._journal = journal
+        self._vouchers = vouchers
+        self._notice = notice
+        self._progress = progress
+        self._begin()
+
+    def _begin(self) -> None:
+        self.builder = FactsBuilder()
+        self._end = Intact()
+        # Of the history, by seq: as a voucher has them. Later ones are read from checked commits.
+        self._roots: dict[int, str] = {}
+        self._checked_after = 0
+        self._chain: list[Link] = []
+        self._seals = False
+
+    def read(self, head: Head) -> FactsBuilder:
+        """Returns a builder that has taken everything up to a head, or more.
+
+        Raises:
+            VerificationFailed: an event or a commit is not what was recorded; the first one.
+            DatabaseError: the journal cannot be read.
+        """
+        try:
+            self._check_end(head)
+            vouched_for = not self.builder.seq and self._take_vouched()
+            try:
+                self._go_on(head)
+            except VerificationFailed:
+                if not vouched_for:
+                    raise
+                # The voucher may be for another history with the same columns.
+                self._begin()
+                self._go_on(head)
+        except BaseException:
+            self._begin()
+            raise
+        return self.builder
+
+    def root_at(self, seq: int) -> str | None:
+        """Returns the root of the history at a seq; None, where none is known to be right."""
+        if seq in self._roots:
+            return self._roots[seq]
+        return self._journal.root_at(seq) if self._checked_after < seq <= self._end.seq else None
+
+    def _check_end(self, head: Head) -> None:
+        """Raises ``VerificationFailed`` where there are events behind the last commit."""
+        last = self._journal.last_event()
+        if last > head.seq:
+            now = self._journal.head()
+            if last > now.seq:
+                raise VerificationFailed("verify.orphan", seq=now.seq + 1, commit=now.commit_id)
+
+    # What is sealed
+
+    def _take_vouched(self) -> bool:
+        """Takes the longest chain of segments that has a voucher; returns whether there is one."""
+        found = self._chained()
+        while found:
+            link, _ = found[-1]
+            about = vouched(self._journal, self._vouchers, link)
+            if about is not None:
+                return self._take_chain(found, about)
+            found.pop()
+        return False
+
+    def _chained(self) -> list[tuple[Link, SegmentHeading]]:
+        """Returns the segments that follow each other; of others the notice is told."""
+        found: list[tuple[Link, SegmentHeading]] = []
+        link: Link | None = None
+        for segment in self._journal.segment_headings():
+            first = link.last_seq + 1 if link else 1
+            sound = segment.first_seq == first <= segment.last_seq
+            if not sound or digest(segment.heading) != segment.sha256:
+                self._journal.drop_segments()
+                self._notice(made_again(segment.first_seq, segment.last_seq))
+                return []
+            link = Link.behind(link, segment.last_seq, segment.sha256)
+            found.append((link, segment))
+        return found
+
+    def _take_chain(self, found: list[tuple[Link, SegmentHeading]], about: Vouched) -> bool:
+        contents = [unpack(segment.heading) for _, segment in found]
+        for content, (link, segment) in zip(contents, found, strict=True):
+            if content is None or content.last_seq != link.last_seq:
+                self._begin()
+                return False  # made by another version of this software
+            self._take_sealed(content, segment.sha256)
+        self._chain = [link for link, _ in found]
+        self._end, self._roots = about.intact, about.roots
+        self._checked_after = about.intact.reached
+        return True
+
+    def _take_sealed(self, content: Content, sha256: str) -> None:
+        rows = SealedRows.of(self._journal, self.builder, content, sha256, self._notice)
+        self.builder.take_sealed(content, rows)
+
+    # What is not
+
+    def _go_on(self, head: Head) -> None:
+        """Checks, folds and seals what lies between here and a head."""
+        if self.builder.seq >= head.seq:
+            return
+        last = self._chain[-1] if self._chain else None
+        trial = Trial(self._journal, self.builder, last, self._notice)
+        is_long = head.seq - (last.last_seq if last else 0) >= sealing.LEAST_EVENTS
+        self._seals = is_long
+        cuts = trial.ends | self._planned(head)
+        self._end, trees = require_intact(
+            self._journal,
+            head,
+            Gleaning(Gleaner, partial(self._take, trial, head)),
+            lambda _what, done, total: self._progress("facts", done, total),
+            start=self._end,
+            cuts=cuts,
+        )
+        self._end_trial(trial)
+        if self._seals and self._sealed_upto() < head.seq:
+            self._seal(unsealed_from(self.builder), head.seq, head)
+        self._vouch(trees | {head.seq: self._end.tree}, after=last.last_seq if last else 0)
+
+    def _planned(self, head: Head) -> set[int]:
+        """Returns where full segments will end."""
+        most = sealing.MOST_EVENTS
+        return set(range(unsealed_from(self.builder) + most - 1, head.seq, most))
+
+    def _take(self, trial: Trial, head: Head, gleaned: Gleaned) -> None:
+        try:
+            self.builder.take_gleaned(gleaned)
+        except MADE_ANEW as error:
+            raise makes_no_sense(gleaned, error) from error
+        trial.go_on()
+        if trial.ends:
+            return
+        self._end_trial(trial)
+        first, most = unsealed_from(self.builder), sealing.MOST_EVENTS
+        while self._seals and self.builder.seq - first >= most - 1:
+            self._seal(first, first + most - 1, head)
+            first += most
+
+    def _end_trial(self, trial: Trial) -> None:
+        """Goes on behind the segments that proved right; throws the others away."""
+        trial.end()
+        if trial.chain:
+            self._chain = [*self._chain[:-1], *trial.chain] if self._chain else list(trial.chain)
+            trial.chain = []
+        for segment in trial.wrong:
+            self._notice(made_again(segment.first_seq, segment.last_seq))
+        if trial.wrong:
+            self._journal.drop_segments(self._sealed_upto() + 1)
+            trial.wrong = []
+
+    def _sealed_upto(self) -> int:
+        return self._chain[-1].last_seq if self._chain else 0
+
+    def _seal(self, first: int, last: int, head: Head) -> None:
+        sha256 = seal(self._journal, self.builder, first, last, head, self._notice)
+        if sha256 is None:
+            self._seals = False
+            return
+        self._chain = [link for link in self._chain if link.last_seq < first]
+        before = self._chain[-1] if self._chain else None
+        self._chain.append(Link.behind(before, last, sha256))
+
+    def _vouch(self, trees: dict[int, CompactRange], after: int) -> None:
+        """Keeps vouchers for the chains that are new."""
+        new = [link for link in self._chain if link.last_seq > after and link.last_seq in trees]
+        if not new:
+            return
+        bases = {snapshot.basis for snapshot in self._journal.snapshots()}
+        roots = {basis: root for basis in bases if (root := self.root_at(basis)) is not None}
+        for link in new:
+            vouch(self._journal, self._vouchers, link, trees[link.last_seq], roots)
+
+
+def makes_no_sense(gleaned: Gleaned, error: Exception) -> VerificationFailed:
+    """Returns the failure of events that are right by themselves, but not together."""
+    why = f"{type(error).__name__}: {error}"
+    return VerificationFailed(
+        "verify.fold", first=gleaned.first_seq, last=gleaned.last_seq, why=why
+    )

@@ -1,0 +1,116 @@
+"""Holds stored snapshots against full replays, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from ledger.application.ledger import Ledger
+from ledger.application.snapshots import voucher_of
+from ledger.facts.beside import Kept, NothingKept
+from ledger.facts.columns import Facts
+from ledger.facts.known import Known
+from ledger.journal.entries import Journal, SnapshotHeading
+from ledger.journal.integrity import Finding
+from ledger.replay.replay import replay
+from ledger.replay.snapshot import State, holds, same, unpack
+from ledger.replay.timeline import Timeline
+from ledger.reports.impact import last_period
+from ledger.wording import Message
+
+
+def wrong_snapshots(ledger: Ledger, facts: Facts) -> list[Finding]:
+    """Returns what is wrong with the snapshots of a ledger whose events are right.
+
+    Each must have its digest and be of this history. Those that have no voucher, and that this
+    software would use if they had one, are compared with a replay; if they are right, they get one.
+    """
+    findings: list[Finding] = []
+    doubtful: dict[tuple[str, int], list[SnapshotHeading]] = {}
+    for snapshot in ledger.journal.snapshots():
+        message = _damage(ledger.journal, facts, snapshot)
+        if message is not None:
+            findings.append(Finding(0, message))
+        elif ledger.vouchers.note(voucher_of(snapshot)) is None:
+            basis = _comparable_at(facts, snapshot)
+            if basis is not None:
+                doubtful.setdefault((snapshot.list, basis), []).append(snapshot)
+    for (name, basis), snapshots in doubtful.items():
+        wrong = unlike(ledger.journal, facts, name, basis, snapshots)
+        findings += map(_unlike, wrong)
+        for snapshot in snapshots:
+            if snapshot not in wrong:
+                ledger.vouchers.keep(voucher_of(snapshot))
+    return findings
+
+
+def _damage(journal: Journal, facts: Facts, snapshot: SnapshotHeading) -> Message | None:
+    """Returns why a snapshot cannot be of this ledger, or None."""
+    values = {"list": snapshot.list, "period": snapshot.period, "basis": snapshot.basis}
+    if snapshot.basis > facts.seq and journal.root_at(snapshot.basis) == snapshot.root:
+        return None  # of events that were appended meanwhile
+    if snapshot.list not in facts.lists or not is_of(journal, snapshot):
+        return Message.of("verify.snapshot_foreign", **values)
+    first, last = facts.lists[snapshot.list].seq, last_period(facts, snapshot.list).index
+    if snapshot.basis < first or not 0 <= snapshot.period <= last:
+        return Message.of("verify.snapshot_foreign", **values)
+    if loaded(journal, snapshot) is None and journal.snapshot_data(snapshot) is not None:
+        return Message.of("verify.snapshot_damaged", **values)
+    return None
+
+
+def _comparable_at(facts: Facts, snapshot: SnapshotHeading) -> int | None:
+    """Returns the basis at which a snapshot can be held against a replay; None: it is never used.
+
+    That is the head, where it holds there, so that one replay serves many.
+    """
+    if snapshot.basis > facts.seq:
+        return None
+    for basis in (facts.seq, snapshot.basis):
+        if holds(Timeline(Known(facts, basis), snapshot.list), kept_as(snapshot)):
+            return basis
+    return None
+
+
+def _unlike(snapshot: SnapshotHeading) -> Finding:
+    values = {"list": snapshot.list, "period": snapshot.period, "basis": snapshot.basis}
+    return Finding(0, Message.of("verify.snapshot_unlike", **values))
+
+
+def is_of(journal: Journal, snapshot: SnapshotHeading) -> bool:
+    """Whether a snapshot says that it is of this journal's history."""
+    return journal.root_at(snapshot.basis) == snapshot.root
+
+
+def kept_as(snapshot: SnapshotHeading) -> Kept:
+    """Returns a snapshot as a replay knows it."""
+    return Kept(snapshot.list, snapshot.period, snapshot.basis, snapshot.key)
+
+
+def loaded(journal: Journal, snapshot: SnapshotHeading) -> bytes | None:
+    """Returns the data of a snapshot; None, where they are not what their digest says, or gone."""
+    data = journal.snapshot_data(snapshot)
+    right = data is not None and sha256(data).hexdigest() == snapshot.sha256
+    return data if right else None
+
+
+def unlike(
+    journal: Journal, facts: Facts, name: str, basis: int, snapshots: Sequence[SnapshotHeading]
+) -> list[SnapshotHeading]:
+    """Returns those snapshots of a list that do not say what a full replay at a basis says."""
+    by_period: dict[int, list[SnapshotHeading]] = {}
+    for snapshot in snapshots:
+        by_period.setdefault(snapshot.period, []).append(snapshot)
+    if not by_period:
+        return []
+    until = Timeline(Known(facts, basis), name).period_at(max(by_period))
+    wrong = []
+    for outcome in replay(replace(facts, snapshots=NothingKept()), name, basis, until):
+        state = State(outcome.period, outcome.closing, outcome.in_force)
+        for snapshot in by_period.get(outcome.period.index, ()):
+            data = loaded(journal, snapshot)
+            said = unpack(data, outcome.period, len(facts.players)) if data else None
+            if not same(said, state):
+                wrong.append(snapshot)
+    return wrong
