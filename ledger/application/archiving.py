@@ -110,12 +110,15 @@ def export_archive(ledger: Ledger, folder: Path, *, personal: bool = True) -> Ar
 def import_archive(ledger: Ledger, folder: Path, *, dry_run: bool = False) -> Archived:
     """Restores an archive into an empty ledger (see ``restore``), or only proves that it could.
 
+    Segments are made anew of the events: those of the archive are not taken over.
     The ledger's ``notice`` is told of files in the folder that are none of the archive.
     """
     archive = ArchiveJournal(folder)
     _notice_unnamed(ledger, archive)
     if not dry_run:
-        return Archived(archive.manifest, restore(archive, ledger.journal, ledger.progress))
+        done = restore(archive, ledger.journal, ledger.progress)
+        ledger.facts()
+        return Archived(archive.manifest, done)
     already_there(archive, ledger.journal)
     prove(archive, ledger.progress)
     return Archived(archive.manifest, done=False, dry_run=True)

@@ -8,11 +8,19 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
+from typing import TypeVar
 
 from ledger.application.facts_reader import FactsReader
 from ledger.application.sealing import Notice, say_nothing
 from ledger.application.snapshots import JournalSnapshots
-from ledger.errors import Conflict, InputRefused, NotFound, Problem
+from ledger.errors import (
+    Conflict,
+    DatabaseError,
+    InputRefused,
+    NotFound,
+    Problem,
+    VerificationFailed,
+)
 from ledger.events.model import Dated
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
@@ -42,6 +50,9 @@ from ledger.wording import Message
 Clock = Callable[[], dt.datetime]
 _ATTEMPTS = 50
 _SHOWN = 20  # events of a conflicting request
+_LOOKS = 10  # at a file that changes under the reader
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,28 @@ Planner = Callable[[Registrar], Sequence[Problem]]
 Decider = Callable[[Head], Decided]
 
 
+def looked_at_again(
+    journal: Journal,
+    look: Callable[[], Answer],
+    is_doubtful: Callable[[Answer], bool] = lambda _: False,
+) -> Answer:
+    """Returns what a look at a journal comes to; one that finds fault may have seen a torn state.
+
+    That happens to who may not write to the folder of a SQLite file, while another one does. So it
+    is looked at again, for as long as the file changes and a few times at most.
+    """
+    for _ in range(_LOOKS):
+        try:
+            answer = look()
+        except (VerificationFailed, DatabaseError):
+            if not journal.reopened():
+                raise
+        else:
+            if not (is_doubtful(answer) and journal.reopened()):
+                return answer
+    return look()
+
+
 class Ledger:
     """Everything that can be done with a journal.
 
@@ -140,6 +173,9 @@ class Ledger:
             VerificationFailed: an event or a commit is not what was recorded.
             DatabaseError: the journal cannot be read.
         """
+        return looked_at_again(self.journal, self._facts_at_head)
+
+    def _facts_at_head(self) -> Facts:
         head = self.journal.head()
         facts = self._reader.read(head).facts()
         if self._facts is None or self._facts.seq != facts.seq:

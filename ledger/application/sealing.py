@@ -151,7 +151,9 @@ class SealedRows:
     def _fetched(self) -> Rows:
         data = self.journal.segment_rows(self.first_seq, self.heading_sha256)
         if data is not None and digest(data) == self.rows_sha256:
-            return Rows.unpacked(data)
+            rows = Rows.unpacked(data)
+            rows.check(self.builder.players, self.last_seq - self.first_seq + 1)
+            return rows
         if data is not None:
             self.journal.drop_segments()
             self.notice(made_again(self.first_seq, self.last_seq))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.application.facts_reader import makes_no_sense
-from ledger.application.ledger import Ledger
+from ledger.application.ledger import Ledger, looked_at_again
 from ledger.application.sealing import Trial, vouch
 from ledger.application.snapshot_check import wrong_snapshots
 from ledger.archive.journal import ArchiveJournal
@@ -57,7 +57,6 @@ class Verification:
         }
 
 
-@collector_resting()
 def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     """Checks hashes, density, roots, triggers, personal documents and published digests.
 
@@ -69,6 +68,15 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     Lists are replayed only when the journal itself is as it was written: otherwise there is
     nothing to replay them from.
     """
+
+    def look() -> Verification:
+        with collector_resting():
+            return _verified(ledger, against)
+
+    return looked_at_again(ledger.journal, look, lambda found: bool(found.findings))
+
+
+def _verified(ledger: Ledger, against: Checkpoint | None) -> Verification:
     journal = ledger.journal
     nameless = isinstance(journal, ArchiveJournal) and journal.lacks_people
     derived = _Derived(ledger, nameless=nameless)

@@ -67,10 +67,9 @@ class ArchiveJournal:
         self,
         history: Rehashed,
         personal: Iterable[PersonalDocument],
-        segments: Iterable[SealedSegment],
     ) -> None:
         """Refuses."""
-        del history, personal, segments
+        del history, personal
         self._refuse()
 
     def _refuse(self) -> NoReturn:
@@ -246,6 +245,10 @@ class ArchiveJournal:
 
     def elsewhere(self) -> None:
         """An archive is read by one process."""
+
+    def reopened(self) -> bool:
+        """What is archived does not change."""
+        return False
 
     def missing_triggers(self) -> list[str]:
         """Files have none to miss."""

@@ -8,14 +8,13 @@ from hashlib import sha256
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
 from ledger.archive.witness import Witness
-from ledger.archive.writing import PROGRESS_EVENTS, is_sound
+from ledger.archive.writing import PROGRESS_EVENTS
 from ledger.errors import Conflict, VerificationFailed
 from ledger.journal.entries import (
     HeadMoved,
     Journal,
     PersonalDocument,
     Progress,
-    SealedSegment,
     StoredEvent,
     no_progress,
 )
@@ -26,8 +25,8 @@ from ledger.journal.rehashed import Rehashed
 def prove(archive: ArchiveJournal, progress: Progress = no_progress) -> None:
     """Computes every hash of an archive anew and holds the manifest against what it comes to.
 
-    What the sealed segments say is not looked at: they are disposable, and ``verify`` folds the
-    events to tell.
+    The sealed segments are not looked at: nobody believes them, and ``verify`` holds them against
+    the events.
 
     Args:
         archive: it.
@@ -41,8 +40,6 @@ def prove(archive: ArchiveJournal, progress: Progress = no_progress) -> None:
         for _ in events:
             pass
     for _ in proof.personal():
-        pass
-    for _ in proof.segments():
         pass
 
 
@@ -66,7 +63,7 @@ def restore(archive: ArchiveJournal, journal: Journal, progress: Progress = no_p
         return False
     proof = _Proof(archive)
     try:
-        journal.restore(proof.history(progress, "restore"), proof.personal(), proof.segments())
+        journal.restore(proof.history(progress, "restore"), proof.personal())
     except HeadMoved:
         return not already_there(archive, journal)
     return True
@@ -93,7 +90,7 @@ def already_there(archive: ArchiveJournal, journal: Journal) -> bool:
 
 
 class _Proof(Witness):
-    """Goes through an archive once: the history, then the people, then the segments."""
+    """Goes through an archive once: the history, then the people."""
 
     def __init__(self, archive: ArchiveJournal) -> None:
         super().__init__()
@@ -126,7 +123,8 @@ class _Proof(Witness):
             yield person
 
     def _end_of_history(self) -> None:
-        """Holds the manifest against what the history came to."""
+        """Holds the manifest against what the history came to, and the file that nobody takes."""
+        self._archive.parts.check(self._archive.manifest.segments)
         history, manifest = self._history, self._archive.manifest
         head = self._archive.head()
         came_to = (
@@ -137,15 +135,6 @@ class _Proof(Witness):
         said = ((head.commit_id, head.seq, head.root), manifest.identities, manifest.lists)
         if came_to != said:
             raise VerificationFailed("archive.manifest", file=self._archive.folder / NAME)
-
-    def segments(self) -> Iterator[SealedSegment]:
-        """Yields the sealed segments, each of this very history."""
-        for segment in self._archive.segments():
-            if not is_sound(self._archive, segment):
-                raise VerificationFailed(
-                    "archive.segment", first=segment.first_seq, last=segment.last_seq
-                )
-            yield segment
 
 
 def _told(

@@ -17,6 +17,7 @@ from ledger.errors import VerificationFailed
 from ledger.facts.blocks import Rows
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.segment import pack, unpack
+from ledger.journal.intact import MADE_ANEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,13 @@ def fold(part: Segment) -> Folded:
     for heading in archive.segment_headings():
         if heading.last_seq >= part.first_seq:
             break
-        content = unpack(heading.heading)
-        if content is None or content.first_seq != builder.seq + 1:
+        try:
+            content = unpack(heading.heading)
+            if content is None or content.first_seq != builder.seq + 1:
+                return Folded(part, 0, right=False)
+            builder.take_sealed(content, _nothing)
+        except MADE_ANEW:
             return Folded(part, 0, right=False)
-        builder.take_sealed(content, _nothing)
     builder.take_pages(archive.pages(after=part.first_seq - 1, upto=part.last_seq))
     content, rows = builder.sealed(part.first_seq, part.last_seq)
     said = next(s for place, s in enumerate(archive.segments()) if place == part.place)

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ledger.facts.arrays import AnyColumn, Column, Narrow, Table
+from ledger.facts.arrays import NOBODY, AnyColumn, Column, Narrow, Table
 
 _HALVES_BITS = 2
 _HALVES = (1 << _HALVES_BITS) - 1
@@ -99,8 +99,21 @@ class Rows:
         for type_ in cls.TYPES.values():
             columns.append(np.frombuffer(data, dtype=type_, count=count, offset=at))
             at += columns[-1].nbytes
-        assert at == len(data), "rows are whole"
+        if at != len(data):
+            raise ValueError("rows are whole")
         return cls(*columns)
+
+    def check(self, players: int, events: int) -> None:
+        """Raises ``ValueError`` unless all indexes are of so many players, and seqs of events."""
+        require_within(self.white, 0, players)
+        require_within(self.black, NOBODY, players)
+        require_within(self.seq, 0, events)
+
+
+def require_within(column: Narrow, first: int, end: int) -> None:
+    """Raises ``ValueError`` unless all values of a column lie from ``first`` to before ``end``."""
+    if len(column) and not first <= int(column.min()) <= int(column.max()) < end:
+        raise ValueError(f"a value of a column is not between {first} and {end}")
 
 
 ROW_BYTES = sum(np.dtype(type_).itemsize for type_ in Rows.TYPES.values())

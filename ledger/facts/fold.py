@@ -90,11 +90,23 @@ class FactsBuilder:
             self._made = self._folded.facts()
         return self._made
 
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self._folded.of_players)
+
     # Segments
 
     def take_sealed(self, content: Content, fetch: Callable[[], Rows]) -> None:
-        """Takes the events that a segment stands for; ``fetch`` brings its rows when asked for."""
-        self._folded.extend(content, fetch)
+        """Takes the events that a segment stands for; ``fetch`` brings its rows when asked for.
+
+        Raises:
+            ValueError: an index in it is of nothing.
+        """
+        folded = self._folded
+        players = len(folded.of_players) + len(content.players)
+        content.check(players, len(folded.of_tournaments) + len(content.tournaments))
+        folded.extend(content, fetch)
         for seq, type_, version, effective_on, payload in content.others:
             event = CATALOGUE.decode(type_, version, payload)
             self._taken(seq, event, dt.date.fromisoformat(effective_on))

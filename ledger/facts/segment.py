@@ -20,9 +20,17 @@ from typing import ClassVar, TypeAlias, TypeVar
 import numpy as np
 
 from ledger.facts.arrays import AnyColumn, Column, Table
-from ledger.facts.blocks import Directory
+from ledger.facts.blocks import Directory, require_within
 from ledger.facts.effects import Effects
-from ledger.facts.tables import AssignedKs, Players, Seeds, Tournaments
+from ledger.facts.tables import (
+    EVERY_LIST,
+    RATES,
+    SYSTEMS,
+    AssignedKs,
+    Players,
+    Seeds,
+    Tournaments,
+)
 
 FORMAT = 2
 _ALIGNED = 8
@@ -63,6 +71,27 @@ class Content:
     names: list[str]
     texts: Mapping[str, bytes]
     others: list[OtherEvent]
+
+    def check(self, players: int, tournaments: int) -> None:
+        """Raises ``ValueError`` unless every index is of something.
+
+        Args:
+            players: how many there are, with those of the segment.
+            tournaments: the same.
+        """
+        directory, names = self.directory, len(self.names)
+        if len(directory.start) != len(directory.tournament):
+            raise ValueError("a directory has a start for every tournament")
+        require_within(directory.tournament, 0, tournaments)
+        require_within(np.diff(directory.start), 0, self.row_count + 1)
+        if directory.start[:1].any():
+            raise ValueError("a directory begins with the first row")
+        require_within(directory.start, 0, self.row_count + 1)
+        for table in (self.seeds, self.ks):
+            require_within(table.player, 0, players)
+            require_within(table.list, EVERY_LIST, names)
+        require_within(self.tournaments.rate, 0, len(RATES))
+        require_within(self.tournaments.system, 0, len(SYSTEMS))
 
 
 TABLES: dict[str, type[Table]] = {
@@ -124,7 +153,8 @@ def unpack(heading: bytes) -> Content | None:
         if name.endswith((".seq", ".first")):
             columns[name] = columns[name].astype(np.int64) + first
         at += _whole(length)
-    assert at == len(heading), "a heading is as long as it says"
+    if at != len(heading):
+        raise ValueError("a heading is as long as it says")
 
     def table(name: str, kind: type[T]) -> T:
         return kind(*(columns[f"{name}.{column}"] for column in ("seq", *kind.TYPES)))

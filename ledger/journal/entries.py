@@ -183,11 +183,10 @@ class Journal(Protocol):
         self,
         history: Rehashed,
         personal: Iterable[PersonalDocument],
-        segments: Iterable[SealedSegment],
     ) -> None:
         """Stores a whole journal as it was made elsewhere, in bounded memory, all of it or nothing.
 
-        The commits are read first, then the personal documents, then the segments.
+        The commits are read first, then the personal documents.
 
         Raises:
             HeadMoved: the journal is not empty.
@@ -297,6 +296,13 @@ class Journal(Protocol):
 
     def elsewhere(self) -> str | None:
         """Returns the URL that opens the same journal in another process; None where none does."""
+        ...
+
+    def reopened(self) -> bool:
+        """Opens the store again, where it was read without seeing writers; whether it changed.
+
+        Then what was read before may have been torn, and is to be read again.
+        """
         ...
 
     def missing_triggers(self) -> list[str]:

@@ -69,7 +69,6 @@ class MemoryJournal:
         self,
         history: Rehashed,
         personal: Iterable[PersonalDocument],
-        segments: Iterable[SealedSegment],
     ) -> None:
         """Takes a whole journal over."""
         with self._writer:
@@ -77,11 +76,9 @@ class MemoryJournal:
                 raise HeadMoved
             commits = [(commit, list(events)) for commit, events in history]
             documents = list(personal)
-            kept = {segment.first_seq: segment for segment in segments}
             for commit, events in commits:
                 self._store(commit, events, ())
             self._personal.update((person.digest, person) for person in documents)
-            self._segments.update(kept)
 
     def _store(
         self, commit: Commit, events: list[StoredEvent], personal: Iterable[PersonalDocument]
@@ -209,6 +206,10 @@ class MemoryJournal:
 
     def elsewhere(self) -> None:
         """Nobody else sees this memory."""
+
+    def reopened(self) -> bool:
+        """Memory is always seen as it is."""
+        return False
 
     def missing_triggers(self) -> list[str]:
         """Memory has none to miss."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, astuple, fields
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 Dialect: TypeAlias = "SqliteDialect | PostgresDialect"
 _Made = TypeVar("_Made")
+_Small = TypeVar("_Small", Head, SegmentHeading, SnapshotHeading)
 _PAGE_ROWS = 500
 _LAST_CODE_POINT = "\U0010ffff"
 
@@ -64,7 +65,7 @@ class SqlJournal:
     def head(self) -> Head:
         """The position after the last commit."""
         with self._reading() as connection:
-            return _tip(connection)[0]
+            return self._typed(Head, *astuple(_tip(connection)[0]))
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Appends a draft as one commit; hashes it before it asks for the writer's lock."""
@@ -91,7 +92,6 @@ class SqlJournal:
         self,
         history: Rehashed,
         personal: Iterable[PersonalDocument],
-        segments: Iterable[SealedSegment],
     ) -> None:
         """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
         insert = self._dialect.insert
@@ -103,8 +103,6 @@ class SqlJournal:
                 insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
                 insert(connection, EVENTS, _paged(EVENTS, events))
             insert(connection, PERSONAL, _paged(PERSONAL, personal))
-            for segment in segments:
-                connection.execute(SEGMENTS.insert(), asdict(segment))
 
     def _check_guarded(self, connection: Connection) -> None:
         """Refuses, once, to add to a journal that anybody could change; reading it is no harm."""
@@ -223,7 +221,7 @@ class SqlJournal:
         wanted = select(*columns).order_by(SEGMENTS.c.first_seq)
         with self._reading() as connection:
             found = connection.execute(wanted).all()
-        return (SegmentHeading(*row) for row in found)
+        return (self._typed(SegmentHeading, *row) for row in found)
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
         """The rows of a segment."""
@@ -268,7 +266,7 @@ class SqlJournal:
             wanted = wanted.where(SNAPSHOTS.c.list == list_)
         with self._reading() as connection:
             found = connection.execute(wanted).all()
-        return [SnapshotHeading(*row) for row in found]
+        return [self._typed(SnapshotHeading, *row) for row in found]
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
         """The data of a snapshot."""
@@ -308,6 +306,14 @@ class SqlJournal:
         # What is made of this class may show something that nobody else sees.
         return self._dialect.address if type(self) is SqlJournal else None
 
+    def reopened(self) -> bool:
+        """Opens the database again, where it has changed without being seen to."""
+        if not self._dialect.has_changed():
+            return False
+        self._engine.dispose()
+        self._engine = self._dialect.engine()
+        return True
+
     def missing_triggers(self) -> list[str]:
         """The triggers that are gone or not as they were made."""
         with self._reading() as connection:
@@ -328,6 +334,14 @@ class SqlJournal:
     def _pages(self, wanted: Select[Any]) -> Iterator[Sequence[Any]]:
         with self._reading() as connection:
             yield from self._dialect.pages(connection, wanted, _PAGE_ROWS)
+
+    def _typed(self, made: type[_Small], *values: Any) -> _Small:
+        """Returns a value whose fields have their types: a table made anew may hold anything."""
+        for field, value in zip(fields(made), values, strict=True):
+            if type(value).__name__ != field.type:
+                why = f"{made.__name__}.{field.name}: {value!r:.80}"
+                raise DatabaseError("database.malformed", url=self._dialect.shown, why=why)
+        return made(*values)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -64,6 +64,7 @@ class SqliteDialect:
     def __init__(self, path: Path, lock_timeout: float) -> None:
         self.path = path
         self._timeout = lock_timeout
+        self._seen = ("", 0, 0)
 
     @property
     def shown(self) -> str:
@@ -99,7 +100,8 @@ class SqliteDialect:
 
     def engine(self, *, create: bool = False) -> Engine:
         """Returns an engine; with ``create`` the file is made when it is missing."""
-        mode = "rwc" if create else self._mode()
+        self._seen = self._state()
+        mode = "rwc" if create else self._seen[0]
         # Quoted whole, so that no file name is read as options.
         uri = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
 
@@ -130,6 +132,18 @@ class SqliteDialect:
         if os.access(self.path.absolute().parent, os.W_OK, effective_ids=effective):
             return "rw"
         return "ro" if Path(f"{self.path}-wal").exists() else "ro&immutable=1"
+
+    def has_changed(self) -> bool:
+        """Whether the file was opened as one that nobody writes to, and somebody has."""
+        return "immutable" in self._seen[0] and self._seen != self._state()
+
+    def _state(self) -> tuple[str, int, int]:
+        """Returns how the file is to be opened, when it was written last, and its size."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return self._mode(), 0, 0
+        return self._mode(), found.st_mtime_ns, found.st_size
 
     def make_durable(self, connection: Connection) -> None:
         """Sets what is stored in the file itself: the write-ahead log."""
