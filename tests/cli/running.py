@@ -28,7 +28,11 @@ class Ran:
 
 def run(*words: str, cwd: Path, **environment: str) -> Ran:
     """Runs the command in a folder, with English messages unless the environment says otherwise."""
-    inherited = {name: v for name, v in os.environ.items() if not name.startswith("RATING_LEDGER")}
+    inherited = {
+        name: v
+        for name, v in os.environ.items()
+        if not name.startswith("RATING_LEDGER") or name == "RATING_LEDGER_STATE"
+    }
     env = {**inherited, "LC_ALL": "C.UTF-8", **environment}
     done = subprocess.run(
         [COMMAND, *words],

@@ -28,6 +28,7 @@ from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.parallel import look
 from ledger.journal.sql import SqlJournal
+from tests.canaries import Canaries
 from tests.journal.databases import drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game
 from tests.journal.test_tamper import CASES, HEX, filled, tampered
@@ -220,6 +221,18 @@ def test_a_long_journal_is_looked_at_by_two(
     assert [seq for _, seqs in made for seq in seqs] == [*range(1, 91)]
     assert len({process for process, _ in made}) == 2
     assert told[-1] == ("verify", 90, 90)
+
+
+def test_the_other_process_imports_nothing_of_the_folder_one_stands_in(
+    long: SqlJournal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    canaries = Canaries(tmp_path / "here")
+    monkeypatch.chdir(canaries.folder)
+    monkeypatch.setenv("PYTHONPATH", str(canaries.folder))
+    made: list[tuple[int, list[int]]] = []
+    assert not check(long, gleaning=Gleaning(Counted, made.append)).findings
+    assert sum(len(seqs) for _, seqs in made) == 90
+    assert canaries.heard == []
 
 
 @pytest.mark.parametrize("seq", [1, 5, 12, 40, 90])
