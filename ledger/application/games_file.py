@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from ledger.application.decisions import Decided, Dependencies
 from ledger.application.found import Found, refused
-from ledger.application.ledger import Decided, Ledger
+from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
@@ -56,7 +57,7 @@ class GamesFile:
             raise InputRefused("csv.no_rows")
 
     def decide(self, ledger: Ledger, head: Head) -> Decided:
-        """Decides the document at a head; it can be done again at a later one.
+        """Decides the document at a head; it depends on its tournaments and their players.
 
         Raises:
             InputRefused: with every problem of the file, line and column.
@@ -65,13 +66,14 @@ class GamesFile:
         found, batch, notes = Found(self._name), Batch(ledger.progress), list[Problem]()
         for problem in self._problems.found:
             found.add(problem)
-        contents, plain = self._contents, self._plain(ledger, head)
+        contents, plain, tied = self._contents, self._plain(ledger, head), False
         done, total = 0, sum(contents.counts.values())
         for tournament, count in contents.counts.items():
             try:
                 pages = plain.events(tournament, contents.rows.pages(tournament))
             except NotPlain:
                 registrar = self._other(ledger, head, len(batch), tournament, found, notes)
+                tied |= registrar.tied_to_head
                 pages = iter([[row_of(dated) for dated in registrar.events]])
             for page in pages:
                 batch.extend(page)
@@ -79,7 +81,8 @@ class GamesFile:
             if done // _STEP > (done - count) // _STEP or done == total:
                 ledger.progress("import", done, total)
         found.raise_any()
-        return Decided(batch or (), notes=tuple(notes))
+        concerns = Dependencies({"tournament": contents.counts, "player": contents.players})
+        return Decided(batch or (), (), tuple(notes), None if tied else concerns)
 
     def _new(self, journal: Journal) -> set[str]:
         """Returns the tournaments that are not recorded yet."""

@@ -11,8 +11,9 @@ import datetime as dt
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 
+from ledger.application.decisions import Decided, Dependencies
 from ledger.application.found import Found, refused
-from ledger.application.ledger import Decided, Ledger
+from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, Sealed
 from ledger.intake.documents import Place, PlayerSaid
@@ -61,21 +62,22 @@ class PlayersFile:
         self._on = on
         self._as_correction = as_correction
         self._rows = Shelf(_PAGE_ROWS)
-        self._count = self._rated = 0
+        self._ids = set[str]()
+        self._rated = 0
         try:
             for player in said:
                 self._rows.put(_row(player))
-                self._count += 1
+                self._ids.add(player.player)
                 self._rated += is_rated(player)
         except InputRefused as refusal:
             if not refusal.details:
                 raise
             raise refused(name, refusal.details) from refusal
-        if not problems.found and not self._count:
+        if not problems.found and not self._ids:
             raise InputRefused("csv.no_rows")
 
     def decide(self, ledger: Ledger, head: Head) -> Decided:
-        """Decides the document at a head; it can be done again at a later one.
+        """Decides the document at a head; it depends on its players and on all lists.
 
         Raises:
             InputRefused: with every problem of the file, line and column.
@@ -86,7 +88,7 @@ class PlayersFile:
         for problem in self._problems.found:
             found.add(problem)
         personal: list[PersonalDocument] = []
-        if self._count:
+        if self._ids:
             lists = ledger.register(["list:*"], head.seq)
             how = intake(
                 ledger, lists, self._name, self._list, self._on, as_correction=self._as_correction
@@ -103,10 +105,11 @@ class PlayersFile:
                 batch.extend([row_of(dated) for dated in registrar.events])
                 personal += registrar.personal
                 done += len(said)
-                ledger.progress("import", done, self._count)
+                ledger.progress("import", done, len(self._ids))
         found.raise_any()
         notes = not_used(self._name, self._list, self._rated)
-        return Decided(batch or (), tuple(personal), tuple(notes))
+        concerns = Dependencies({"player": self._ids, "list": {"*"}})
+        return Decided(batch or (), tuple(personal), tuple(notes), concerns)
 
     def _pages(self) -> Iterator[list[PlayerSaid]]:
         for page in self._rows.pages():
