@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import count
 from typing import Any, TypeAlias
 
@@ -18,11 +17,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.application import players_file
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
+from ledger.application.games_file import GamesFile
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
+from ledger.journal.batch import counts_of
 from ledger.journal.entries import Commit, Draft, Head, Journal
 from ledger.journal.integrity import check
 from ledger.registrar import commands as c
@@ -47,8 +49,8 @@ def registration(player: str) -> c.RegisterPlayer:
 
 def opening(tournament: str) -> c.OpenTournament:
     return c.OpenTournament(
-        tournament=tournament, name="Otro", starts_on=DAY, ends_on=DAY, system=System.SWISS,
-        rate_of_play=Rate.RAPID,
+        tournament=tournament, name="Torneo", starts_on=DAY, ends_on=dt.date(2010, 7, 12),
+        system=System.SWISS, rate_of_play=Rate.RAPID,
     )  # fmt: skip
 
 
@@ -170,15 +172,36 @@ def test_a_player_merged_in_between_refuses_the_games(overtaken: Overtake) -> No
 
 
 def test_a_tournament_opened_in_between_is_continued(overtaken: Overtake) -> None:
-    other = replace(opening("T"), name="Torneo", ends_on=dt.date(2010, 7, 12))
-    ledger = overtaken(other, entry("A"), entry("B"))
+    ledger = overtaken(opening("T"), entry("A"), entry("B"))
     receipt = imported(ledger)
     assert (ledger.decided, receipt.counts) == (2, {"result.recorded": 1})
 
 
+def test_only_the_tournaments_that_are_concerned_are_decided_again(
+    overtaken: Overtake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[str] = []
+    decide = GamesFile._decide
+
+    def counted(self: GamesFile, tournament: str, *others: Any) -> None:
+        named.append(tournament)
+        decide(self, tournament, *others)
+
+    monkeypatch.setattr(GamesFile, "_decide", counted)
+    title = c.AwardTitle(player="C", title="IM", on=DAY)
+    ledger = overtaken(opening("T2"), title)
+    do(empty_ledger(ledger.journal), registration("C"), registration("D"))
+    games = {"T1": "A,B", "T2": "A,B", "T3": "C,D", "T4": "B,A"}
+    rows = (f"{name},{ABOUT},1,,{players},1-0\n" for name, players in games.items())
+    receipt = imported(ledger, GAMES_HEADER + "".join(rows))
+    assert named == ["T1", "T2", "T3", "T4", "T2", "T3"]
+    streams = [event.stream for event in ledger.journal.events(after=receipt.first_seq - 1)]
+    assert list(dict.fromkeys(streams)) == [f"tournament:{name}" for name in games]
+    assert receipt.counts["tournament.opened"] == 3
+
+
 def test_a_result_recorded_in_between_is_a_difference(overtaken: Overtake) -> None:
-    other = replace(opening("T"), name="Torneo", ends_on=dt.date(2010, 7, 12))
-    ledger = overtaken(other, entry("A"), entry("B"), record(LOSS))
+    ledger = overtaken(opening("T"), entry("A"), entry("B"), record(LOSS))
     with pytest.raises(Conflict) as conflict:
         imported(ledger)
     assert [each.message.key for each in conflict.value.details] == ["import.other_pairing"]
@@ -314,72 +337,96 @@ OTHERS: list[c.Command] = [
 ]  # fmt: skip
 
 
-class Held(Ledger):
-    """Decides a request before others append and after, and compares what holds with what is."""
-
-    others: Sequence[c.Command] = ()
+class Asked(Ledger):
+    """Says of a request what would be decided now."""
 
     def append_decided(self, decide: Decider, request: Request) -> Receipt:
+        del request
+        raise Told(outcome(decide, self.journal.head()))
+
+
+class Told(Exception):
+    """What would be decided; ``args`` holds it."""
+
+
+class Held(Ledger):
+    """Decides a request before others append and after each of them, as if for the first time."""
+
+    def __init__(self, others: Sequence[c.Command], asked: Callable[[Ledger], object]) -> None:
+        super().__init__(a_ledger().journal, clock=lambda: NOW)
+        self._others = others
+        self._asked = asked
+        asked(self)
+
+    def append_decided(self, decide: Decider, request: Request) -> Receipt:
+        del request
         decision = Decision(self.journal, decide)
-        outcome(decision.at, self.journal.head())
-        for command in self.others:
+        kept = outcome(decision.at, self.journal.head())
+        for command in self._others:
+            assert kept == self._anew()
+            if isinstance(kept[0], type):  # the request ends with a refusal
+                break
             with contextlib.suppress(LedgerError):
                 do(empty_ledger(self.journal), command)
-        head = self.journal.head()
-        assert outcome(decision.at, head) == outcome(decide, head)
-        return super().append_decided(decide, request)
+            kept = outcome(decision.at, self.journal.head())
+        assert kept == self._anew()
+        return Receipt(0, 0, None, ())
+
+    def _anew(self) -> object:
+        with pytest.raises(Told) as told:
+            self._asked(Asked(self.journal, clock=lambda: NOW))
+        return told.value.args[0]
 
 
-def outcome(decide: Decider, head: Head) -> object:
+def outcome(decide: Decider, head: Head) -> tuple[object, ...]:
     """Returns what is decided, as values, or why nothing is."""
     try:
         decided = decide(head)
     except LedgerError as error:
         return type(error), error.message, error.details
-    return tuple(decided.events), decided.personal, decided.notes
+    return tuple(decided.events), decided.personal, decided.notes, counts_of(decided.events)
+
+
+other_commands = st.lists(st.sampled_from(OTHERS), max_size=4)
 
 
 @settings(max_examples=300)
-@given(
-    lines=files, others=st.lists(st.sampled_from(OTHERS), max_size=4), as_correction=st.booleans()
-)
-def test_what_still_holds_is_what_would_be_decided(
+@given(lines=files, others=other_commands, as_correction=st.booleans())
+def test_games_that_still_hold_are_what_would_be_decided(
     lines: list[str], others: list[c.Command], *, as_correction: bool
 ) -> None:
-    ledger = Held(a_ledger().journal, clock=lambda: NOW)
-    ledger.others = others
-    with contextlib.suppress(LedgerError):
-        text = GAMES_HEADER + "".join(f"{line}\n" for line in lines)
+    text = GAMES_HEADER + "".join(f"{line}\n" for line in lines)
+    Held(others, lambda ledger: without_rows(ledger, text, as_correction=as_correction))
+
+
+def without_rows(ledger: Ledger, text: str, *, as_correction: bool) -> None:
+    """Imports a file that may have no rows that can be read."""
+    with contextlib.suppress(InputRefused):
         imported(ledger, text, as_correction=as_correction)
 
 
 @settings(max_examples=150)
 @given(
-    players=st.lists(st.sampled_from("ABCEXYZ"), max_size=4, unique=True),
-    others=st.lists(st.sampled_from(OTHERS), max_size=4),
+    players=st.lists(st.sampled_from("ABCEXYZ"), min_size=1, max_size=4, unique=True),
+    others=other_commands,
+    page=st.sampled_from([1, 2, 99]),
 )
 def test_players_who_still_hold_are_who_would_be_decided(
-    players: list[str], others: list[c.Command]
+    players: list[str], others: list[c.Command], page: int
 ) -> None:
-    ledger = Held(a_ledger().journal, clock=lambda: NOW)
-    ledger.others = others
-    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(LedgerError):
+    text = PLAYERS_HEADER + "".join(f"{player},Otra,,,,,20,\n" for player in players)
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "token_hex", lambda _: "5" * 32)
-        imported(
-            ledger, PLAYERS_HEADER + "".join(f"{player},Otra,,,,,20,\n" for player in players),
-            as_correction=True,
-        )  # fmt: skip
+        patch.setattr(players_file, "_PAGE_ROWS", page)
+        Held(others, lambda ledger: imported(ledger, text, as_correction=True))
 
 
 @settings(max_examples=300)
 @given(
     commands=st.lists(st.sampled_from(OTHERS), min_size=1, max_size=3),
-    others=st.lists(st.sampled_from(OTHERS), max_size=3),
+    others=other_commands,
 )
 def test_commands_that_still_hold_are_what_would_be_decided(
     commands: list[c.Command], others: list[c.Command]
 ) -> None:
-    ledger = Held(a_ledger().journal, clock=lambda: NOW)
-    ledger.others = others
-    with contextlib.suppress(LedgerError):
-        do(ledger, *commands)
+    Held(others, lambda ledger: do(ledger, *commands))

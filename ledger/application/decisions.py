@@ -104,7 +104,20 @@ class Decision:
         if since == head:
             return True
         concerns = decided.depends_on
-        if concerns is None:
-            return False
-        between = self._journal.events(after=since.seq, upto=head.seq)
-        return not any(event.stream in concerns for event in between)
+        return concerns is not None and not changed(self._journal, concerns, since, head)
+
+
+def changed(journal: Journal, concerns: Dependencies, since: Head, head: Head) -> set[str]:
+    """Returns the streams, of those that concern, that have events after a head up to another."""
+    between = journal.events(after=since.seq, upto=head.seq)
+    return {event.stream for event in between if event.stream in concerns}
+
+
+def ids_of(kind: str, streams: Iterable[str]) -> set[str]:
+    """Returns the ids of the streams of a kind.
+
+    >>> ids_of("player", ["player:12", "list:ENF"])
+    {'12'}
+    """
+    parted = (stream.partition(":") for stream in streams)
+    return {id_ for its, _, id_ in parted if its == kind}
