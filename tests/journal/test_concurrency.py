@@ -10,6 +10,7 @@ import contextlib
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -201,6 +202,17 @@ def test_whoever_waits_in_vain_for_the_end_of_a_turn_is_told_why(database_url: s
     assert impatient.append(draft(game(1)), expected_seq=1, recorded_at=NOON).last_seq == 2
     journal.close()
     impatient.close()
+
+
+def test_postgresql_lets_a_turn_take_longer_than_idle_sessions(postgres_url: str) -> None:
+    journal = open_journal(f"{postgres_url}&options=-cidle_in_transaction_session_timeout=20")
+
+    def draft_at(_: Head) -> Draft:
+        time.sleep(0.2)
+        return draft(game(1))
+
+    assert journal.append_in_turn(draft_at, lambda: NOON).last_seq == 1
+    journal.close()
 
 
 def _next(journal: Journal) -> tuple[Any, ...]:
