@@ -7,19 +7,20 @@ until these are appended in one commit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 
+from ledger.application.decisions import Decided, Dependencies, changed, ids_of
 from ledger.application.found import Found, refused
-from ledger.application.ledger import Decided, Ledger
+from ledger.application.ledger import Ledger
+from ledger.application.parts import Parts
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
 from ledger.intake.plain_games import Complete, Contents, PlainGames
 from ledger.intake.reconcile import plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, Table
-from ledger.journal.batch import Batch, row_of
-from ledger.journal.entries import Head, Journal
+from ledger.journal.entries import Head
 from ledger.registrar.newcomer import NotPlain, in_good_standing
 from ledger.registrar.registrar import Registrar
 
@@ -31,6 +32,7 @@ class GamesFile:
     """A games document after the first look at it.
 
     Args:
+        ledger: where it goes.
         name: what messages call it.
         copy: its text.
         complete: puts in what the person who imports it said.
@@ -40,7 +42,10 @@ class GamesFile:
         InputRefused: it has no usable header, or no rows.
     """
 
-    def __init__(self, name: str, copy: Copy, complete: Complete, *, as_correction: bool) -> None:
+    def __init__(
+        self, ledger: Ledger, name: str, copy: Copy, complete: Complete, *, as_correction: bool
+    ) -> None:
+        self._ledger = ledger
         self._name = name
         self._complete = complete
         self._as_correction = as_correction
@@ -54,66 +59,92 @@ class GamesFile:
             raise refused(name, refusal.details) from refusal
         if not self._problems.found and not self._contents.counts:
             raise InputRefused("csv.no_rows")
+        mentioned = {"tournament": self._contents.counts, "player": self._contents.players}
+        self._depends_on = Dependencies(mentioned)
+        self._parts = Parts(ledger.progress)
+        self._new, self._standing = set[str](), set[str]()
+        self._head: Head | None = None
 
-    def decide(self, ledger: Ledger, head: Head) -> Decided:
-        """Decides the document at a head; it can be done again at a later one.
+    def decide(self, head: Head) -> Decided:
+        """Decides the document at a head: at a later one only the tournaments that it concerns.
 
         Raises:
             InputRefused: with every problem of the file, line and column.
             Conflict: with every difference.
         """
-        found, batch, notes = Found(self._name), Batch(ledger.progress), list[Problem]()
+        found, parts, tell = Found(self._name), self._parts, self._ledger.progress
         for problem in self._problems.found:
             found.add(problem)
-        contents, plain = self._contents, self._plain(ledger, head)
-        done, total = 0, sum(contents.counts.values())
-        for tournament, count in contents.counts.items():
-            try:
-                pages = plain.events(tournament, contents.rows.pages(tournament))
-            except NotPlain:
-                registrar = self._other(ledger, head, len(batch), tournament, found, notes)
-                pages = iter([[row_of(dated) for dated in registrar.events]])
-            for page in pages:
-                batch.extend(page)
+        concerned, plain = self._concerned(head), self._plain()
+        done, total, before = 0, sum(self._contents.counts.values()), 0
+        for tournament, count in self._contents.counts.items():
+            if concerned(tournament):
+                self._decide(tournament, plain, head, before, found)
+            before += parts.count(tournament)
             done += count
             if done // _STEP > (done - count) // _STEP or done == total:
-                ledger.progress("import", done, total)
+                tell("import", done, total)
         found.raise_any()
-        return Decided(batch or (), notes=tuple(notes))
+        self._head = head
+        return parts.decided(self._depends_on)
 
-    def _new(self, journal: Journal) -> set[str]:
-        """Returns the tournaments that are not recorded yet."""
-        new = set(self._contents.counts) - {""}
-        for streams in _some(f"tournament:{tournament}" for tournament in self._contents.counts):
-            new -= {stream.partition(":")[2] for stream in journal.recorded(streams)}
-        return new
+    def _concerned(self, head: Head) -> Callable[[str], bool]:
+        """Looks up what has changed since the last decision; returns which tournaments it concerns.
 
-    def _plain(self, ledger: Ledger, head: Head) -> PlainGames:
+        At first that is everything.
+        """
+        if self._head is None:
+            self._look_up(self._contents.counts, self._contents.players, head)
+            return lambda _: True
+        streams = changed(self._ledger.journal, self._depends_on, self._head, head)
+        tournaments, players = ids_of("tournament", streams), ids_of("player", streams)
+        self._look_up(tournaments, players, head)
+
+        def concerned(tournament: str) -> bool:
+            if tournament in tournaments or self._parts.is_tied(tournament):
+                return True
+            return bool(players) and self._contents.mentions(tournament, players)
+
+        return concerned
+
+    def _look_up(self, tournaments: Collection[str], players: Collection[str], head: Head) -> None:
+        """Notes which of the tournaments are not recorded yet, and which players can be entered."""
+        journal = self._ledger.journal
+        self._new.update(tournaments)
+        for streams in _some(f"tournament:{tournament}" for tournament in tournaments):
+            self._new -= ids_of("tournament", journal.recorded(streams))
+        self._new.discard("")
+        self._standing.difference_update(players)
+        for streams in _some(f"player:{player}" for player in players if self._new):
+            self._standing |= in_good_standing(journal.streams(streams, upto=head.seq))
+
+    def _plain(self) -> PlainGames:
         """Returns what reads the new tournaments that nothing is wrong with."""
-        new, standing = self._new(ledger.journal), set[str]()
-        for streams in _some(f"player:{player}" for player in self._contents.players if new):
-            standing |= in_good_standing(ledger.journal.streams(streams, upto=head.seq))
-        return PlainGames(self._table, new, standing, self._complete, ledger.today)
+        return PlainGames(
+            self._table, self._new, self._standing, self._complete, self._ledger.today
+        )
 
-    def _other(
-        self,
-        ledger: Ledger,
-        head: Head,
-        decided: int,
-        tournament: str,
-        found: Found,
-        notes: list[Problem],
-    ) -> Registrar:
+    def _decide(
+        self, tournament: str, plain: PlainGames, head: Head, before: int, found: Found
+    ) -> None:
+        """Decides one tournament, which comes after so many events of the document."""
+        lines = self._contents.rows
+        try:
+            self._parts.put(tournament, plain.events(tournament, lines.pages(tournament)))
+        except NotPlain:
+            self._decide_closely(tournament, head, before, found)
+
+    def _decide_closely(self, tournament: str, head: Head, before: int, found: Found) -> None:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
-        problems = Problems()
+        problems, notes = Problems(), list[Problem]()
         rows = self._contents.rows.rows(tournament)
         read = tournaments_of(self._table.row(line, fields, problems) for line, fields in rows)
         said = [self._complete(each) for each in read]
         for problem in problems.found:
             found.add(problem)
         streams = [stream for each in said for stream in each.streams]
-        register = ledger.register(streams, head.seq)
-        registrar = Registrar(register, head.seq + decided, ledger.today)
+        register = self._ledger.register(streams, head.seq)
+        registrar = Registrar(register, head.seq + before, self._ledger.today)
         for each in said:
             if not found.unready(each, register):
                 correct = self._as_correction
@@ -123,7 +154,7 @@ class GamesFile:
                 Problem(message, each.place.line, 0, self._name)
                 for message in unmentioned(each, register)
             ]
-        return registrar
+        self._parts.put_taken(tournament, registrar, notes)
 
 
 def _some(streams: Iterable[str]) -> Iterator[list[str]]:

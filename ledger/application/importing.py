@@ -131,13 +131,14 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
 def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
     """Takes in what may be too large for memory."""
     games = GamesFile(
+        ledger,
         document.name,
         copy,
         lambda said: _completed(said, document.supplied),
         as_correction=document.as_correction,
     )
     asked = _request(ledger, document, copy, request)
-    return ledger.append_decided(lambda head: games.decide(ledger, head), asked)
+    return ledger.append_decided(games.decide, asked)
 
 
 def _import_people(
@@ -146,6 +147,7 @@ def _import_people(
     """Takes in people, who may be too many for memory."""
     problems = Problems()
     people = PlayersFile(
+        ledger,
         document.name,
         _people(document, kind, copy, problems),
         problems,
@@ -154,7 +156,7 @@ def _import_people(
         as_correction=document.as_correction,
     )
     asked = _request(ledger, document, copy, request)
-    decided = ledger.append_decided(lambda head: people.decide(ledger, head), asked)
+    decided = ledger.append_decided(people.decide, asked)
     return with_floors(ledger, decided)
 
 

@@ -6,7 +6,8 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ledger.application.ledger import Decided, Ledger, Receipt, Request
+from ledger.application.decisions import Decided
+from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rating_on
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.columns import Facts

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
+from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.facts_reader import FactsReader
 from ledger.application.sealing import Notice, say_nothing
 from ledger.application.snapshots import JournalSnapshots
@@ -48,7 +49,7 @@ from ledger.reports.impact import Shift, Shifts, impact, last_touched_period
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
-_ATTEMPTS = 50
+_RACES = 3  # for the head, before a turn is asked for
 _SHOWN = 20  # events of a conflicting request
 _LOOKS = 10  # at a file that changes under the reader
 
@@ -69,6 +70,11 @@ class Request:
     source_name: str | None = None
     source_sha256: str | None = None
     dry_run: bool = False
+
+    @property
+    def body_sha256(self) -> str:
+        """The digest of the body, in hexadecimal."""
+        return hashlib.sha256(self.body.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +100,15 @@ class Receipt:
         return counts_of(self.events)
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """What is to be appended at a head, and what was tolerated or adjusted on the way."""
-
-    events: Sequence[Dated]
-    personal: tuple[PersonalDocument, ...] = ()
-    notes: tuple[Problem, ...] = ()
-
-
 Planner = Callable[[Registrar], Sequence[Problem]]
-Decider = Callable[[Head], Decided]
+
+
+class _Answered(Exception):
+    """Nothing is to be appended; the receipt says why."""
+
+    def __init__(self, receipt: Receipt) -> None:
+        super().__init__()
+        self.receipt = receipt
 
 
 def looked_at_again(
@@ -250,51 +254,79 @@ class Ledger:
 
         def decide(head: Head) -> Decided:
             registrar = Registrar(self.register(streams, head.seq), head.seq, self.today)
-            notes = tuple(plan(registrar))
-            return Decided(tuple(registrar.events), tuple(registrar.personal), notes)
+            notes = plan(registrar)
+            return Decided.by(registrar, Dependencies.on(streams), notes)
 
         return self.append_decided(decide, request)
 
     def append_decided(self, decide: Decider, request: Request) -> Receipt:
         """Appends what is decided at the head.
 
-        When somebody else appended in between, it is decided again at the new head.
+        When somebody else appended in between, it is decided again only if it depends on that.
+
+        Raises:
+            InputRefused, Conflict, NotFound: as the decider does, or the request's key was used
+                for another.
+            DatabaseError: the journal cannot be written, or others did not let it in time.
         """
-        body_sha256 = hashlib.sha256(request.body.encode()).hexdigest()
-        known = self.journal.commit_with_key(request.idempotency_key)
-        if known is not None:
-            if known.body_sha256 != body_sha256:
-                raise self._key_conflict(known)
-            return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
-        for _ in range(_ATTEMPTS):
+        decision = Decision(self.journal, decide)
+
+        def draft_at(head: Head) -> Draft:
+            # After the head was read: a twin of this request that is not after it is found here.
+            self._answer_twin(request)
+            decided = decision.at(head)
+            if request.dry_run or not decided.events:
+                raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
+            return _draft(decided, request)
+
+        try:
+            commit = self._append(draft_at)
+        except _Answered as answered:
+            return answered.receipt
+        self._remembered.clear()
+        head, decided = decision.last
+        return Receipt(
+            commit.first_seq, commit.last_seq, commit.commit_id, decided.events, decided.notes,
+            repeated=commit.first_seq != head.seq + 1,
+        )  # fmt: skip
+
+    def _append(self, draft_at: Callable[[Head], Draft]) -> Commit:
+        """Races for the head, some times, then takes a turn in which nobody else appends.
+
+        What is drafted is hashed outside of the turn of others as long as the race can be won:
+        nobody waits for a large import unless others would go on overtaking it.
+        """
+        for _ in range(_RACES):
             head = self.journal.head()
-            decided = decide(head)
-            events, notes = decided.events, decided.notes
-            first, last = head.seq + 1, head.seq + len(events)
-            if not events or request.dry_run:
-                shifts = self._impact(events, decided.personal) if request.dry_run else None
-                return Receipt(first, last, None, events, notes, request.dry_run, shifts=shifts)
-            draft = Draft(
-                events=events,
-                personal=decided.personal,
-                actor=request.actor,
-                reason=request.reason,
-                idempotency_key=request.idempotency_key,
-                body_sha256=body_sha256,
-                source_name=request.source_name,
-                source_sha256=request.source_sha256,
-            )
+            draft = draft_at(head)
             try:
-                commit = self.journal.append(draft, expected_seq=head.seq, recorded_at=self.clock())
+                return self.journal.append(draft, expected_seq=head.seq, recorded_at=self.clock())
             except HeadMoved:
                 continue
-            self._remembered.clear()
-            repeated = commit.first_seq != first
-            return Receipt(
-                commit.first_seq, commit.last_seq, commit.commit_id, events, notes,
-                repeated=repeated,
-            )  # fmt: skip
-        raise InputRefused("registrar.overtaken", attempts=_ATTEMPTS)
+        return self.journal.append_in_turn(draft_at, self.clock)
+
+    def _answer_twin(self, request: Request) -> None:
+        """Answers a request that was carried out before with its commit.
+
+        Raises:
+            _Answered: it was.
+            Conflict: another one was, under the same key.
+        """
+        known = self.journal.commit_with_key(request.idempotency_key)
+        if known is None:
+            return
+        if known.body_sha256 != request.body_sha256:
+            raise self._key_conflict(known)
+        raise _Answered(
+            Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
+        )
+
+    def _not_appended(self, decided: Decided, head: Head, *, dry_run: bool) -> Receipt:
+        """Returns what would have been appended at the head; of a dry run with its impact."""
+        events = decided.events
+        shifts = self._impact(events, decided.personal) if dry_run else None
+        first, last = head.seq + 1, head.seq + len(events)
+        return Receipt(first, last, None, events, decided.notes, dry_run, shifts=shifts)
 
     def _key_conflict(self, known: Commit) -> Conflict:
         """Returns the refusal of a key that was used for something else, and what that was."""
@@ -336,6 +368,19 @@ class Ledger:
         if can_be_followed(timeline):
             outcomes = replay(facts, name, facts.seq, last_touched_period(timeline))
             self._remembered[name] = RememberedList.of(timeline, outcomes)
+
+
+def _draft(decided: Decided, request: Request) -> Draft:
+    return Draft(
+        events=decided.events,
+        personal=decided.personal,
+        actor=request.actor,
+        reason=request.reason,
+        idempotency_key=request.idempotency_key,
+        body_sha256=request.body_sha256,
+        source_name=request.source_name,
+        source_sha256=request.source_sha256,
+    )
 
 
 def body_of(commands: Sequence[Command]) -> str:

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from ledger.application.decisions import Decided, Dependencies, changed, ids_of
 from ledger.application.found import Found, refused
-from ledger.application.ledger import Decided, Ledger
+from ledger.application.ledger import Ledger
+from ledger.application.parts import Parts
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
 from ledger.intake.documents import Place, PlayerSaid
 from ledger.intake.reconcile import Planned, PlayersIntake, plan_players
 from ledger.intake.tabular import Problems
-from ledger.journal.batch import Batch, row_of
-from ledger.journal.entries import Head, PersonalDocument
+from ledger.journal.entries import Head
 from ledger.journal.shelf import Row, Shelf
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
@@ -34,6 +36,7 @@ class PlayersFile:
     """A players document after it was read.
 
     Args:
+        ledger: where it goes.
         name: what messages call it.
         said: what it says, to be read once; every player in it once.
         problems: takes, while it is read, what cannot be.
@@ -47,6 +50,7 @@ class PlayersFile:
 
     def __init__(
         self,
+        ledger: Ledger,
         name: str,
         said: Iterable[PlayerSaid],
         problems: Problems,
@@ -55,58 +59,80 @@ class PlayersFile:
         on: dt.date | None,
         as_correction: bool,
     ) -> None:
+        self._ledger = ledger
         self._name = name
         self._problems = problems
         self._list = list_
         self._on = on
         self._as_correction = as_correction
         self._rows = Shelf(_PAGE_ROWS)
-        self._count = self._rated = 0
+        self._ids = set[str]()
+        self._rated = 0
         try:
             for player in said:
                 self._rows.put(_row(player))
-                self._count += 1
+                self._ids.add(player.player)
                 self._rated += is_rated(player)
         except InputRefused as refusal:
             if not refusal.details:
                 raise
             raise refused(name, refusal.details) from refusal
-        if not problems.found and not self._count:
+        if not problems.found and not self._ids:
             raise InputRefused("csv.no_rows")
+        self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})
+        self._parts = Parts(ledger.progress)
+        self._head: Head | None = None
 
-    def decide(self, ledger: Ledger, head: Head) -> Decided:
-        """Decides the document at a head; it can be done again at a later one.
+    def decide(self, head: Head) -> Decided:
+        """Decides the document at a head: at a later one only the pages that it concerns.
 
         Raises:
             InputRefused: with every problem of the file, line and column.
             Conflict: with every difference.
             NotFound: there is no such list.
         """
-        found, batch = Found(self._name), Batch(ledger.progress)
+        found, parts = Found(self._name), self._parts
         for problem in self._problems.found:
             found.add(problem)
-        personal: list[PersonalDocument] = []
-        if self._count:
-            lists = ledger.register(["list:*"], head.seq)
-            how = intake(
-                ledger, lists, self._name, self._list, self._on, as_correction=self._as_correction
-            )
-            done = 0
-            for said in self._pages():
-                register = ledger.register([f"player:{each.player}" for each in said], head.seq)
-                register.lists = lists.lists
-                registrar = Registrar(register, head.seq + len(batch), ledger.today)
-                # No player is in the document twice, so that what is taken of one does not matter
-                # to what is planned for the next.
-                for planned in planned_players(ledger, said, register, how):
-                    found.take(planned, registrar, as_correction=self._as_correction)
-                batch.extend([row_of(dated) for dated in registrar.events])
-                personal += registrar.personal
+        if self._ids:
+            concerned, lists = self._concerned(head), self._ledger.register(["list:*"], head.seq)
+            done = before = 0
+            for page, said in enumerate(self._pages()):
+                if concerned(said):
+                    parts.put_taken(page, self._taken(said, lists, head, before, found))
+                before += parts.count(page)
                 done += len(said)
-                ledger.progress("import", done, self._count)
+                self._ledger.progress("import", done, len(self._ids))
         found.raise_any()
+        self._head = head
         notes = not_used(self._name, self._list, self._rated)
-        return Decided(batch or (), tuple(personal), tuple(notes))
+        return replace(parts.decided(self._depends_on), notes=tuple(notes))
+
+    def _concerned(self, head: Head) -> Callable[[Sequence[PlayerSaid]], bool]:
+        """Returns which players are concerned by what came since the last decision; at first all.
+
+        All are by what is recorded of a list.
+        """
+        if self._head is None:
+            return lambda _: True
+        streams = changed(self._ledger.journal, self._depends_on, self._head, head)
+        players, lists = ids_of("player", streams), ids_of("list", streams)
+        return lambda said: bool(lists) or any(each.player in players for each in said)
+
+    def _taken(
+        self, said: Sequence[PlayerSaid], lists: Register, head: Head, before: int, found: Found
+    ) -> Registrar:
+        """Decides one page, which comes after so many events of the document."""
+        ledger, correct = self._ledger, self._as_correction
+        how = intake(ledger, lists, self._name, self._list, self._on, as_correction=correct)
+        register = ledger.register([f"player:{each.player}" for each in said], head.seq)
+        register.lists = lists.lists
+        registrar = Registrar(register, head.seq + before, ledger.today)
+        # No player is in the document twice, so that what is taken of one does not matter to what
+        # is planned for the next.
+        for planned in planned_players(ledger, said, register, how):
+            found.take(planned, registrar, as_correction=correct)
+        return registrar
 
     def _pages(self) -> Iterator[list[PlayerSaid]]:
         for page in self._rows.pages():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
 from itertools import starmap
 from pathlib import Path
@@ -61,6 +61,13 @@ class ArchiveJournal:
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Refuses."""
         del draft, expected_seq, recorded_at
+        self._refuse()
+
+    def append_in_turn(
+        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
+    ) -> Commit:
+        """Refuses."""
+        del draft_at, recorded_at
         self._refuse()
 
     def restore(

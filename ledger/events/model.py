@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime as dt
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from functools import cache
+from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -56,9 +57,23 @@ class Event(BaseModel):
     def stream(self) -> str:
         """Whose story the event continues: a player's, tournament's, list's or ladder's."""
 
+    @property
+    def named_seqs(self) -> tuple[int, ...]:
+        """The seqs of earlier events that the event names: what it supersedes or is about."""
+        values = (getattr(self, name) for name in _seq_fields(type(self)))
+        return tuple(seq for seq in values if seq is not None)
+
     def canonical(self) -> str:
         """Returns the payload text that is stored and hashed."""
         return self.model_dump_json(exclude_none=True)
+
+
+@cache
+def _seq_fields(model: type[Event]) -> tuple[str, ...]:
+    """Returns the fields of an event type that are a ``Seq`` or None."""
+    hints = get_type_hints(model, include_extras=True)
+    seqs = (name for name in model.model_fields if Seq in (hints[name], *get_args(hints[name])))
+    return tuple(seqs)
 
 
 class PlayerEvent(Event):

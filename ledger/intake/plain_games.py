@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Generic, TypeAlias, TypeVar
 
 from ledger.events.written import BYE, VERSION, Outcome, outcome
@@ -40,9 +40,10 @@ class Contents:
     """A games document by tournament, in the order of their first rows.
 
     ``rows`` keeps of each its lines: their numbers and fields; rows without a tournament are those
-    of "". ``counts`` says how many they are.
+    of "". ``counts`` says how many they are. ``pick`` finds the columns of lines.
     """
 
+    pick: _Picked
     counts: dict[str, int] = field(default_factory=dict)
     players: set[str] = field(default_factory=set)
     rows: Shelf = field(default_factory=Shelf)
@@ -50,8 +51,9 @@ class Contents:
     @classmethod
     def of(cls, table: Table) -> Contents:
         """Reads the document."""
-        found = cls()
-        counts, players, pick = found.counts, set[str](), _Picked(table)
+        pick = _Picked(table)
+        found = cls(pick)
+        counts, players = found.counts, set[str]()
         for page in table.pages(_PAGE_ROWS):
             columns = pick([fields for _, fields in page])
             players.update(columns[_WHITE], columns[_BLACK])
@@ -63,6 +65,15 @@ class Contents:
                 at += count
         found.players = {player.strip() for player in players}
         return found
+
+    def mentions(self, tournament: str, players: set[str]) -> bool:
+        """Whether one of the players is named in a line of the tournament; reads its lines."""
+        for page in self.rows.pages(tournament):
+            columns = self.pick([fields for _, fields in page])
+            named = map(str.strip, chain(columns[_WHITE], columns[_BLACK]))
+            if not players.isdisjoint(named):
+                return True
+        return False
 
 
 class _Picked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 from typing import TypeAlias, TypeVar, cast, overload
@@ -18,6 +18,7 @@ EventRow: TypeAlias = tuple[str, int, str, str, str]
 """Type, version, effective date, stream, payload."""
 
 Wanted = TypeVar("Wanted", bound=Event)
+_PAGE_ROWS = 500  # at least, whatever the size of the parts
 _type = itemgetter(0)
 
 
@@ -36,22 +37,48 @@ def row_of(dated: Dated) -> EventRow:
 class Batch(Sequence[Dated]):
     """Events that can be read again and again, and are made into values only when they are.
 
-    ``progress`` is told how many of them are hashed and appended.
+    They may come in parts, under keys; the parts follow each other in the order in which they first
+    came. ``progress`` is told how many of the events are hashed and appended.
     """
 
     def __init__(self, progress: Progress = no_progress, limit: int = LIMIT) -> None:
         self.progress = progress
         self._shelf = Shelf(limit)
+        self._parts: dict[Hashable, int] = {}
         self.counts: Counter[str] = Counter()
 
-    def extend(self, rows: Sequence[EventRow]) -> None:
-        """Adds events that are written already; their payloads are canonical and valid."""
-        self._shelf.extend(rows)
+    def extend(self, rows: Sequence[EventRow], key: Hashable = None) -> None:
+        """Adds events to a part; they are written already: canonical and valid."""
+        self._parts[key] = self.count(key) + len(rows)
+        self._shelf.extend(rows, key)
         self.counts.update(map(_type, rows))
+
+    def drop(self, key: Hashable) -> None:
+        """Takes the events of a part out, if there are any; its place is kept."""
+        if self.count(key):
+            self.counts -= Counter(map(_type, self._shelf.rows(key)))
+            self._shelf.drop(key)
+        self._parts[key] = 0
+
+    def keys(self) -> Collection[Hashable]:
+        """Returns the keys of the parts, in their order."""
+        return self._parts.keys()
+
+    def count(self, key: Hashable) -> int:
+        """Returns how many events a part has; 0 for one that is not there."""
+        return self._parts.get(key, 0)
 
     def pages(self) -> Iterator[list[EventRow]]:
         """Yields the events as they are stored, some at a time."""
-        return cast(Iterator[list[EventRow]], self._shelf.pages())
+        gathered: list[EventRow] = []
+        for key in self._parts:
+            for page in self._shelf.pages(key):
+                gathered += cast(list[EventRow], page)
+                if len(gathered) >= _PAGE_ROWS:
+                    yield gathered
+                    gathered = []
+        if gathered:
+            yield gathered
 
     def __len__(self) -> int:
         return self.counts.total()

@@ -157,7 +157,7 @@ MOST_SNAPSHOTS = 48
 
 
 class HeadMoved(Exception):
-    """Somebody else appended since the command was decided: decide again and retry."""
+    """Somebody else appended since the head was read: draft at the new one and retry."""
 
 
 class Journal(Protocol):
@@ -176,6 +176,24 @@ class Journal(Protocol):
             HeadMoved: the journal's last seq is not ``expected_seq`` any more.
             Conflict: the idempotency key was used with another body.
             DatabaseError: it cannot be written; nothing was.
+        """
+        ...
+
+    def append_in_turn(
+        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
+    ) -> Commit:
+        """Appends what is drafted at the head while nobody else can append, as ``append`` does.
+
+        Other writers wait until it is drafted, hashed and stored; readers do not.
+
+        Args:
+            draft_at: returns the draft at the head that it is given. It may read the journal. What
+                it raises ends the turn, and nothing is appended.
+            recorded_at: returns the instant, and is called when the draft is there.
+
+        Raises:
+            Conflict: the idempotency key was used with another body.
+            DatabaseError: others did not let it in time, or it cannot be written; nothing was.
         """
         ...
 

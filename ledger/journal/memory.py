@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from operator import attrgetter
@@ -55,15 +55,27 @@ class MemoryJournal:
             known = self._keys.get(draft.idempotency_key)
             if known is not None:
                 return same_request(known, draft)
-            head, peaks = _tip(self._commits)
-            if head.seq != expected_seq:
+            if self.head().seq != expected_seq:
                 raise HeadMoved
-            commit, events = sealed(draft, head, peaks, recorded_at)
-            for person in draft.personal:
-                if person.digest in self._personal:
-                    raise DatabaseError("database.refused", url="-", why=person.digest)
-            self._store(commit, events, draft.personal)
-            return commit
+            return self._append(draft, recorded_at)
+
+    def append_in_turn(
+        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
+    ) -> Commit:
+        """Appends what is drafted at the head while the lock is held."""
+        with self._writer:
+            draft = draft_at(self.head())
+            known = self._keys.get(draft.idempotency_key)
+            return same_request(known, draft) if known else self._append(draft, recorded_at())
+
+    def _append(self, draft: Draft, recorded_at: dt.datetime) -> Commit:
+        head, peaks = _tip(self._commits)
+        commit, events = sealed(draft, head, peaks, recorded_at)
+        for person in draft.personal:
+            if person.digest in self._personal:
+                raise DatabaseError("database.refused", url="-", why=person.digest)
+        self._store(commit, events, draft.personal)
+        return commit
 
     def restore(
         self,

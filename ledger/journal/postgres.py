@@ -123,10 +123,14 @@ class PostgresDialect:
         """Gives the one writer's connection, in a transaction; the server queues the others.
 
         Commits that need not reach the disk (or, where the server waits for a standby, that)
-        before they are acknowledged are made to.
+        before they are acknowledged are made to. In a turn the transaction is idle for as long as
+        the draft takes: that may be longer than the server lets others be.
         """
         with engine.begin() as connection:
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {int(self._timeout * 1000)}")
+            connection.exec_driver_sql(
+                f"SET LOCAL lock_timeout = {int(self._timeout * 1000)}; "
+                "SET LOCAL idle_in_transaction_session_timeout = 0"
+            )
             connection.exec_driver_sql(
                 "SELECT set_config('synchronous_commit', 'on', true) "
                 "WHERE current_setting('synchronous_commit') IN ('off', 'local')"

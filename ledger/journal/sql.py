@@ -88,6 +88,21 @@ class SqlJournal:
             self._store(connection, commit, events, draft.personal, progress_of(draft.events))
         return commit
 
+    def append_in_turn(
+        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
+    ) -> Commit:
+        """Appends what is drafted at the head under the writer's lock; all in one transaction."""
+        with self._translated(), self._dialect.writing(self._engine) as connection:
+            self._check_guarded(connection)
+            head, peaks = _tip(connection)
+            draft = draft_at(head)
+            known = _with_key(connection, draft.idempotency_key)
+            if known is not None:
+                return same_request(known, draft)
+            commit, events = seal(draft, head, peaks, recorded_at())
+            self._store(connection, commit, events, draft.personal, progress_of(draft.events))
+        return commit
+
     def restore(
         self,
         history: Rehashed,

@@ -26,12 +26,15 @@ class Registrar:
 
     ``today`` is the day on which it decides: nothing is recorded of a later one. After ``take``
     has accepted all commands, ``events`` and ``personal`` are what is to be appended.
+    ``tied_to_head`` says that at another head they would be others though nothing were recorded of
+    their streams in between: they name that head, or the seq that one of them will have.
     """
 
     def __init__(self, register: Register, head_seq: int, today: dt.date) -> None:
         self.register = register
         self.events: list[Dated] = []
         self.personal: list[PersonalDocument] = []
+        self.tied_to_head = False
         self._head_seq = head_seq
         self._today = today
 
@@ -60,10 +63,12 @@ class Registrar:
         for dated in decided:
             self.events.append(dated)
             event: AnyEvent = dated.event  # type: ignore[assignment]  # deciders make no others
+            self.tied_to_head |= any(seq > self._head_seq for seq in event.named_seqs)
             self.register.take(self._head_seq + len(self.events), event, dated.effective_on)
 
     def _check_basis(self, command: c.PublishList) -> None:
         """A list goes out of everything that is known, not of what was known a moment ago."""
+        self.tied_to_head = True
         if command.basis_seq != self._head_seq:
             raise Conflict("list.overtaken", list=command.list, period=command.period)
 

@@ -10,6 +10,7 @@ import contextlib
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -17,9 +18,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine
 
-from ledger.errors import LedgerError
+from ledger.errors import DatabaseError, LedgerError
 from ledger.journal.database import open_journal
-from ledger.journal.entries import HeadMoved, Journal
+from ledger.journal.entries import Draft, Head, HeadMoved, Journal
 from ledger.journal.integrity import check
 from ledger.journal.memory import MemoryJournal
 from ledger.journal.postgres import PostgresDialect
@@ -158,6 +159,59 @@ def test_reading_does_not_wait_for_a_writer(database_url: str) -> None:
         assert journal.head().commit_id == 3
         assert sum(1 for _ in journal.events()) == 6
     assert journal.head().commit_id == 4
+    journal.close()
+
+
+def test_nobody_else_appends_in_a_turn(journal: Journal) -> None:
+    """A writer who races for the head meanwhile comes after it, and must draft again."""
+    drafting, raced = threading.Event(), threading.Event()
+
+    def draft_at(_: Head) -> Draft:
+        drafting.set()
+        assert not raced.wait(PATIENCE_SECONDS)
+        return draft(game(1), game(2))
+
+    def race_for_the_head() -> None:
+        assert drafting.wait(60)
+        with pytest.raises(HeadMoved):
+            journal.append(draft(game(3)), expected_seq=0, recorded_at=NOON)
+        raced.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        racing = pool.submit(race_for_the_head)
+        commit = journal.append_in_turn(draft_at, lambda: NOON)
+        racing.result()
+    assert (commit.first_seq, commit.last_seq, journal.head().seq) == (1, 2, 2)
+
+
+def test_whoever_waits_in_vain_for_the_end_of_a_turn_is_told_why(database_url: str) -> None:
+    journal = open_journal(database_url)
+    impatient = open_journal(database_url, lock_timeout=0.05)
+
+    def draft_at(_: Head) -> Draft:
+        with pytest.raises(DatabaseError) as refusal:
+            impatient.append(draft(game(1)), expected_seq=0, recorded_at=NOON)
+        assert refusal.value.message.key == "database.locked"
+        assert "large import" in str(refusal.value)
+        with pytest.raises(DatabaseError):
+            impatient.append_in_turn(lambda _: draft(game(1)), lambda: NOON)
+        assert not impatient.head().seq
+        return draft(game(2))
+
+    assert journal.append_in_turn(draft_at, lambda: NOON).last_seq == 1
+    assert impatient.append(draft(game(1)), expected_seq=1, recorded_at=NOON).last_seq == 2
+    journal.close()
+    impatient.close()
+
+
+def test_postgresql_lets_a_turn_take_longer_than_idle_sessions(postgres_url: str) -> None:
+    journal = open_journal(f"{postgres_url}&options=-cidle_in_transaction_session_timeout=20")
+
+    def draft_at(_: Head) -> Draft:
+        time.sleep(0.2)
+        return draft(game(1))
+
+    assert journal.append_in_turn(draft_at, lambda: NOON).last_seq == 1
     journal.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import Conflict, DatabaseError
 from ledger.journal.batch import Batch, pages_of
-from ledger.journal.entries import Head, HeadMoved, Journal
+from ledger.journal.entries import Commit, Draft, Head, HeadMoved, Journal
 from ledger.journal.integrity import check
 from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import EMPTY_ROOT
@@ -202,6 +202,56 @@ def test_the_same_key_for_something_else_is_a_conflict(journal: Journal) -> None
     assert caught.value.message.key == "database.key_conflict"
     assert "'k'" in str(caught.value)
     assert "2026-01-01T12:00:00.000000Z" in str(caught.value)
+    assert journal.head().seq == 1
+
+
+def in_turn(journal: Journal, draft_: Draft) -> Commit:
+    return journal.append_in_turn(lambda _: draft_, lambda: NOON)
+
+
+def test_what_is_appended_in_a_turn_is_stored_as_else(journal: Journal) -> None:
+    reference = MemoryJournal()
+    for one in (draft(game(1), game(2)), with_people("1", "2"), draft(game(3))):
+        assert in_turn(journal, one) == append(reference, one)
+    assert list(journal.events()) == list(reference.events())
+    assert list(journal.commits()) == list(reference.commits())
+    assert journal.personal_documents() == reference.personal_documents()
+    assert check(journal).findings == ()
+
+
+def test_in_a_turn_the_draft_is_made_at_the_head_and_the_journal_can_be_read(
+    journal: Journal,
+) -> None:
+    fill(journal)
+
+    def draft_at(head: Head) -> Draft:
+        assert head == journal.head()
+        assert sum(1 for _ in journal.events()) == head.seq == 10
+        assert journal.commit_with_key("k") is None
+        return draft(game(11), key="k")
+
+    assert journal.append_in_turn(draft_at, lambda: NOON).first_seq == 11
+
+
+def test_a_turn_in_which_nothing_is_drafted_leaves_nothing_and_ends(journal: Journal) -> None:
+    def draft_at(_: Head) -> Draft:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        journal.append_in_turn(draft_at, lambda: NOON)
+    assert journal.head().seq == 0
+    assert append(journal, draft()).first_seq == 1
+    assert in_turn(journal, draft()).first_seq == 2
+
+
+def test_in_a_turn_the_same_request_adds_nothing_and_another_is_a_conflict(
+    journal: Journal,
+) -> None:
+    first = append(journal, draft(game(1), key="k"))
+    assert in_turn(journal, draft(game(1), key="k")) == first
+    with pytest.raises(Conflict) as caught:
+        in_turn(journal, draft(game(2), key="k", body="f" * 64))
+    assert caught.value.message.key == "database.key_conflict"
     assert journal.head().seq == 1
 
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.errors import DatabaseError
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.light import DECODERS, Light
 from ledger.events.model import Event
@@ -243,7 +244,7 @@ def test_two_find_what_one_finds(long: SqlJournal, sqlite_url: str, seq: int) ->
     assert found.findings[0].seq == seq
 
 
-@pytest.mark.parametrize("column", ["peaks", "root", "first_seq", "last_seq", "commit_id"])
+@pytest.mark.parametrize("column", ["peaks", "root", "first_seq", "last_seq"])
 def test_two_find_what_one_finds_in_a_commit(
     long: SqlJournal, sqlite_url: str, column: str
 ) -> None:
@@ -256,6 +257,20 @@ def test_two_find_what_one_finds_in_a_commit(
     )
     assert check(long) == alone(long)
     assert check(long).findings[0].seq > 0
+
+
+def test_a_head_that_is_no_number_is_named(long: SqlJournal, sqlite_url: str) -> None:
+    tamper(
+        sqlite_url,
+        "PRAGMA foreign_keys = OFF",
+        "ALTER TABLE commits RENAME TO was",
+        "CREATE TABLE commits AS SELECT * FROM was",
+        "UPDATE commits SET commit_id = 'x' WHERE commit_id = 9",
+    )
+    with pytest.raises(DatabaseError) as caught:
+        check(long)
+    assert caught.value.message.key == "database.malformed"
+    assert "commit_id: 'x'" in str(caught.value)
 
 
 def test_one_does_it_all_where_no_other_can_be(

@@ -58,3 +58,24 @@ def test_a_batch_is_a_sequence_of_its_events() -> None:
             row for page in pages_of(events, size=2) for row in page
         ]
     assert not Batch()
+
+
+def test_a_part_of_a_batch_is_replaced_in_its_place() -> None:
+    first, *others = rows = [row_of(each) for each in some_events()]
+    for limit in (1, 3, 100):
+        batch = Batch(limit=limit)
+        batch.drop("none")
+        batch.extend([first], "a")
+        batch.extend(others, "b")
+        batch.extend([first, first], "c")
+        batch.drop("a")
+        assert (batch.count("a"), batch.counts["player.registered"]) == (0, 2)
+        batch.extend(others[:2], "a")
+        assert list(batch.keys()) == ["none", "a", "b", "c"]
+        assert [row for page in batch.pages() for row in page] == [
+            *others[:2], *others, first, first
+        ]  # fmt: skip
+        assert (len(batch), batch.count("b")) == (len(rows) + 3, len(others))
+        assert batch.counts == {"player.registered": 2, "result.recorded": 10}
+        batch.drop("c")
+        assert batch.counts == {"result.recorded": 10}

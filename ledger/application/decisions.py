@@ -1,0 +1,123 @@
+"""What was decided for a request, and whether it still holds when others have appended since."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self, TypeAlias
+
+from ledger.errors import Problem
+from ledger.events.model import Dated
+from ledger.journal.entries import Head, Journal, PersonalDocument
+from ledger.registrar.registrar import Registrar
+
+_ALL = "*"
+
+
+class Dependencies:
+    """The streams that a decision was made from.
+
+    Args:
+        ids: ids by kind of stream, ``{"player": {"12", "34"}, "list": {"*"}}``; ``*`` among them
+            stands for all streams of the kind.
+    """
+
+    def __init__(self, ids: Mapping[str, Container[str]]) -> None:
+        self._ids = ids
+
+    @classmethod
+    def on(cls, streams: Iterable[str]) -> Self:
+        """Returns dependencies on streams given by name, ``player:12`` or ``list:*``."""
+        ids = defaultdict[str, set[str]](set)
+        for stream in streams:
+            kind, _, id_ = stream.partition(":")
+            ids[kind].add(id_)
+        return cls(ids)
+
+    def __contains__(self, stream: str) -> bool:
+        kind, _, id_ = stream.partition(":")
+        ids = self._ids.get(kind, ())
+        return _ALL in ids or id_ in ids
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What is to be appended, and what was tolerated or adjusted on the way.
+
+    It holds at every later head at which no stream in ``depends_on`` has new events; None: at no
+    other head than its own.
+    """
+
+    events: Sequence[Dated]
+    personal: tuple[PersonalDocument, ...] = ()
+    notes: tuple[Problem, ...] = ()
+    depends_on: Dependencies | None = None
+
+    @classmethod
+    def by(
+        cls, registrar: Registrar, depends_on: Dependencies, notes: Iterable[Problem] = ()
+    ) -> Self:
+        """Returns what a registrar has taken, with the streams that its register was made of."""
+        return cls(
+            tuple(registrar.events),
+            tuple(registrar.personal),
+            tuple(notes),
+            None if registrar.tied_to_head else depends_on,
+        )
+
+
+Decider: TypeAlias = Callable[[Head], Decided]
+
+
+class Decision:
+    """Decides at one head after the other, anew only where what was decided no longer holds.
+
+    Args:
+        journal: the journal of the heads.
+        decide: decides at a head; may be called again at a later one.
+    """
+
+    def __init__(self, journal: Journal, decide: Decider) -> None:
+        self._journal = journal
+        self._decide = decide
+        self._last: tuple[Head, Decided] | None = None
+
+    def at(self, head: Head) -> Decided:
+        """Returns what is decided at a head, which is not before the one asked for last."""
+        if self._last is None or not self._holds(*self._last, head):
+            self._last = None  # so that the old one is not kept in memory beside the new one
+            decided = self._decide(head)
+        else:
+            _, decided = self._last
+        self._last = head, decided
+        return decided
+
+    @property
+    def last(self) -> tuple[Head, Decided]:
+        """The head that was asked for last, and what is decided there."""
+        assert self._last is not None, "nothing was decided yet"
+        return self._last
+
+    def _holds(self, since: Head, decided: Decided, head: Head) -> bool:
+        """Whether what was decided at a head holds at another; reads the events between them."""
+        if since == head:
+            return True
+        concerns = decided.depends_on
+        return concerns is not None and not changed(self._journal, concerns, since, head)
+
+
+def changed(journal: Journal, concerns: Dependencies, since: Head, head: Head) -> set[str]:
+    """Returns the streams, of those that concern, that have events after a head up to another."""
+    between = journal.events(after=since.seq, upto=head.seq)
+    return {event.stream for event in between if event.stream in concerns}
+
+
+def ids_of(kind: str, streams: Iterable[str]) -> set[str]:
+    """Returns the ids of the streams of a kind.
+
+    >>> ids_of("player", ["player:12", "list:ENF"])
+    {'12'}
+    """
+    parted = (stream.partition(":") for stream in streams)
+    return {id_ for its, _, id_ in parted if its == kind}
