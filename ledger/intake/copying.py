@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import IO, Final, Self
 
 from ledger.errors import InputRefused, Problem
-from ledger.intake.text import Attempt, attempts
+from ledger.intake.text import CP1252, Attempt, Census, first_attempt
 from ledger.wording import Message
 
 _BLOCK: Final = 1 << 20
@@ -53,17 +53,16 @@ class Copy:
             InputRefused: it is not text, or not in the encoding; with the place.
         """
         self._raw.seek(0)
-        *first, last = attempts(self._raw.read(_HEAD), encoding)
-        for attempt in first:
-            with contextlib.suppress(UnicodeDecodeError):
+        attempt = first_attempt(self._raw.read(_HEAD), encoding)
+        if attempt.is_guess:
+            try:
                 self._text = self._decoded(attempt)
+            except _Undecodable:
+                self._raw.seek(0)
+                attempt = CP1252 if Census(_blocks(self._raw)).is_cp1252 else attempt
+            else:
                 return
-        try:
-            self._text = self._decoded(last)
-        except (UnicodeError, LookupError) as error:
-            if isinstance(error, _Undecodable):
-                raise InputRefused(last.refusal, error.problem, encoding=last.encoding) from error
-            raise InputRefused("text.unknown_encoding", encoding=last.encoding) from error
+        self._text = self._or_refused(attempt)
 
     def head(self) -> str:
         """Returns the beginning of the text, at least down to its first line that is not blank."""
@@ -92,6 +91,14 @@ class Copy:
         finally:
             with contextlib.suppress(ValueError):  # the copy is closed already
                 wrapped.detach()
+
+    def _or_refused(self, attempt: Attempt) -> IO[bytes]:
+        try:
+            return self._decoded(attempt)
+        except _Undecodable as error:
+            raise InputRefused(attempt.refusal, error.problem, encoding=attempt.encoding) from error
+        except (UnicodeError, LookupError) as error:
+            raise InputRefused("text.unknown_encoding", encoding=attempt.encoding) from error
 
     def _decoded(self, attempt: Attempt) -> IO[bytes]:
         io.TextIOWrapper(io.BytesIO(), attempt.encoding).detach()  # refuses what is not for text
