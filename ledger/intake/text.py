@@ -146,7 +146,7 @@ def first_attempt(head: bytes, encoding: str | None = None) -> Attempt:
             return Attempt(bom, of_bom, "text.other_encoding")
     if allowed is not None:
         return Attempt(b"", allowed[0], "text.other_encoding")
-    return Attempt(b"", "utf-8", "text.not_utf8_everywhere", is_guess=True)
+    return Attempt(b"", "utf-8", "text.wrong_byte", is_guess=True)
 
 
 def split_lines(text: str) -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ def test_the_encoding_of_a_large_file_is_decided_on_all_of_it() -> None:
     with Copy(io.BytesIO(data)) as copy, pytest.raises(InputRefused) as refusal:
         copy.decode(None)
     (problem,) = refusal.value.details
-    assert refusal.value.message.key == "text.not_utf8_everywhere"
+    assert refusal.value.message.key == "text.wrong_byte"
     assert (problem.line, problem.column) == (300_001, 3)
 
 

@@ -83,7 +83,7 @@ def test_one_wrong_byte_does_not_make_another_encoding_of_a_thousand_lines() -> 
     with pytest.raises(InputRefused) as refused:
         decode(b"".join(lines))
     (problem,) = refused.value.details
-    assert refused.value.message.key == "text.not_utf8_everywhere"
+    assert refused.value.message.key == "text.wrong_byte"
     assert (problem.line, problem.column) == (701, 3)
     assert "--encoding" in str(refused.value.message)
 
