@@ -302,7 +302,7 @@ def _emit_list(made: RatingList, as_: Format) -> None:
             )
         out.print(rows)
 
-    text = made.rows.table if made.rows else None
+    text = made.rows.sheet if made.rows else None
     emit(as_, made.data, made.rows.data, render, text)
 
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.ledger import Decided, Ledger
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
+from ledger.intake.documents import TournamentSaid
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
 from ledger.intake.plain_games import Complete, Contents, PlainGames
 from ledger.intake.reconcile import plan_tournament, unmentioned
@@ -42,7 +44,8 @@ class GamesFile:
 
     def __init__(self, name: str, copy: Copy, complete: Complete, *, as_correction: bool) -> None:
         self._name = name
-        self._complete = complete
+        self._formulas = Formulas()
+        self._complete = self._looked_at(complete)
         self._as_correction = as_correction
         self._problems = Problems()
         try:
@@ -79,7 +82,17 @@ class GamesFile:
             if done // _STEP > (done - count) // _STEP or done == total:
                 ledger.progress("import", done, total)
         found.raise_any()
-        return Decided(batch or (), notes=tuple(notes))
+        return Decided(batch or (), notes=(*notes, *self._formulas.notes(self._name)))
+
+    def _looked_at(self, complete: Complete) -> Complete:
+        """Returns the same, which also shows every tournament to the collector of formulas."""
+
+        def completed(said: TournamentSaid) -> TournamentSaid:
+            whole = complete(said)
+            self._formulas.look_at_tournament(whole)
+            return whole
+
+        return completed
 
     def _new(self, journal: Journal) -> set[str]:
         """Returns the tournaments that are not recorded yet."""

@@ -11,6 +11,7 @@ import datetime as dt
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 
+from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.ledger import Decided, Ledger
 from ledger.errors import InputRefused, NotFound, Problem
@@ -62,11 +63,13 @@ class PlayersFile:
         self._as_correction = as_correction
         self._rows = Shelf(_PAGE_ROWS)
         self._count = self._rated = 0
+        self._formulas = Formulas()
         try:
             for player in said:
                 self._rows.put(_row(player))
                 self._count += 1
                 self._rated += is_rated(player)
+                self._formulas.look_at_player(player)
         except InputRefused as refusal:
             if not refusal.details:
                 raise
@@ -105,8 +108,11 @@ class PlayersFile:
                 done += len(said)
                 ledger.progress("import", done, self._count)
         found.raise_any()
-        notes = not_used(self._name, self._list, self._rated)
-        return Decided(batch or (), tuple(personal), tuple(notes))
+        notes = (
+            *not_used(self._name, self._list, self._rated),
+            *self._formulas.notes(self._name),
+        )
+        return Decided(batch or (), tuple(personal), notes)
 
     def _pages(self) -> Iterator[list[PlayerSaid]]:
         for page in self._rows.pages():
