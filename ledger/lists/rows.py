@@ -13,7 +13,7 @@ from ledger.spreadsheet import as_text
 COLUMNS = (
     "rank", "id", "name", "federation", "rating", "provisional", "games", "change", "k", "active",
 )  # fmt: skip
-_TEXTS = ("id", "name", "federation")
+_TEXTS = ("id", "name")
 _FLAGS = ("provisional", "active")
 _WORDS = ("no", "yes")
 
@@ -100,7 +100,7 @@ class Rows(Sequence[Row]):
         return _written(
             COLUMNS,
             [
-                [as_text(text or "") for text in self.column(name)]
+                [as_text(text) for text in self.column(name)]
                 if name in _TEXTS
                 else self._cells(name)
                 for name in COLUMNS
