@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -150,6 +151,14 @@ def signed(value: object) -> str:
         return ""
     text = str(value)
     return text if text.startswith("-") or text == "0" else f"+{text}"
+
+
+def misused(error: Any) -> None:
+    """Writes on stderr how a command is used, and what Typer says is wrong; quotes are escaped."""
+    told = io.StringIO()
+    error.show(file=told)
+    lines = (line.split("\t") for line in told.getvalue().split("\n"))
+    sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 
 
 def failed(error: LedgerError, *, as_json: bool) -> None:

@@ -264,7 +264,7 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
-    key = hashlib.sha256(how.encode()).hexdigest()
+    key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.
         key = f"{key}@{ledger.journal.head().seq}"

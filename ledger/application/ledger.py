@@ -225,7 +225,7 @@ class Ledger:
 
         When somebody else appended in between, it is decided again at the new head.
         """
-        body_sha256 = hashlib.sha256(request.body.encode()).hexdigest()
+        body_sha256 = hashlib.sha256(request.body.encode(errors="surrogatepass")).hexdigest()
         known = self.journal.commit_with_key(request.idempotency_key)
         if known is not None:
             if known.body_sha256 != body_sha256:
