@@ -39,6 +39,11 @@ from ledger.wording import LANGUAGES
 
 INTERRUPTED = 130
 BUG = 1
+USAGE = 2
+# What Typer raises for a command line that cannot be read; its name is not Typer's own everywhere.
+_Usage: type[Exception] = next(
+    each for each in typer.BadParameter.__mro__ if each.__name__ == "UsageError"
+)
 
 
 class Commands(TyperGroup):
@@ -118,11 +123,15 @@ def _run(arguments: list[str]) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     try:
         try:
-            app(arguments)
+            ended = app(arguments, standalone_mode=False)
+        except _Usage as error:
+            output.misused(error)
+            return USAGE
         except SystemExit as done:
             _flush()
             return done.code if isinstance(done.code, int) else int(done.code is not None)
         _flush()
+        return ended if isinstance(ended, int) else 0  # a number is that of typer.Exit
     except LedgerError as error:
         output.failed(error, as_json=_wants_json(arguments))
         return error.exit_code

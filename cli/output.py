@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cli.options import Format
 from cli.settings import language
 from ledger.errors import LedgerError, Problem
+from ledger.spreadsheet import as_text
 from ledger.wording import Message, visible
 
 if TYPE_CHECKING:
@@ -73,7 +75,8 @@ def emit(
         data: the whole of it, for JSON; or what makes it, if that takes long.
         rows: its rows, for JSON lines and CSV; or what makes them.
         render: writes it for people.
-        text: makes the CSV, if that is written faster than from the rows.
+        text: makes the CSV, if that is written faster than from the rows; like these, without a
+            cell that a spreadsheet would execute (see ``ledger.spreadsheet``).
     """
     match as_:
         case Format.TABLE:
@@ -109,8 +112,8 @@ def _cells(row: Mapping[str, Any], people: set[str]) -> Iterator[tuple[str, obje
     for name, value in row.items():
         if name in people:
             person = value or {}
-            yield name, person.get("id")
-            yield f"{name}_name", person.get("name")
+            yield name, _flat(person.get("id"))
+            yield f"{name}_name", _flat(person.get("name"))
         else:
             yield name, _flat(value)
 
@@ -121,6 +124,8 @@ def _flat(value: object) -> object:
             return "yes" if value else "no"
         case dict() | list():
             return json.dumps(value, ensure_ascii=False)
+        case str():
+            return as_text(value)
         case _:
             return value
 
@@ -146,6 +151,14 @@ def signed(value: object) -> str:
         return ""
     text = str(value)
     return text if text.startswith("-") or text == "0" else f"+{text}"
+
+
+def misused(error: Any) -> None:
+    """Writes on stderr how a command is used, and what Typer says is wrong; quotes are escaped."""
+    told = io.StringIO()
+    error.show(file=told)
+    lines = (line.split("\t") for line in told.getvalue().split("\n"))
+    sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 
 
 def failed(error: LedgerError, *, as_json: bool) -> None:

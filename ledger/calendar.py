@@ -138,12 +138,22 @@ def period_at(segments: Sequence[Segment], index: int) -> Period:
 
 
 def first_from(segments: Sequence[Segment], day: dt.date) -> Period:
-    """Returns the first period that starts on the day or later.
+    """Returns the first period that starts on the day or later; ``has_period_from`` the day.
 
     >>> first_from([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2010, 2, 10)).name
     '2010-Q2'
     """
     return next(period for period in _walk(tuple(segments)) if period.starts_on >= day)
+
+
+def has_period_from(segments: Sequence[Segment], day: dt.date) -> bool:
+    """Whether a period starts on the day or later; the calendar ends with the year 2199.
+
+    >>> has_period_from([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2199, 10, 2))
+    False
+    """
+    no_doubt = day.year < _LAST_YEAR - 1  # a period takes a year at most
+    return no_doubt or _walk(tuple(segments))[-1].starts_on >= day
 
 
 def period_named(segments: Sequence[Segment], name: str) -> Period | None:

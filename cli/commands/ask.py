@@ -14,6 +14,7 @@ from cli.output import emit, say, signed, table
 from cli.session import opened
 from ledger.rating.exact import exact
 
+_LAST = 2**63 - 1  # what a database can be asked for
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -118,7 +119,9 @@ def log(
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--tournament", help="Only events of this tournament."),
     ] = None,
-    since: Annotated[int, typer.Option("--since", help="Only from this seq on.", min=1)] = 1,
+    since: Annotated[
+        int, typer.Option("--since", help="Only from this seq on.", min=1, max=_LAST)
+    ] = 1,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:

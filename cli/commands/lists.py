@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal, Optional, cast
 
 import typer
@@ -35,6 +37,7 @@ Parameters = Annotated[
 
 
 _LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
+_SHARE = re.compile(r"[-+]?([0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{0,9})?|\.[0-9]{1,9})")
 
 
 def add_to(application: typer.Typer) -> None:
@@ -59,12 +62,25 @@ def parameters_of(given: list[str] | None) -> dict[str, int | str]:
 
 def edition_of(text: str) -> tuple[str, int | None]:
     """Reads ``PERIOD@EDITION``; without an edition it is the last one."""
+    from ledger.intake.tabular import integer_in
+
     period, separator, edition = text.partition("@")
     if not separator:
         return period, None
-    if not edition.isascii() or not edition.isdigit() or not int(edition):
+    number = integer_in(edition, least=1, most=10**_LONGEST_NUMBER)
+    if number is None:
         raise InputRefused("cli.no_edition", value=text)
-    return period, int(edition)
+    return period, number
+
+
+def share_of(text: str) -> Fraction:
+    """Reads a share, ``2/5`` or ``0.4``; raises ``InputRefused`` that quotes it."""
+    if not _SHARE.fullmatch(text):
+        raise InputRefused("cli.no_share", value=text)
+    try:
+        return Fraction(text)
+    except ZeroDivisionError as error:
+        raise InputRefused("cli.no_share", value=text) from error
 
 
 @app.command("define")
@@ -190,14 +206,9 @@ def adjust(
     reason: Reason = "",
 ) -> None:
     """Order a list-wide step after the calculation of a period."""
-    from fractions import Fraction
-
     from ledger.registrar.commands import AdjustList
 
-    try:
-        way = Fraction(share)
-    except (ValueError, ZeroDivisionError) as error:
-        raise InputRefused("cli.no_share", value=share) from error
+    way = share_of(share)
     command = AdjustList(
         list=name,
         period=period,
@@ -291,7 +302,7 @@ def _emit_list(made: RatingList, as_: Format) -> None:
             )
         out.print(rows)
 
-    text = made.rows.table if made.rows else None
+    text = made.rows.sheet if made.rows else None
     emit(as_, made.data, made.rows.data, render, text)
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ledger.events.personal import Identity
 
 app = typer.Typer(no_args_is_help=True)
+_MOST_TYPED = 999_999  # a rating that is too high is refused with what is allowed
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 
 Federation = Annotated[
@@ -186,14 +187,16 @@ def seed(
     import uuid
 
     from ledger.application.seeds import seed_rating
+    from ledger.intake.tabular import integer_in
     from ledger.registrar.commands import SeedRating
 
-    if not rating.isascii() or not rating.isdigit():
+    points = integer_in(rating, least=0, most=_MOST_TYPED)
+    if points is None:
         raise InputRefused("player.rating_no_number", value=rating)
     command = SeedRating(
         player=player,
         list=list_,
-        rating=int(rating),
+        rating=points,
         games=games,
         source=source,
         on=day(on),

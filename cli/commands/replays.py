@@ -16,6 +16,7 @@ from cli.session import opened
 if TYPE_CHECKING:
     from rich.console import Console
 
+_MOST_WORKERS = 256  # processes of one machine
 _FIGURES = ("periods", "postings", "players", "seconds", "games_per_second")
 
 
@@ -45,7 +46,9 @@ def replay(
     ] = EngineName.LOCAL,
     workers: Annotated[
         Optional[int],  # noqa: UP045 - the same
-        typer.Option("--workers", min=1, help="Dask: so many processes of this machine."),
+        typer.Option(
+            "--workers", min=1, max=_MOST_WORKERS, help="Dask: so many processes of this machine."
+        ),
     ] = None,
     scheduler: Annotated[
         Optional[str],  # noqa: UP045 - the same

@@ -52,6 +52,7 @@ def tournament_report(ledger: Ledger, tournament: str, list_: str | None) -> byt
         text = documents.get(version.identity)
         identity = identity_in(text) if text else Identity(name=player)
         titles = sorted(players[player].titles)
+        fits = len(player) <= _width(PlayerField.FIDE_NUMBER)
         cells = (
             str(number),
             identity.sex or "",
@@ -59,7 +60,7 @@ def tournament_report(ledger: Ledger, tournament: str, list_: str | None) -> byt
             _fitting(identity.name, PlayerField.NAME),
             str(ratings.get(player, "")),
             version.federation or "",
-            player if player.isdigit() and len(player) <= _width(PlayerField.FIDE_NUMBER) else "",
+            player if fits and player.isascii() and player.isdigit() else "",
             _birth(identity.birth_date),
             decimal(_points(record, player) * 5, 1),
             str(ranks[player]),

@@ -8,14 +8,17 @@ until these are appended in one commit.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from ledger.application.decisions import Decided, Dependencies, changed, ids_of
+from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.ledger import Ledger
 from ledger.application.parts import Parts
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
+from ledger.intake.documents import TournamentSaid
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
 from ledger.intake.plain_games import Complete, Contents, PlainGames
 from ledger.intake.reconcile import plan_tournament, unmentioned
@@ -47,7 +50,8 @@ class GamesFile:
     ) -> None:
         self._ledger = ledger
         self._name = name
-        self._complete = complete
+        self._formulas = Formulas()
+        self._complete = self._looked_at(complete)
         self._as_correction = as_correction
         self._problems = Problems()
         try:
@@ -86,7 +90,18 @@ class GamesFile:
                 tell("import", done, total)
         found.raise_any()
         self._head = head
-        return parts.decided(self._depends_on)
+        made = parts.decided(self._depends_on)
+        return replace(made, notes=(*made.notes, *self._formulas.notes(self._name)))
+
+    def _looked_at(self, complete: Complete) -> Complete:
+        """Returns the same, which also shows every tournament to the collector of formulas."""
+
+        def completed(said: TournamentSaid) -> TournamentSaid:
+            whole = complete(said)
+            self._formulas.look_at_tournament(whole)
+            return whole
+
+        return completed
 
     def _concerned(self, head: Head) -> Callable[[str], bool]:
         """Looks up what has changed since the last decision; returns which tournaments it concerns.

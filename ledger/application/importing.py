@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import IO, Literal, TypeAlias, assert_never
 
+from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
@@ -214,13 +215,19 @@ def _read_report(document: Document, copy: Copy) -> Read:
             raise
         raise refused(document.name, refusal.details) from refusal
     rated = sum(map(is_rated, players))
+    completed = _completed(tournament, document.supplied)
+    formulas = Formulas()
+    formulas.look_at_tournament(completed)
+    for player in players:
+        formulas.look_at_player(player)
     notes = (
         *notes,
         *not_used(document.name, document.list, rated),
         *_overridden(tournament, document),
+        *formulas.notes(document.name),
     )
     named = tuple(replace(note, file=document.name) for note in notes)
-    return Read(players, _completed(tournament, document.supplied), named)
+    return Read(players, completed, named)
 
 
 def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
@@ -259,7 +266,7 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
-    key = hashlib.sha256(how.encode()).hexdigest()
+    key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.
         key = f"{key}@{ledger.journal.head().seq}"

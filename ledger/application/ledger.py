@@ -74,7 +74,7 @@ class Request:
     @property
     def body_sha256(self) -> str:
         """The digest of the body, in hexadecimal."""
-        return hashlib.sha256(self.body.encode()).hexdigest()
+        return hashlib.sha256(self.body.encode(errors="surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -438,10 +438,9 @@ def require_period(
     """
     ledger.require_list(facts, name)
     seq = facts.seq if basis is None else basis
-    if not facts.lists[name].seq <= seq <= facts.seq:
-        raise NotFound(
-            "list.not_known_at", list=name, seq=seq, first=facts.lists[name].seq, last=facts.seq
-        )
+    first = facts.lists[name].adoptions[0].seq  # right after its definition
+    if not first <= seq <= facts.seq:
+        raise NotFound("list.not_known_at", list=name, seq=seq, first=first, last=facts.seq)
     period = period_of(facts, name, period_name, seq)
     if period is None:
         raise NotFound(

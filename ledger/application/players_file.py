@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ledger.application.decisions import Decided, Dependencies, changed, ids_of
+from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.ledger import Ledger
 from ledger.application.parts import Parts
@@ -68,11 +69,13 @@ class PlayersFile:
         self._rows = Shelf(_PAGE_ROWS)
         self._ids = set[str]()
         self._rated = 0
+        self._formulas = Formulas()
         try:
             for player in said:
                 self._rows.put(_row(player))
                 self._ids.add(player.player)
                 self._rated += is_rated(player)
+                self._formulas.look_at_player(player)
         except InputRefused as refusal:
             if not refusal.details:
                 raise
@@ -105,8 +108,11 @@ class PlayersFile:
                 self._ledger.progress("import", done, len(self._ids))
         found.raise_any()
         self._head = head
-        notes = not_used(self._name, self._list, self._rated)
-        return replace(parts.decided(self._depends_on), notes=tuple(notes))
+        notes = (
+            *not_used(self._name, self._list, self._rated),
+            *self._formulas.notes(self._name),
+        )
+        return replace(parts.decided(self._depends_on), notes=notes)
 
     def _concerned(self, head: Head) -> Callable[[Sequence[PlayerSaid]], bool]:
         """Returns which players are concerned by what came since the last decision; at first all.

@@ -32,6 +32,8 @@ class Identity(BaseModel):
     @field_validator("birth_date")
     @classmethod
     def _is_a_day(cls, given: str | None) -> str | None:
+        if given is not None and not given.isascii():
+            raise ValueError(given)
         if given is not None and len(given) > len("1990"):
             dt.date.fromisoformat(given)
         return given
@@ -54,7 +56,8 @@ class Sealed(BaseModel):
     @property
     def identity(self) -> Identity:
         """What it says of the person."""
-        return Identity(birth_date=self.birth_date, name=self.name, sex=self.sex)
+        # Not checked again: it was when it was sealed, and this document was when it was read.
+        return Identity.model_construct(birth_date=self.birth_date, name=self.name, sex=self.sex)
 
     def document(self) -> str:
         """Returns the canonical text that is stored."""

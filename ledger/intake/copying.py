@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import IO, Final, Self
 
 from ledger.errors import InputRefused, Problem
-from ledger.intake.text import Attempt, attempts
+from ledger.intake.text import CP1252, Attempt, Census, first_attempt
+from ledger.journal.scratch import discard, scratch
 from ledger.wording import Message
 
 _BLOCK: Final = 1 << 20
@@ -23,16 +24,19 @@ _HEAD: Final = 1 << 16
 
 
 class Copy:
-    """A document's bytes and their digest, in memory while they are few."""
+    """A document's bytes and their digest, in memory while they are few.
+
+    Raises:
+        InputRefused: the source cannot be read to its end.
+        DatabaseError: the temporary folder is full; also when it is decoded.
+    """
 
     def __init__(self, source: bytes | IO[bytes]) -> None:
-        self._stack = contextlib.ExitStack()
-        self._raw = self._file()
-        digest = hashlib.sha256()
-        for block in _blocks(io.BytesIO(source) if isinstance(source, bytes) else source):
-            digest.update(block)
-            self._raw.write(block)
-        self.sha256 = digest.hexdigest()
+        with contextlib.ExitStack() as stack:
+            self._stack = stack
+            self._raw = self._file()
+            self.sha256 = self._take(io.BytesIO(source) if isinstance(source, bytes) else source)
+            self._stack = stack.pop_all()
         self._text: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -53,17 +57,16 @@ class Copy:
             InputRefused: it is not text, or not in the encoding; with the place.
         """
         self._raw.seek(0)
-        *first, last = attempts(self._raw.read(_HEAD), encoding)
-        for attempt in first:
-            with contextlib.suppress(UnicodeDecodeError):
+        attempt = first_attempt(self._raw.read(_HEAD), encoding)
+        if attempt.is_guess:
+            try:
                 self._text = self._decoded(attempt)
+            except _Undecodable:
+                self._raw.seek(0)
+                attempt = CP1252 if Census(_blocks(self._raw)).is_cp1252 else attempt
+            else:
                 return
-        try:
-            self._text = self._decoded(last)
-        except (UnicodeError, LookupError) as error:
-            if isinstance(error, _Undecodable):
-                raise InputRefused(last.refusal, error.problem, encoding=last.encoding) from error
-            raise InputRefused("text.unknown_encoding", encoding=last.encoding) from error
+        self._text = self._or_refused(attempt)
 
     def head(self) -> str:
         """Returns the beginning of the text, at least down to its first line that is not blank."""
@@ -93,6 +96,25 @@ class Copy:
             with contextlib.suppress(ValueError):  # the copy is closed already
                 wrapped.detach()
 
+    def _take(self, source: IO[bytes]) -> str:
+        """Copies the source; returns its digest, in hexadecimal."""
+        digest = hashlib.sha256()
+        try:
+            for block in _blocks(source):
+                digest.update(block)
+                _put(self._raw, block)
+        except OSError as error:
+            raise InputRefused("text.unreadable", why=error.strerror or error) from error
+        return digest.hexdigest()
+
+    def _or_refused(self, attempt: Attempt) -> IO[bytes]:
+        try:
+            return self._decoded(attempt)
+        except _Undecodable as error:
+            raise InputRefused(attempt.refusal, error.problem, encoding=attempt.encoding) from error
+        except (UnicodeError, LookupError) as error:
+            raise InputRefused("text.unknown_encoding", encoding=attempt.encoding) from error
+
     def _decoded(self, attempt: Attempt) -> IO[bytes]:
         io.TextIOWrapper(io.BytesIO(), attempt.encoding).detach()  # refuses what is not for text
         decoder = codecs.getincrementaldecoder(attempt.encoding)()
@@ -113,13 +135,15 @@ class Copy:
                 place.pass_by("\0" + decoded_rest)
             else:
                 place.pass_by(decoded)
-            text.write(decoded.encode())
+            _put(text, decoded.encode())
         if nul is not None:
             raise InputRefused("text.binary", nul)
         return text
 
     def _file(self) -> IO[bytes]:
-        return self._stack.enter_context(tempfile.SpooledTemporaryFile(max_size=_BLOCK))
+        file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=_BLOCK)  # noqa: SIM115 - see discard
+        self._stack.callback(discard, file)
+        return file
 
 
 class _Undecodable(UnicodeDecodeError):
@@ -151,6 +175,13 @@ class _Place:
     def problem(self, key: str, **values: object) -> Problem:
         """Returns a problem at the place."""
         return Problem(Message.of(key, **values), self._line, self._column)
+
+
+def _put(file: IO[bytes], data: bytes) -> None:
+    """Writes to a private file, in memory or not."""
+    with scratch():
+        file.write(data)
+        file.flush()
 
 
 def _blocks(file: IO[bytes], *, ended: bool = False) -> Iterator[bytes]:

@@ -16,12 +16,13 @@ from pydantic import ValidationError
 from ledger.errors import InputRefused
 from ledger.events.personal import Identity
 from ledger.intake.documents import Place, PlayerSaid
-from ledger.intake.tabular import Problems
+from ledger.intake.tabular import Problems, integer_in
 from ledger.terms import Rate
 
 # Older headers write some labels without a blank between.
 _LABELS = re.compile(r"ID [Nn]umber|Titl(?=Fed)|Fed|Games(?=Born)|\S+")
-_MONTH = re.compile(r"[A-Za-z]{3}\d{2}")
+_MONTH = re.compile(r"[A-Za-z]{3}[0-9]{2}")
+_HIGHEST = 4000
 _TEXT_RATING = {Rate.CLASSICAL: "SRtng", Rate.RAPID: "RRtng", Rate.BLITZ: "BRtng"}
 _XML_RATING = {Rate.CLASSICAL: "rating", Rate.RAPID: "rapid_rating", Rate.BLITZ: "blitz_rating"}
 _SEXES = {"M": "m", "F": "w", "W": "w"}
@@ -110,9 +111,10 @@ def _player(place: Place, field: Field, rating: str, problems: Problems) -> Play
     if not id_.isascii() or not id_.isdigit():
         problems.add(place, "import.no_fide_id", value=id_)
         return None
-    points = field(rating) or "0"
-    if not points.isascii() or not points.isdigit():
-        problems.add(place, "csv.no_integer", column=rating, value=points, least=0, most=4000)
+    written = field(rating) or "0"
+    points = integer_in(written, least=0, most=_HIGHEST)
+    if points is None:
+        problems.add(place, "csv.no_integer", column=rating, value=written, least=0, most=_HIGHEST)
         return None
     born = field("birthday")[:4]
     try:
@@ -131,5 +133,5 @@ def _player(place: Place, field: Field, rating: str, problems: Problems) -> Play
         player=id_,
         identity=identity,
         federation=field("country").upper() or None,
-        rating=int(points) or None,
+        rating=points or None,
     )

@@ -18,10 +18,12 @@ from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import Place
 from ledger.wording import Message
 
-_NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d+)|(?P<half>½))?")
+_NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
+_MOST_DIGITS = 18
+"""Digits of a whole number that is read; no figure has as many."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_YEAR = re.compile(r"\d{4}")
-_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
+_YEAR = re.compile(r"\d{4}", re.ASCII)
+_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -115,10 +117,15 @@ class Row:
 
 
 def integer_in(text: str, *, least: int, most: int) -> int | None:
-    """Reads a whole number within bounds (inclusive); None when it is none."""
-    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+    """Reads a whole number within bounds (inclusive) in ASCII digits; None when it is none.
+
+    >>> integer_in("012", least=1, most=99), integer_in("٣", least=1, most=99)
+    (12, None)
+    """
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
         return None
-    return int(text)
+    number = int(text)
+    return number if least <= number <= most else None
 
 
 def date_in(text: str) -> dt.date | None:

@@ -1,15 +1,17 @@
 """Decodes documents: byte order mark, then UTF-8, then cp1252, or the encoding that was asked for.
 
-A document is text or it is refused: never a guess that changes characters. Positions in problems
-count characters of the decoded text. What it does not know: languages; a latin-1 file without the
-undefined bytes of cp1252 is read as cp1252, which says the same for every letter.
+The encoding is decided on the whole document. What is not UTF-8 everywhere is cp1252 where at most
+one in ten of its places that are not ASCII reads as UTF-8 (see ``Census``); otherwise it is UTF-8
+with a wrong byte in it, and refused. Positions in problems count characters of the decoded text. A
+latin-1 file without the undefined bytes of cp1252 is read as cp1252, which says the same for every
+letter.
 """
 
 from __future__ import annotations
 
 import codecs
-import contextlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,6 +40,10 @@ _SIGNATURES: Final = (
 _LONGEST: Final = 4
 """As many bytes as the longest mark or signature."""
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")
+"""What ``surrogateescape`` makes of a byte that is not UTF-8."""
+_OTHER_TO_ONE: Final = 10
+"""Of so many places that are not ASCII one may read as UTF-8 in a file that is cp1252."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +65,50 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One way to decode a document: its mark, the encoding, and the key of the refusal."""
+    """One way to decode a document: its mark, the encoding, and the key of the refusal.
+
+    ``is_guess`` says that cp1252 is left where this fails (see ``Census``).
+    """
 
     bom: bytes
     encoding: str
     refusal: str
+    is_guess: bool = False
+
+
+CP1252: Final = Attempt(b"", "cp1252", "text.undecodable")
+
+
+class Census:
+    """Counts the places of a document that are not ASCII: a character of UTF-8, or any other byte.
+
+    Args:
+        blocks: the document, in pieces of any size.
+    """
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+        self.utf8 = 0
+        self.other = 0
+        for block in blocks:
+            self._count(self._decoder.decode(block))
+        self._count(self._decoder.decode(b"", final=True))
+
+    @property
+    def is_cp1252(self) -> bool:
+        r"""Whether at most one in ten of the places reads as UTF-8.
+
+        >>> Census([b"Pe\xf1a"]).is_cp1252, Census(["Peña".encode()]).is_cp1252
+        (True, False)
+        """
+        return self.utf8 * _OTHER_TO_ONE <= self.utf8 + self.other
+
+    def _count(self, text: str) -> None:
+        if text.isascii():
+            return
+        other = len(_ESCAPED.findall(text))
+        self.utf8 += len(text) - len(text.encode("ascii", "ignore")) - other
+        self.other += other
 
 
 def decode(data: bytes, encoding: str | None = None) -> Text:
@@ -77,15 +122,17 @@ def decode(data: bytes, encoding: str | None = None) -> Text:
         InputRefused: it is not text, or not in the encoding; line and column of the first bad
             byte, in characters.
     """
-    *first, last = attempts(data[:_LONGEST], encoding)
-    for attempt in first:
-        with contextlib.suppress(UnicodeDecodeError):
+    attempt = first_attempt(data[:_LONGEST], encoding)
+    if attempt.is_guess:
+        try:
             return _text(data, attempt)
-    return _or_refused(data, last)
+        except UnicodeDecodeError:
+            attempt = CP1252 if Census([data]).is_cp1252 else attempt
+    return _or_refused(data, attempt)
 
 
-def attempts(head: bytes, encoding: str | None = None) -> list[Attempt]:
-    """Returns the ways to decode a document that begins so; the last one's failure refuses it.
+def first_attempt(head: bytes, encoding: str | None = None) -> Attempt:
+    """Returns how to decode a document that begins so.
 
     Raises:
         InputRefused: it is no text, or there is no such encoding.
@@ -96,13 +143,10 @@ def attempts(head: bytes, encoding: str | None = None) -> list[Attempt]:
     allowed = None if encoding is None else _allowed(encoding)
     for bom, of_bom in _BOMS:
         if head.startswith(bom) and (allowed is None or of_bom in allowed):
-            return [Attempt(bom, of_bom, "text.other_encoding")]
+            return Attempt(bom, of_bom, "text.other_encoding")
     if allowed is not None:
-        return [Attempt(b"", allowed[0], "text.other_encoding")]
-    return [
-        Attempt(b"", "utf-8", "text.undecodable"),
-        Attempt(b"", "cp1252", "text.undecodable"),
-    ]
+        return Attempt(b"", allowed[0], "text.other_encoding")
+    return Attempt(b"", "utf-8", "text.wrong_byte", is_guess=True)
 
 
 def split_lines(text: str) -> list[tuple[str, str]]:

@@ -11,13 +11,18 @@ import weakref
 from collections.abc import Hashable, Iterable, Iterator
 from typing import IO, Any, TypeAlias
 
+from ledger.journal.scratch import discard, scratch
+
 Row: TypeAlias = tuple[Any, ...]
 LIMIT = 10_000
 """How many rows a shelf holds in memory."""
 
 
 class Shelf:
-    """Keeps rows of texts and whole numbers, at most ``limit`` of them in memory."""
+    """Keeps rows of texts and whole numbers, at most ``limit`` of them in memory.
+
+    Putting rows into it raises ``DatabaseError`` when the temporary folder is full.
+    """
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
@@ -66,13 +71,15 @@ class Shelf:
         self._count -= len(self._held.pop(key, ()))
 
     def _put_away(self) -> None:
-        if self._file is None:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the shelf
-            weakref.finalize(self, self._file.close)
-        end = self._file.seek(0, 2)
-        for key, rows in self._held.items():
-            length = self._file.write(marshal.dumps(rows))
-            self._runs.setdefault(key, []).append((end, length))
-            end += length
+        with scratch():
+            if self._file is None:
+                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the shelf
+                weakref.finalize(self, discard, self._file)
+            end = self._file.seek(0, 2)
+            for key, rows in self._held.items():
+                length = self._file.write(marshal.dumps(rows))
+                self._runs.setdefault(key, []).append((end, length))
+                end += length
+            self._file.flush()
         self._held.clear()
         self._count = 0

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+from ledger.spreadsheet import as_text
+
 COLUMNS = (
     "rank", "id", "name", "federation", "rating", "provisional", "games", "change", "k", "active",
 )  # fmt: skip
+_TEXTS = ("id", "name")
 _FLAGS = ("provisional", "active")
 _WORDS = ("no", "yes")
 
@@ -86,13 +89,32 @@ class Rows(Sequence[Row]):
         return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*self._columns, strict=True)]
 
     def table(self, names: Sequence[str] = COLUMNS) -> str:
-        """Writes columns as CSV: a header, LF line ends, ``yes``/``no``, nothing for None."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(names)
-        written = [
-            [_WORDS[value] for value in self.column(name)] if name in _FLAGS else self.column(name)
-            for name in names
-        ]
-        writer.writerows(zip(*written, strict=True))
-        return out.getvalue()
+        """Writes columns as CSV: a header, LF line ends, ``yes``/``no``, nothing for None.
+
+        Digests are made of these bytes: they never change.
+        """
+        return _written(names, [self._cells(name) for name in names])
+
+    def sheet(self) -> str:
+        """Writes all columns as ``table`` does, but no cell that a spreadsheet would execute."""
+        return _written(
+            COLUMNS,
+            [
+                [as_text(text) for text in self.column(name)]
+                if name in _TEXTS
+                else self._cells(name)
+                for name in COLUMNS
+            ],
+        )
+
+    def _cells(self, name: str) -> Sequence[Any]:
+        values = self.column(name)
+        return [_WORDS[value] for value in values] if name in _FLAGS else values
+
+
+def _written(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(zip(*columns, strict=True))
+    return out.getvalue()

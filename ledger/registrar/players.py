@@ -176,8 +176,10 @@ def leaves_closed_lists(list_: ListRecord, on: dt.date, *, as_correction: bool) 
     """Refuses what would change the rules of a list that is out, unless it is meant to.
 
     Raises:
-        InputRefused: a published period starts on the day or later.
+        InputRefused: a published period starts on the day or later, or no period ever does.
     """
+    if not list_.has_period_from(on):
+        raise InputRefused("list.no_such_year", on=on)
     closed = list_.last_closed()
     if closed and on <= closed.starts_on and not as_correction:
         raise InputRefused(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal, TypeAlias, assert_never
 
-from ledger.calendar import Period, Segment, period_named
+from ledger.calendar import Period, Segment, has_period_from, period_named
 from ledger.events import administration as adm
 from ledger.events import ladders as la
 from ledger.events import light
@@ -104,6 +104,10 @@ class ListRecord:
     def period(self, name: str) -> Period | None:
         """Returns the list's period of that name."""
         return period_named(sorted(self.segments, key=lambda s: s.from_on), name)
+
+    def has_period_from(self, day: dt.date) -> bool:
+        """Whether a period of the list starts on the day or later."""
+        return has_period_from(sorted(self.segments, key=lambda s: s.from_on), day)
 
     def last_closed(self) -> Period | None:
         """Returns the last period that was published; it and all before it are closed."""

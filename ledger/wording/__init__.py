@@ -16,6 +16,7 @@ from os import PathLike
 
 LANGUAGES = ("en", "es")
 
+_MOST_QUOTED = 1_000
 # Control characters, those that turn the direction of text, line separators, half characters.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -35,7 +36,8 @@ class Message:
     def within(self, language: str) -> str:
         """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too.
 
-        What values quote from elsewhere cannot steer a terminal (see ``visible``).
+        What values quote from elsewhere cannot steer a terminal (see ``visible``), and a text is
+        cut after 1,000 characters.
         """
         values = {name: _within(value, language) for name, value in self.values}
         return sentences(language)[self.key].format_map(values)
@@ -60,9 +62,13 @@ def _within(value: object, language: str) -> object:
         case Message():
             return value.within(language)
         case str() | PathLike() | BaseException():
-            return visible(str(value))
+            return visible(_cut(str(value)))
         case _:
             return value
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 1] + "…"
 
 
 @cache

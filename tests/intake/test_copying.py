@@ -18,6 +18,7 @@ ENCODINGS = (None, "utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252", "latin
 pieces = st.one_of(
     st.sampled_from([b"\r", b"\n", b"\r\n", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\x81", b"\xc3"]),
     st.text("aé€𝄞,\n\r").map(str.encode),
+    st.text("añÉ”\n").map(lambda text: text.encode("cp1252")),
     st.text("aé\n").map(lambda text: text.encode("utf-16-le")),
     st.binary(max_size=4),
 )
@@ -63,6 +64,15 @@ def test_the_place_of_a_bad_byte_far_into_a_large_file() -> None:
     (problem,) = refusal.value.details
     assert (problem.line, problem.column) == (1_000_001, 3)
     assert ("byte", "0x81") in problem.message.values
+
+
+def test_the_encoding_of_a_large_file_is_decided_on_all_of_it() -> None:
+    data = "Núñez\n".encode() * 300_000 + b"Pe\xf1a\n"
+    with Copy(io.BytesIO(data)) as copy, pytest.raises(InputRefused) as refusal:
+        copy.decode(None)
+    (problem,) = refusal.value.details
+    assert refusal.value.message.key == "text.wrong_byte"
+    assert (problem.line, problem.column) == (300_001, 3)
 
 
 def test_the_head_goes_down_to_the_first_line_that_is_not_blank() -> None:

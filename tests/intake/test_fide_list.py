@@ -77,6 +77,14 @@ def test_bad_lines_are_noted() -> None:
     ]
 
 
+@pytest.mark.parametrize("rating", ["1" * 5_000, "١٥٠٠", "150²", "4001"])
+def test_a_rating_that_is_no_number_is_noted(rating: str) -> None:
+    problems = Problems()
+    player = f"<player><fideid>1</fideid><name>Ana</name><rating>{rating}</rating></player>"
+    assert not read_fide_list(f"<playerslist>{player}</playerslist>", Rate.CLASSICAL, problems)
+    assert [problem.message.key for problem in problems.found] == ["csv.no_integer"]
+
+
 @pytest.mark.parametrize("text", ["<!DOCTYPE x><playerslist/>", "<playerslist><player>"])
 def test_bad_xml(text: str) -> None:
     with pytest.raises(InputRefused):

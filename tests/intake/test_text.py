@@ -77,6 +77,38 @@ def test_a_byte_of_no_character_is_shown_at_its_line_and_column() -> None:
     assert "0x81" in str(problem.message)
 
 
+def test_one_wrong_byte_does_not_make_another_encoding_of_a_thousand_lines() -> None:
+    lines = ["Núñez, José\n".encode()] * 1_001
+    lines[700] = b"Pe\xf1a, Ana\n"
+    with pytest.raises(InputRefused) as refused:
+        decode(b"".join(lines))
+    (problem,) = refused.value.details
+    assert refused.value.message.key == "text.wrong_byte"
+    assert (problem.line, problem.column) == (701, 3)
+    assert "--encoding" in str(refused.value.message)
+
+
+@pytest.mark.parametrize(
+    ("utf8", "other", "is_cp1252"), [(0, 1, True), (1, 9, True), (1, 8, False), (2, 17, False)]
+)
+def test_of_ten_places_one_may_read_as_utf_8_in_a_file_of_cp1252(
+    utf8: int, other: int, *, is_cp1252: bool
+) -> None:
+    """É before a closing quote is a character of UTF-8 by chance."""
+    data = "CAFÉ” ".encode("cp1252") * utf8 + "ñ ".encode("cp1252") * other
+    assert data.count("É”".encode("cp1252").decode().encode()) == utf8
+    if is_cp1252:
+        assert decode(data).text == "CAFÉ” " * utf8 + "ñ " * other
+    else:
+        with pytest.raises(InputRefused):
+            decode(data)
+
+
+def test_an_encoding_that_is_named_is_not_guessed() -> None:
+    data = "Núñez ".encode() + b"Pe\xf1a"
+    assert decode(data, "latin-1").text == "NÃºÃ±ez Peña"
+
+
 def test_columns_count_characters_where_bytes_are_wider() -> None:
     with pytest.raises(InputRefused) as refused:
         decode("ññ\rñ".encode() + b"\xff", "utf-8")

@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Final
 
 from ledger.errors import Problem
+from ledger.intake.tabular import integer_in
 from ledger.intake.trf.records import Cell
 from ledger.wording import Message
 
@@ -65,10 +66,10 @@ class Notes:
         text = cell.text.strip(" ")
         if not text:
             return None
-        if not text.isascii() or not text.isdigit() or not least <= int(text[:12]) <= most:
+        number = integer_in(text, least=least, most=most)
+        if number is None:
             self.refuse(cell, "trf.no_number", least=least, most=most)
-            return None
-        return int(text)
+        return number
 
     def points(self, cell: Cell) -> Decimal | None:
         """Returns points, ``11.5``; ``11,5`` is tolerated."""

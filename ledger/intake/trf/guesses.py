@@ -31,10 +31,10 @@ _WORDS: Final = (
     (Rate.RAPID, re.compile(r"rapid|r[aá]pid[oa]|activ[eo]", re.IGNORECASE)),
     (Rate.CLASSICAL, re.compile(r"standard|classical|cl[aá]sic[oa]", re.IGNORECASE)),
 )
-_HOURS: Final = re.compile(r"(\d{1,2})\s*h", re.IGNORECASE)
-_MINUTES: Final = re.compile(r"(\d{1,3})\s*(?:min|m\b|['´′](?!['´′]))", re.IGNORECASE)
-_SECONDS: Final = re.compile(r"(\d{1,3})\s*(?:sec|seg|s\b|[\"″]|['´′]{2})", re.IGNORECASE)
-_BARE: Final = re.compile(r"(\d{1,3})\s*\+\s*(\d{1,3})")
+_HOURS: Final = re.compile(r"([0-9]{1,2})\s*h", re.IGNORECASE)
+_MINUTES: Final = re.compile(r"([0-9]{1,3})\s*(?:min|m\b|['´′](?!['´′]))", re.IGNORECASE)
+_SECONDS: Final = re.compile(r"([0-9]{1,3})\s*(?:sec|seg|s\b|[\"″]|['´′]{2})", re.IGNORECASE)
+_BARE: Final = re.compile(r"([0-9]{1,3})\s*\+\s*([0-9]{1,3})")
 _PERIOD: Final = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 
 

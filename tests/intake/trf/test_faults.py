@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.check import check
 from ledger.intake.trf.format import format as format_trf
 from ledger.intake.trf.parse import parse
+from ledger.intake.trf.records import Cell
 from ledger.wording import LANGUAGES
 from tests.intake.trf.writing import GOOD, file, good_with, pairing, player
 
@@ -115,6 +117,13 @@ def test_results_that_do_not_fit_are_refused(codes: str) -> None:
 )
 def test_results_that_fit_are_accepted(codes: str) -> None:
     assert found(pairing([f"   2 w {codes[0]}"], [f"   1 b {codes[1]}"])) == []
+
+
+@pytest.mark.parametrize("number", ["1" * 5_000, "0" * 5_000, "٣", "²"])
+def test_a_number_of_too_many_or_other_digits_is_refused(number: str) -> None:
+    notes = Notes()
+    assert notes.number(Cell(text=number, line=1, column=1)) is None
+    assert [fault.message.key for fault in notes.faults] == ["trf.no_number"]
 
 
 def test_numbers_may_stand_in_any_order() -> None:

@@ -1,0 +1,196 @@
+"""Mutated command lines: each ends with a contracted exit code, and nothing is half stored."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from cli import main
+from ledger.application.archiving import open_ledger
+from tests.cli.in_process import run_here
+from tests.cli.running import Ran
+from tests.hostile.ledgers import example, federation, hold
+from tests.hostile.mutations import NASTY
+from tests.hostile.profile import count, seeded
+
+# What no process can be started with, and what a process gets for a byte that is no character.
+WORDS = (*(word for word in NASTY if "\0" not in word), "\udcff")
+SHELLS = {"--install-completion", "--show-completion"}
+COMMANDS = [
+    shlex.split(line)
+    for line in """
+    annul bye ymca-2010 1 3404510 --reason x
+    annul result ymca-2010 1 3404510 3405958 --reason x
+    annul tournament ymca-2010 --reason x
+    correct result ymca-2010 2 3405958 3404510 1-0 --reason x
+    explain 3404510 --list ENF --period 2010-07 --edition 1
+    explain 3404510 --list ENF --period 2010-08 --as-known-at 100 --format json
+    history 3404510 --list ENF
+    import - --list ENF --on 2010-09-01
+    import players.csv --kind players --encoding utf-8 --as-correction --reason x
+    k assign 3404510 20 --list ENF --on 2010-09-01
+    ladder open Other 3404510 3400190 --list ENF --on 2010-09-01
+    ladder challenge Club 3405958 3404510 --on 2010-09-01 --until 2010-09-20
+    ladder join Club 3400190 --place 2 --on 2010-09-01
+    ladder show Club --as-known-at 90
+    list adjust ENF 2010-08 --below 2000 --pivot 2000 --share 2/5
+    list adopt ENF --regulation enf-2010 --on 2010-09-01 --param k_others=20
+    list calendar ENF quarterly --on 2010-10-01 --closes-days-before 3
+    list define FIDE --regulation fide-standard --calendar fide --first 2010-01-01
+    list define CLUB --regulation fenamac-1973 --calendar monthly --first 2010-01-01
+    list diff ENF 2010-07@1 2010-07
+    list list --format csv
+    list monitor ENF --from 2010-07 --to 2010-08 --control 3404510
+    list regenerate ENF 2010-07 --edition 1
+    list show ENF 2010-08 --as-known-at 110 --format csv
+    live ENF --format jsonl
+    log --player 3404510 --tournament ymca-2010 --since 5
+    performance 3404510 --tournament ymca-2010 --list ENF --table 1972
+    period list ENF
+    player add 99 "Nueva, Ana" --federation CHI --sex w --born 1990-01-01
+    player adjust 3404510 --list ENF --points=-12 --on 2010-09-01 --reason x
+    player correct 3404510 --name "Otro, Nombre" --born 1985
+    player merge 3404510 3405958
+    player seed 3404510 1500 --list ENF --on 2010-09-01 --games 30 --source x
+    player show 3404510
+    player title 3404510 FM --on 2010-09-01
+    player titles 3404510 --list ENF
+    publish ENF 2010-08
+    record adjournment ymca-2010 1 3404510 3405958
+    record adjudication ymca-2010 1 3404510 3405958 1-0a
+    record bye ymca-2010 9 3404510 H
+    record entry ymca-2010 3404510 --number 30
+    record forfeit ymca-2010 9 3404510 3405958 +/-
+    record result ymca-2010 9 3404510 3405958 1-0 --on 2010-07-23
+    record withdrawal ymca-2010 3404510 9
+    regulation compare ENF --with enf-2010 --param k_others=20 --from 2010-07 --to 2010-08
+    regulation list
+    regulation show enf-2010 --list ENF
+    replay ENF --period 2010-08
+    replay --check
+    tournament accept ymca-2010
+    tournament close ymca-2010
+    tournament correct ymca-2010 --name X --merit 0.5 --reason x
+    tournament list
+    tournament open new-2010 --name New --start 2010-08-01 --end 2010-08-02 --rate-of-play rapid
+    tournament reject ymca-2010 --reason x
+    tournament show ymca-2010
+    tournament titles ymca-2010 --list ENF
+    tournament trf ymca-2010 --list ENF
+    tournament worksheet ymca-2010 --list ENF --k 20
+    why 3404510 --list ENF --from 2010-07@1 --to 2010-08
+    """.strip().splitlines()
+]
+OF_FILES = [
+    shlex.split(line)
+    for line in """
+    checkpoint --key signer.key
+    doctor --format json
+    export archive taken --without-personal
+    import archive taken --db other.db
+    init --db other.db
+    key signer signer.key
+    list show ENF --db ledger.db
+    segments --drop --db ledger.db
+    verify --checkpoint page.txt --key signer.pub --db ledger.db
+    """.strip().splitlines()
+]
+"""What needs a database in a file, or writes other files."""
+PARTS = 20
+
+
+@cache
+def options() -> tuple[str, ...]:
+    """Returns all options of all commands."""
+    found, groups = set[str](), [get_command(main.app)]
+    for command in groups:
+        found.update(name for param in command.params for name in param.opts if "-" in name)
+        groups += getattr(command, "commands", {}).values()
+    return tuple(sorted(found - SHELLS - {"--debug"}))
+
+
+def mutated(words: list[str], chance: random.Random) -> list[str]:
+    """Returns a command line with one to three changes, most often of a value."""
+    words = [*words]
+    values = [at for at, word in enumerate(words) if at > 1 and not word.startswith("-")]
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        at = chance.randrange(len(words)) if words else 0
+        match chance.randrange(16):
+            case 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 if values:
+                at = min(chance.choice(values), len(words))
+                words[at : at + 1] = [chance.choice(WORDS)]
+            case 11:
+                words[at : at + 1] = [chance.choice(WORDS)]
+            case 12:
+                del words[at : at + 1]
+            case 13:
+                words.insert(at, chance.choice(WORDS))
+            case 14:
+                words += [chance.choice(options()), chance.choice(WORDS)]
+            case _ if words:
+                word, cut = words[at], chance.randrange(len(words[at]) + 1)
+                words[at] = word[:cut] + chance.choice(WORDS) + word[cut:]
+    return [word for word in words if word not in SHELLS and "dask" not in word]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to be in, so deep that no path of a mutated word leaves it for another's."""
+    folder = tmp_path / "a" / "b" / "c"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("RATING_LEDGER_ACTOR", "tester")
+    (folder / "players.csv").write_bytes(example("players.csv"))
+    return folder
+
+
+def ran(words: list[str]) -> Ran:
+    with federation() as journal:
+        try:
+            return hold(journal, *words, stdin=example("players.csv"))
+        except BaseException as error:
+            error.add_note(repr(words))
+            raise
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.usefixtures("here")
+def test_the_commands_themselves_end_as_they_should(words: list[str]) -> None:
+    assert ran(words).code != 2, "a command line that is mutated is right before"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.usefixtures("here")
+def test_mutated_command_lines(part: int) -> None:
+    with seeded(part) as chance:
+        lines = count(1_800, 180) // PARTS
+        codes = {ran(mutated(chance.choice(COMMANDS), chance)).code for _ in range(lines)}
+    assert codes - {0}, "some are refused"
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_mutated_command_lines_about_files(part: int, here: Path, sqlite_template: Path) -> None:
+    (here / "ledger.db").write_bytes(sqlite_template.read_bytes())
+    with seeded(part) as chance:
+        for _ in range(count(200, 20) // 4):
+            words = mutated(chance.choice(OF_FILES), chance)
+            journal = open_ledger("ledger.db")
+            try:
+                hold(journal, *words)
+            except BaseException as error:
+                error.add_note(repr(words))
+                raise
+            finally:
+                journal.close()
+
+
+def test_the_completion_of_shells_is_never_installed() -> None:
+    chance = random.Random(0)  # noqa: S311 - to be repeated
+    made = [mutated(["list", "show"], chance) for _ in range(2_000)]
+    assert not any(SHELLS & {*words} for words in made)
+    assert run_here("--help").code == 0
