@@ -15,10 +15,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ledger.archive.tables import Table
+from ledger.archive.files import NoPlainFile, opened, size_of
+from ledger.archive.tables import EVENTS_IN_PART, MOST_GROUPS, Table
 from ledger.errors import DatabaseError, VerificationFailed
 
 NAME = "manifest.json"
+MOST_BYTES = 1 << 24
+"""A longer manifest is not read; there is room for 40,000 files of events, or 25,000 lists."""
 FORMAT: Literal["rating-ledger archive"] = "rating-ledger archive"
 VERSION: Literal[1] = 1
 
@@ -145,13 +148,11 @@ def read_manifest(folder: Path) -> Manifest:
 
     Raises:
         DatabaseError: there is no archive, or newer software made it.
-        VerificationFailed: the manifest was changed; a file is missing or of another size.
+        VerificationFailed: the manifest was changed or is too large; a file is missing, of another
+            size, no plain file, or said to hold more than is ever written into one.
     """
     path = folder / NAME
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DatabaseError("archive.missing", archive=folder, why=error.strerror) from error
+    data = _data(folder)
     manifest = _parsed(data, path, folder)
     after = 0
     for events in manifest.events:
@@ -160,9 +161,25 @@ def read_manifest(folder: Path) -> Manifest:
         after = events.last_seq
     if after != manifest.head.seq or manifest.commits.rows != manifest.head.commit:
         raise VerificationFailed("archive.manifest", file=path)
-    for _, part in manifest.parts:
-        _check_there(folder / part.file, part)
+    for table, part in manifest.parts:
+        _check_counts(folder / part.file, table, part)
+        _check_there(folder, part)
     return manifest
+
+
+def _data(folder: Path) -> bytes:
+    """Returns the manifest's bytes."""
+    path = folder / NAME
+    try:
+        with opened(folder, NAME) as file:
+            data = file.read(MOST_BYTES + 1)
+    except NoPlainFile as error:
+        raise VerificationFailed("archive.file_special", file=path) from error
+    except OSError as error:
+        raise DatabaseError("archive.missing", archive=folder, why=error.strerror) from error
+    if len(data) > MOST_BYTES:
+        raise VerificationFailed("archive.file_unlike", file=path, what=f"> {MOST_BYTES} bytes")
+    return data
 
 
 def _parsed(data: bytes, path: Path, folder: Path) -> Manifest:
@@ -182,9 +199,23 @@ def _parsed(data: bytes, path: Path, folder: Path) -> Manifest:
     return manifest
 
 
-def _check_there(path: Path, part: Part) -> None:
+def _check_counts(path: Path, table: Table, part: Part) -> None:
+    """Holds the rows and groups that a file is said to have against what is ever written."""
+    groups = min(part.rows, MOST_GROUPS)
+    if part.row_groups > groups or part.rows > part.row_groups * table.group_rows:
+        raise VerificationFailed(
+            "archive.file_unlike", file=path, what=f"{part.rows} rows, {part.row_groups} groups"
+        )
+    if table is Table.EVENTS and part.rows > EVENTS_IN_PART:
+        raise VerificationFailed("archive.file_unlike", file=path, what=f"{part.rows} rows")
+
+
+def _check_there(folder: Path, part: Part) -> None:
+    path = folder / part.file
     try:
-        size = path.stat().st_size
+        size = size_of(folder, part.file)
+    except NoPlainFile as error:
+        raise VerificationFailed("archive.file_special", file=path) from error
     except OSError as error:
         raise VerificationFailed("archive.file_missing", file=path) from error
     if size != part.bytes:

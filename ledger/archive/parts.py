@@ -1,16 +1,23 @@
-"""Reads the files of an archive, some rows at a time; each is held against its digest first."""
+"""Reads the files of an archive, some rows at a time.
+
+Each is held against its digest first, then against what the writer makes (see ``layout``). Texts
+that are stored as a dictionary are read as one: a long one that stands in every row is there once.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from itertools import accumulate, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ledger.archive.files import NoPlainFile, opened
+from ledger.archive.layout import Layout
 from ledger.archive.manifest import Part
-from ledger.archive.tables import Table
+from ledger.archive.tables import REPEATED, Table
 from ledger.errors import VerificationFailed
 from ledger.journal.shelf import Row
 
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-Filter: TypeAlias = "Callable[[pa.ChunkedArray], pa.ChunkedArray]"
+Filter: TypeAlias = "Callable[[pa.Array], pa.Array]"
 """Says of every value of a column whether its row is wanted."""
 
 _PAGE_ROWS = 5_000
@@ -30,6 +37,7 @@ class Parts:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._sound: set[str] = set()
+        self._layouts: dict[str, Layout] = {}
 
     def rows(self, table: Table, part: Part, *, first: int = 0) -> Iterator[Any]:
         """Yields the values of a part from a row on; the first is 0.
@@ -58,12 +66,11 @@ class Parts:
         """
         end = part.rows - 1 if last is None else min(last, part.rows - 1)
         with self._opened(table, part) as file:
-            groups = _groups(file, first, end)
+            groups = file.groups(first, end)
             if not groups:
                 return
             at = groups[0][1]
-            wanted = [group for group, _ in groups]
-            for page in file.iter_batches(_PAGE_ROWS, row_groups=wanted, columns=columns):
+            for page in file.batches([group for group, _ in groups], columns):
                 rows = _rows(page.columns)[max(0, first - at) : max(0, end + 1 - at)]
                 at += page.num_rows
                 if rows:
@@ -78,10 +85,10 @@ class Parts:
         import pyarrow.compute as pc
 
         with self._opened(table, part) as file:
-            for group in range(file.num_row_groups):
-                chosen = wanted(file.read_row_group(group, columns=[column]).column(0))
+            for group in range(part.row_groups):
+                chosen = _chosen(file.column(group, column), wanted)
                 if pc.any(chosen).as_py():
-                    rows = file.read_row_group(group).filter(chosen)
+                    rows = file.group(group).filter(chosen)
                     yield from starmap(table.made, _rows(rows.columns))
 
     def distinct(self, table: Table, part: Part, column: str) -> Iterator[str]:
@@ -90,59 +97,142 @@ class Parts:
         Raises:
             VerificationFailed: the file is not the one that was archived.
         """
-        import pyarrow.compute as pc
-
         with self._opened(table, part) as file:
-            for group in range(file.num_row_groups):
-                yield from pc.unique(
-                    file.read_row_group(group, columns=[column]).column(0)
-                ).to_pylist()
+            for group in range(part.row_groups):
+                yield from _distinct(file.column(group, column))
 
     def check(self, part: Part) -> None:
         """Raises ``VerificationFailed`` when a file is not the one that was archived."""
         if part.file in self._sound:
             return
-        path = self._folder / part.file
-        try:
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            raise VerificationFailed("archive.file_missing", file=path) from error
+        with self._bytes(part) as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
         if digest != part.sha256:
-            raise VerificationFailed("archive.file_changed", file=path)
+            raise VerificationFailed("archive.file_changed", file=self._folder / part.file)
         self._sound.add(part.file)
 
     @contextmanager
-    def _opened(self, table: Table, part: Part) -> Iterator[pq.ParquetFile]:
+    def _bytes(self, part: Part) -> Iterator[BufferedReader]:
+        """Opens the file of a part as it lies on the disk."""
+        path = self._folder / part.file
+        try:
+            with opened(self._folder, part.file) as file:
+                yield file
+        except NoPlainFile as error:
+            raise VerificationFailed("archive.file_special", file=path) from error
+        except OSError as error:
+            raise VerificationFailed("archive.file_missing", file=path) from error
+
+    @contextmanager
+    def _opened(self, table: Table, part: Part) -> Iterator[_Opened]:
         """Opens a part that has the columns and as many rows as the manifest says."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         self.check(part)
         path = self._folder / part.file
-        try:
-            with pq.ParquetFile(path) as file:
-                counts = (file.metadata.num_rows, file.metadata.num_row_groups)
-                if counts != (part.rows, part.row_groups):
-                    raise VerificationFailed("archive.file_rows", file=path, rows=part.rows)
-                if not file.schema_arrow.equals(table.schema()):
-                    raise VerificationFailed("archive.file_columns", file=path)
-                yield file
-        except (pa.ArrowException, OSError) as error:
-            why = " ".join(str(error).split())
-            raise VerificationFailed("archive.file_unreadable", file=path, why=why) from error
+        with self._bytes(part) as data:
+            layout = self._layouts.get(part.file)
+            if layout is None:
+                layout = Layout(data, path, table, part.rows, part.row_groups)
+                self._layouts[part.file] = layout
+            try:
+                with pq.ParquetFile(
+                    path,
+                    read_dictionary=_texts(table),
+                    thrift_string_size_limit=layout.most_string,
+                    thrift_container_size_limit=layout.most_items,
+                ) as file:
+                    if not file.schema_arrow.equals(_as_read(table)):
+                        raise VerificationFailed("archive.file_columns", file=path)
+                    yield _Opened(file, data, layout, table)
+            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+                why = " ".join(str(error).split())
+                raise VerificationFailed("archive.file_unreadable", file=path, why=why) from error
 
 
-def _groups(file: pq.ParquetFile, first: int, last: int) -> list[tuple[int, int]]:
-    """Returns the groups of rows that hold any from the first to the last, each with its first."""
-    sizes = [file.metadata.row_group(g).num_rows for g in range(file.num_row_groups)]
-    starts = accumulate(sizes, initial=0)
-    return [
-        (group, start)
-        for group, (start, size) in enumerate(zip(starts, sizes, strict=False))
-        if start <= last and start + size > first
-    ]
+class _Opened:
+    """A file of an archive; the heads of its pages are checked before Arrow reads them."""
+
+    def __init__(
+        self, file: pq.ParquetFile, data: BufferedReader, layout: Layout, table: Table
+    ) -> None:
+        self._file = file
+        self._data = data
+        self._layout = layout
+        self._table = table
+
+    def groups(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Returns the groups that hold any row from the first to the last, each with its first."""
+        sizes = self._layout.group_rows
+        starts = accumulate(sizes, initial=0)
+        return [
+            (group, start)
+            for group, (start, size) in enumerate(zip(starts, sizes, strict=False))
+            if start <= last and start + size > first
+        ]
+
+    def batches(self, groups: list[int], columns: list[str] | None) -> Iterator[pa.RecordBatch]:
+        """Yields the rows of groups, some at a time."""
+        for group in groups:
+            self._layout.check(self._data, group, columns or self._table.columns)
+            yield from self._file.iter_batches(_PAGE_ROWS, row_groups=[group], columns=columns)
+
+    def column(self, group: int, column: str) -> pa.ChunkedArray:
+        """Returns a column of a group."""
+        self._layout.check(self._data, group, [column])
+        return self._file.read_row_group(group, columns=[column]).column(0)
+
+    def group(self, group: int) -> pa.Table:
+        """Returns a group."""
+        self._layout.check(self._data, group, self._table.columns)
+        return self._file.read_row_group(group)
 
 
-def _rows(columns: list[pa.Array]) -> list[Row]:
-    return list(zip(*(column.to_pylist() for column in columns), strict=True))
+def _texts(table: Table) -> list[str]:
+    """Returns the columns of texts that may be stored as a dictionary."""
+    return [f.name for f in table.schema() if f.name in REPEATED and f.type == "string"]
+
+
+def _as_read(table: Table) -> pa.Schema:
+    """Returns the columns as they are read."""
+    import pyarrow as pa
+
+    schema, texts = table.schema(), _texts(table)
+    dictionary = pa.dictionary(pa.int32(), pa.string())
+    return pa.schema([f.with_type(dictionary) if f.name in texts else f for f in schema])
+
+
+def _chosen(column: pa.ChunkedArray, wanted: Filter) -> pa.ChunkedArray:
+    """Returns which rows of a column are wanted; a dictionary is asked for each text once."""
+    import pyarrow as pa
+
+    def of(chunk: pa.Array) -> pa.Array:
+        if pa.types.is_dictionary(chunk.type):
+            return wanted(chunk.dictionary).take(chunk.indices)
+        return wanted(chunk)
+
+    return pa.chunked_array([of(chunk) for chunk in column.chunks], pa.bool_())
+
+
+def _distinct(column: pa.ChunkedArray) -> Iterator[Any]:
+    for chunk in column.chunks:
+        yield from _values(chunk.unique())
+
+
+def _rows(columns: list[Any]) -> list[Row]:
+    return list(zip(*map(_values, columns), strict=True))
+
+
+def _values(column: pa.Array | pa.ChunkedArray) -> list[Any]:
+    """Returns the values of a column; what stands in many rows of a dictionary is one object."""
+    import pyarrow as pa
+
+    if isinstance(column, pa.ChunkedArray):
+        return [value for chunk in column.chunks for value in _values(chunk)]
+    if not pa.types.is_dictionary(column.type):
+        values: list[Any] = column.to_pylist()
+        return values
+    used = column.indices.unique()
+    texts = dict(zip(used.to_pylist(), column.dictionary.take(used).to_pylist(), strict=True))
+    return [texts[index] for index in column.indices.to_pylist()]

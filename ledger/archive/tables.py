@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 EVENTS_IN_PART = 250_000
 """At most so many events are in a file."""
 
+MOST_GROUPS = 10_000
+"""At most so many groups of rows are read from a file: 250 million commits, 10,000 segments."""
+
 
 class Table(StrEnum):
     """What the parts hold."""

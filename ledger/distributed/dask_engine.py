@@ -4,14 +4,20 @@ Functions are tasks: Dask calls one again elsewhere when its worker was lost, an
 three workers in a row were. Owners are actors, which Dask does not bring back, so this does: a new
 owner on any worker is told everything and asked the same again. Asking an actor goes to its worker
 directly, without the scheduler: a period costs a message there and back.
+
+The processes of a cluster on this machine are isolated (see ``children``), and keep their files in
+a private folder: Dask puts the folder it keeps files in at the head of ``sys.path``.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ledger.children import isolated
 from ledger.distributed.own_sides import Share
 from ledger.distributed.owners import Asked, Owner, Owners, Place
 from ledger.errors import DatabaseError, InputRefused
@@ -26,6 +32,7 @@ _CONNECT_SECONDS = 30
 _ATTEMPTS = 5
 _SETTINGS = {
     "distributed.admin.log-format": "%(message)s",
+    "distributed.worker.multiprocessing-method": "spawn",
     "distributed.worker.profile.enabled": False,
     # Dask's own gives memory back after every array: half of the time goes into getting it again.
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 28,
@@ -107,27 +114,18 @@ def on_dask(workers: int | None = None, scheduler: str | None = None) -> Iterato
             reach the ledger under the same name.
 
     Raises:
-        InputRefused: Dask is not installed, or there is no cluster with workers at the address.
+        InputRefused: Dask is not installed, there is no cluster with workers at the address, or
+            this Python's options do not let its children be isolated.
     """
     try:
         import dask
         import distributed
     except ImportError as error:
         raise InputRefused("replay.no_dask") from error
-    of_processes: Any = distributed.LocalCluster  # without types
-    connected: Any = distributed.Client
+    connected: Any = distributed.Client  # without types
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(_SETTINGS))
-        if scheduler is None:
-            cluster: Any = stack.enter_context(
-                of_processes(
-                    n_workers=workers, threads_per_worker=1, processes=True,
-                    host="127.0.0.1", dashboard_address="127.0.0.1:0",
-                    worker_dashboard_address="127.0.0.1:0", silence_logs="CRITICAL",
-                )
-            )  # fmt: skip
-        else:
-            cluster = scheduler
+        cluster = stack.enter_context(_processes(workers)) if scheduler is None else scheduler
         try:
             client = stack.enter_context(
                 connected(cluster, timeout=_CONNECT_SECONDS, direct_to_workers=True)
@@ -137,3 +135,25 @@ def on_dask(workers: int | None = None, scheduler: str | None = None) -> Iterato
         if not client.scheduler_info(n_workers=-1)["workers"]:
             raise InputRefused("replay.no_workers", scheduler=scheduler)
         yield OnDask(client)
+
+
+@contextmanager
+def _processes(workers: int | None) -> Iterator[Any]:
+    """Gives a cluster of isolated processes on this machine, for as long as it lives."""
+    import dask
+    import distributed
+
+    if sys.flags.ignore_environment and not (sys.flags.safe_path and sys.flags.no_user_site):
+        raise InputRefused("replay.not_isolated")
+    of_processes: Any = distributed.LocalCluster  # without types
+    with (
+        isolated(),
+        TemporaryDirectory(prefix="rating-ledger-", ignore_cleanup_errors=True) as folder,
+        dask.config.set({"temporary-directory": folder}),
+        of_processes(
+            n_workers=workers, threads_per_worker=1, processes=True,
+            host="127.0.0.1", dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0", silence_logs="CRITICAL",
+        ) as cluster,
+    ):  # fmt: skip
+        yield cluster

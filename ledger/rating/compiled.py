@@ -30,7 +30,7 @@ class _Columns(ctypes.Structure):
     def point_to(self, source: object) -> None:
         """Points to the columns of an object, which are kept as long as the pointers."""
         self._kept = [
-            np.ascontiguousarray(getattr(source, name), dtype=type_)
+            np.require(getattr(source, name), dtype=type_, requirements=("C", "A"))
             for name, type_ in self.COLUMNS.items()
         ]
         for name, column in zip(self.COLUMNS, self._kept, strict=True):

@@ -14,6 +14,7 @@ from importlib import resources
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.rating.admission import admit_expectation
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +22,24 @@ class Expectation:
     """The expected score of the higher rated player by |D|; the last entry holds beyond the end.
 
     Entries are in units of ``1 / scale`` of a point, an even number of them. ``by_difference`` has
-    both players' scores, from the lowest difference to the highest.
+    both players' scores, from the lowest difference to the highest; ``most`` is the greatest.
     """
 
     higher: Column
     scale: int
     by_difference: Column = field(init=False, repr=False, compare=False)
+    most: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Puts both players' scores into one table, from the lowest difference to the highest."""
+        """Puts both players' scores into one table, from the lowest difference to the highest.
+
+        Raises:
+            VerificationFailed: it holds what the kernels cannot be given (see ``admission``).
+        """
         assert self.scale % 2 == 0, "half a point is a whole number of units"
         both = np.concatenate((self.scale - self.higher[:0:-1], self.higher))
         object.__setattr__(self, "by_difference", both.astype(np.int64))
+        object.__setattr__(self, "most", admit_expectation(self))
 
     def of(self, differences: Column) -> Column:
         """Returns the expected scores for differences D in points, own rating minus opponent's."""

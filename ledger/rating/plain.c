@@ -1,7 +1,8 @@
 /* The sums of a period's plain games: what by_numpy in plain.py does, game by game.
  *
- * plain.py says what the columns mean. Two steps, so that the first answer need not wait for the
- * second: which games are not plain, and the sums of all others.
+ * plain.py says what the columns mean. Nothing is checked here: admission.py lets only those columns
+ * through with which no index leaves its column and no sum its type. Two steps, so that the first
+ * answer need not wait for the second: which games are not plain, and the sums of all others.
  */
 
 #include <stdint.h>

@@ -15,7 +15,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 import numpy as np
@@ -23,6 +24,7 @@ import numpy as np
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.facts.tables import NO_MERIT
 from ledger.rating import compiled
+from ledger.rating.admission import admit, admit_conditions, admit_others
 from ledger.rating.expectation import Expectation
 from ledger.rating.sheet import Games, Reason
 from ledger.rating.standing import UNRATED
@@ -39,7 +41,8 @@ class Conditions:
     points counts as that for whoever has less than ``capped_below``; with more than
     ``apart_beyond`` a game is not plain. ``together``: all of its games are plain, or, with
     somebody unrated among the players, none. ``ratings_of`` says with which of several lists'
-    ratings its games are rated.
+    ratings its games are rated. ``most_merit`` is the greatest CM. They are checked when they are
+    made (see ``admission``).
     """
 
     merit: Column
@@ -48,6 +51,21 @@ class Conditions:
     apart_beyond: Column
     together: Mask
     ratings_of: Column
+    most_merit: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Checks the conditions.
+
+        Raises:
+            VerificationFailed: a column holds what it cannot.
+        """
+        object.__setattr__(self, "most_merit", admit_conditions(self))
+
+    def rated_with(self, ratings_of: Column) -> Conditions:
+        """Returns the same conditions, checked already, for games rated with other ratings."""
+        made = copy(self)
+        object.__setattr__(made, "ratings_of", ratings_of)
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +116,11 @@ def summed(
         rating: everybody's rating at the start of the period, in points.
         in_force: the lists' ratings the games are rated with, vectors like ``rating``.
         expectation: the model that turns D into an expected score.
+
+    Raises:
+        VerificationFailed: a column holds what it cannot (see ``admission``).
     """
+    admit(games, on, rating, in_force, expectation)
     made = by_compiler if compiled.kernel() else by_numpy
     return made(games, on, rating, in_force, expectation)
 
@@ -158,8 +180,9 @@ def by_compiler(
     kernel = compiled.kernel()
     assert kernel is not None, "it was compiled"
     columns, conditions = compiled.Games.of(games, len(games.white)), compiled.Conditions.of(on)
-    vector, *vectors = (np.ascontiguousarray(v, dtype=np.int32) for v in (rating, *in_force))
+    vector, *vectors = (np.require(v, np.int32, ("C", "A")) for v in (rating, *in_force))
     others = kernel.others(columns, conditions, vector, vectors, len(on.together))
+    admit_others(others, len(games.white))
 
     def sums() -> Sums:
         table, half_point = expectation.by_difference, expectation.scale // 2
@@ -217,13 +240,13 @@ def sums_of(
     """
     rows = len(merit)
     # Sum and count share one integer, so that a game is added once to each player. A chunk is as
-    # long as both are sure to fit.
-    largest = expectation.scale * int(merit.max(initial=1))
+    # long as both are sure to fit, even those of somebody who plays both sides of every game.
+    largest = expectation.most * int(merit.max(initial=1))
     bits = (62 - largest.bit_length()) // 2
     mask = 2**bits - 1
     parts = []
-    for start in range(0, max(rows, 1), mask):
-        chunk = slice(start, start + mask)
+    for start in range(0, max(rows, 1), mask // 2):
+        chunk = slice(start, start + mask // 2)
         both = np.zeros(players + 1, dtype=np.int64)
         for player, half, difference in zip(sides, halves, differences, strict=True):
             won = half[chunk] * np.int64(expectation.scale // 2) - expectation.of(difference[chunk])

@@ -65,4 +65,4 @@ def summed_with(
     if in_force is None:
         return summed(games, conditions, rating, [rating], expectation)
     ratings, which = in_force.of_tournaments(starts_on, games.tournament)
-    return summed(games, replace(conditions, ratings_of=which), rating, ratings, expectation)
+    return summed(games, conditions.rated_with(which), rating, ratings, expectation)

@@ -14,7 +14,7 @@ import pytest
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, read_manifest
 from ledger.archive.restoring import prove
-from ledger.archive.tables import Table
+from ledger.archive.tables import ORDERED, REPEATED, Table
 from ledger.distributed.dask_engine import OnDask
 from ledger.distributed.engine import Here
 from ledger.distributed.folding import fold, fold_with, segments_of
@@ -38,7 +38,11 @@ def rewritten(folder: Path, table: Table, number: int, **columns: list[object]) 
         field = rows.schema.field(name)
         rows = rows.set_column(place, field, pa.array(values, field.type))
     size = pq.ParquetFile(path).metadata.row_group(0).num_rows
-    pq.write_table(rows, path, row_group_size=size)
+    repeated, ordered = ([n for n in rows.column_names if n in of] for of in (REPEATED, ORDERED))
+    pq.write_table(
+        rows, path, row_group_size=size, compression="zstd", use_dictionary=repeated,
+        write_statistics=ordered,
+    )  # fmt: skip
     data = path.read_bytes()
     changed = part.model_copy(
         update={"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}

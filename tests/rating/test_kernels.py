@@ -156,7 +156,7 @@ def test_the_kernel_is_compiled_where_there_is_a_compiler(
     made = compile_(source)
     assert made == compiled.library()
     assert (made is None) == (compiled.kernel() is None)
-    for compiler in ("no-such-compiler", "true", "false", '"unbalanced'):
+    for compiler in ("no-such-compiler", "true", "false", '"unbalanced', "  "):
         monkeypatch.setenv("CC", compiler)
         assert compile_(source) is None
         assert [path.name for path in tmp_path.iterdir()] == ["plain.c"], "nothing stale is left"
