@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import traceback
 from itertools import pairwise
 from typing import Annotated, Any, Optional
 
@@ -36,9 +38,11 @@ from cli.commands import (
 from cli.options import Db
 from ledger.errors import LedgerError
 from ledger.wording import LANGUAGES
+from ledger.wording.masking import masked
 
 INTERRUPTED = 130
 BUG = 1
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # Typer has no public name for it
 
 
 class Commands(TyperGroup):
@@ -118,11 +122,13 @@ def _run(arguments: list[str]) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     try:
         try:
-            app(arguments)
+            code = app(arguments, standalone_mode=False)
         except SystemExit as done:
-            _flush()
-            return done.code if isinstance(done.code, int) else int(done.code is not None)
+            code = done.code
         _flush()
+        return code if isinstance(code, int) else int(code is not None)
+    except _UsageError as error:
+        return _misused(error)
     except LedgerError as error:
         output.failed(error, as_json=_wants_json(arguments))
         return error.exit_code
@@ -136,13 +142,25 @@ def _run(arguments: list[str]) -> int:
         output.note("cli.cannot_write", file="stdout", why=error.strerror or error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BUG
-    except Exception as error:
-        # The last resort: say that it is our fault, and how to see where.
-        output.note("cli.bug", kind=type(error).__name__, why=error)
-        if "--debug" in arguments:
-            raise
-        return BUG
+    except Exception as error:  # noqa: BLE001 - the last resort
+        return _failed(error, where="--debug" in arguments)
     return 0
+
+
+def _failed(error: Exception, *, where: bool) -> int:
+    """Says that it is our fault and how to see where, or where it is; returns the exit code."""
+    output.note("cli.bug", kind=type(error).__name__, why=error)
+    if where:
+        sys.stderr.write(masked("".join(traceback.format_exception(error))))
+    return BUG
+
+
+def _misused(error: Any) -> int:
+    """Says what is wrong with the words of the command line; returns the exit code."""
+    said = io.StringIO()
+    error.show(said)
+    sys.stderr.write(masked(said.getvalue()))
+    return int(error.exit_code)
 
 
 def _flush() -> None:

@@ -15,6 +15,7 @@ from ledger.errors import InputRefused, LedgerError
 from ledger.journal.database import archive_named, diagnose, open_journal, upgrade
 from ledger.journal.entries import Journal
 from ledger.wording import Message
+from ledger.wording.masking import masked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +64,7 @@ def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
     if folder is None:
         found = diagnose(url)
         return found.facts, found.trouble
-    facts = {"url": str(folder), "backend": "archive"}
+    facts = {"url": masked(str(folder)), "backend": "archive"}
     try:
         manifest = ArchiveJournal(folder).manifest
     except LedgerError as trouble:

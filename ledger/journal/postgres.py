@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from ledger.errors import DatabaseError
 from ledger.journal.triggers import postgresql_triggers
+from ledger.wording.masking import masked
 
 # Any constant will do, as long as every writer of the journal asks for the same.
 _WRITER = 0x7261_7469_6E67
@@ -71,8 +72,8 @@ class PostgresDialect:
 
     @property
     def shown(self) -> str:
-        """The database as messages name it, without the password."""
-        return self.url.render_as_string(hide_password=True)
+        """The database as messages name it, without a secret."""
+        return masked(self.url.render_as_string(hide_password=True))
 
     def check_there(self) -> None:
         """Connecting will tell."""

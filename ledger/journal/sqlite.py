@@ -30,6 +30,7 @@ from sqlalchemy.pool import QueuePool
 
 from ledger.errors import DatabaseError
 from ledger.journal.triggers import sqlite_triggers
+from ledger.wording.masking import masked
 
 _FULL = 2
 _POLL_SECONDS = 0.002
@@ -67,8 +68,8 @@ class SqliteDialect:
 
     @property
     def shown(self) -> str:
-        """The database as messages name it."""
-        return str(self.path)
+        """The database as messages name it, without what looks like a secret."""
+        return masked(str(self.path))
 
     def check_there(self) -> None:
         """Raises ``DatabaseError`` when there is no such file."""

@@ -14,6 +14,8 @@ from functools import cache
 from importlib import resources
 from os import PathLike
 
+from ledger.wording.masking import masked
+
 LANGUAGES = ("en", "es")
 
 # Control characters, those that turn the direction of text, line separators, half characters.
@@ -35,7 +37,8 @@ class Message:
     def within(self, language: str) -> str:
         """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too.
 
-        What values quote from elsewhere cannot steer a terminal (see ``visible``).
+        What values quote from elsewhere cannot steer a terminal (see ``visible``) and shows no
+        secret (see ``masked``).
         """
         values = {name: _within(value, language) for name, value in self.values}
         return sentences(language)[self.key].format_map(values)
@@ -60,7 +63,7 @@ def _within(value: object, language: str) -> object:
         case Message():
             return value.within(language)
         case str() | PathLike() | BaseException():
-            return visible(str(value))
+            return visible(masked(str(value)))
         case _:
             return value
 
