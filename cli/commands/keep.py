@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
@@ -113,11 +114,11 @@ def key(
 ) -> None:
     """Make a key for signing checkpoints; writes the public one, which anybody may know."""
     from ledger.journal.checkpoint import Signer
+    from ledger.journal.permissions import PRIVATE, open_new
 
     signer = Signer.generate(name)
     try:
-        with file.open("x", encoding="utf-8") as out:
-            file.chmod(0o600)
+        with os.fdopen(open_new(file, PRIVATE), "w", encoding="utf-8") as out:
             out.write(f"{signer.secret()}\n")
     except OSError as error:
         raise InputRefused("cli.cannot_write", file=file, why=error.strerror) from error
@@ -195,5 +196,8 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(made)
 
     emit(as_, data, [data], render)
+    if (may := found.get("others_may", "-")) != "-":
+        key = "cli.others_write" if "write" in may else "cli.others_read"
+        note(key, url=found["url"])
     if trouble is not None:
         raise trouble

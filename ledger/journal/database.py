@@ -140,19 +140,21 @@ def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
     return SqlJournal(engine, dialect)
 
 
-def upgrade(url: str) -> bool:
+def upgrade(url: str, *, shared: bool = False) -> bool:
     """Creates the database or brings it up to date; returns whether anything was done.
 
     Any number of processes may do so at once: the first does it, the others find it done. It is
-    done whole or not at all.
+    done whole or not at all. A new SQLite file can be read and written by its owner alone, or, if
+    ``shared``, by its group; one that is there keeps its permissions.
 
     Raises:
+        InputRefused: a database on PostgreSQL is to be shared.
         DatabaseError: it cannot be written, was made by newer software, has lost a trigger, or is
             not durable.
     """
     dialect = dialect_of(url)
     dialect.check_place()
-    engine = dialect.engine(create=True)
+    engine = dialect.engine(create=True, shared=shared)
     try:
         with _connected(dialect, engine) as connection:
             done = _revision(connection) == NEWEST

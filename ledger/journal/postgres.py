@@ -24,7 +24,7 @@ from sqlalchemy import (
     literal,
 )
 
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.triggers import postgresql_triggers
 from ledger.wording.masking import masked
 
@@ -81,9 +81,11 @@ class PostgresDialect:
     def check_place(self) -> None:
         """A database itself is made by whoever runs the server."""
 
-    def engine(self, *, create: bool = False) -> Engine:
-        """Returns an engine."""
+    def engine(self, *, create: bool = False, shared: bool = False) -> Engine:
+        """Returns an engine; raises ``InputRefused`` if a file is to be shared, which is none."""
         del create
+        if shared:
+            raise InputRefused("database.shared", url=self.shown)
         return create_engine(
             self.url, connect_args={"connect_timeout": _CONNECT_SECONDS}, pool_pre_ping=True
         )
