@@ -28,6 +28,7 @@ from ledger.journal.entries import (
     Progress,
     no_progress,
 )
+from ledger.journal.envelope import instant
 from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
 from ledger.registrar.register import Register
@@ -249,12 +250,15 @@ class Ledger:
                 source_name=request.source_name,
                 source_sha256=request.source_sha256,
             )
+            now = self.clock()
             try:
-                commit = self.journal.append(draft, expected_seq=head.seq, recorded_at=self.clock())
+                commit = self.journal.append(draft, expected_seq=head.seq, recorded_at=now)
             except HeadMoved:
                 continue
             self._remembered.clear()
             repeated = commit.first_seq != first
+            if not repeated:
+                notes += _clock_notes(commit, now)
             return Receipt(
                 commit.first_seq, commit.last_seq, commit.commit_id, events, notes,
                 repeated=repeated,
@@ -301,6 +305,14 @@ class Ledger:
         if can_be_followed(timeline):
             outcomes = replay(facts, name, facts.seq, last_touched_period(timeline))
             self._remembered[name] = RememberedList.of(timeline, outcomes)
+
+
+def _clock_notes(commit: Commit, now: dt.datetime) -> tuple[Problem, ...]:
+    """Notes that a commit bears a later instant than the clock's, because that was set back."""
+    if commit.recorded_at == instant(now):
+        return ()
+    values = {"now": instant(now), "recorded_at": commit.recorded_at}
+    return (Problem(Message.of("database.clock_back", **values)),)
 
 
 def body_of(commands: Sequence[Command]) -> str:

@@ -138,6 +138,12 @@ def take(
         first = last + 1
 
 
+def anything_kept(journal: Journal) -> bool:
+    """Whether any segment or snapshot is kept; only their headings are read."""
+    lists = (name.removeprefix("list:") for name in journal.stream_names("list:"))
+    return any(True for _ in journal.segment_headings()) or any(map(journal.snapshots, lists))
+
+
 def _unsealed_from(builder: FactsBuilder) -> int:
     """Returns where the next segment begins: a short last one is made again with what follows."""
     last = builder.last_sealed()

@@ -174,7 +174,10 @@ class SqliteDialect:
         return {name: str(connection.exec_driver_sql(f"PRAGMA {name}").scalar()) for name in names}
 
     def at_once(self, engine: Engine) -> AbstractContextManager[Connection]:
-        """Gives the writer's connection if nobody else has it; raises ``DatabaseError`` if so."""
+        """Gives the writer's connection if nobody else has it; raises ``DatabaseError`` if so.
+
+        Neither another writer of the journal nor another program is waited for.
+        """
         return self.writing(engine, patience=0)
 
     @contextmanager
@@ -196,7 +199,7 @@ class SqliteDialect:
             raise self._no_lock(error) from error
         try:
             with engine.connect() as connection:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                self._begin(connection, seconds)
                 try:
                     yield connection
                     connection.exec_driver_sql("COMMIT")
@@ -205,6 +208,14 @@ class SqliteDialect:
                     raise
         finally:
             lock.release()
+
+    def _begin(self, connection: Connection, patience: float) -> None:
+        """Begins to write; waits so many seconds for another program that does."""
+        _wait_at_most(connection, patience)
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        finally:
+            _wait_at_most(connection, self._timeout)
 
     def _no_lock(self, error: OSError) -> DatabaseError:
         if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
@@ -272,6 +283,10 @@ class SqliteDialect:
             "free_disk_bytes": str(free),
             **described(Path(f"{self.path}{end}") for end in ("", "-wal", "-shm")),
         }
+
+
+def _wait_at_most(connection: Connection, seconds: float) -> None:
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 def _roll_back(connection: Connection) -> None:
