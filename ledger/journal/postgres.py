@@ -211,7 +211,7 @@ class PostgresDialect:
         if state is not None:
             key = _MEANINGS.get(state) or _MEANINGS.get(state[:2]) or "database.failed"
         else:
-            refused = why.partition("FATAL: ")[2]
+            refused = why.partition("FATAL: ")[2] or why.partition("fe_sendauth: ")[2]
             told = (key for words, key in _WORDS.items() if words in refused)
             key = next(told, "database.no_connection")
         return DatabaseError(key, url=self.shown, why=why)

@@ -393,6 +393,7 @@ def test_a_user_that_is_not_there_is_told(postgres_server: PostgresServer) -> No
     ("error", "key"),
     [
         (psycopg.OperationalError('FATAL:  password authentication failed for "a"'), "no_login"),
+        (psycopg.OperationalError("failed: fe_sendauth: no password supplied"), "no_login"),
         (psycopg.OperationalError('FATAL:  no pg_hba.conf entry for host "h"'), "no_login"),
         (psycopg.errors.DiskFull("could not extend file"), "full"),
         (psycopg.errors.ReadOnlySqlTransaction("read-only"), "read_only"),
