@@ -8,7 +8,8 @@ asked:
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
 * ``test [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests;
 * ``docs``: writes the generated pages anew;
-* ``lock``: resolves ``pyproject.toml`` anew into ``requirements/``;
+* ``lock [--upgrade]``: writes ``requirements/`` for ``pyproject.toml``; pins that fit stay, unless
+  all are to be the newest;
 * ``run …``: the ``rating-ledger`` command from the environment.
 """
 
@@ -71,14 +72,20 @@ def test(arguments: list[str]) -> None:
     call("python", "-m", "pytest", "-n", "auto", *arguments)
 
 
-def lock() -> None:
-    """Writes the lock files anew: one for running, one for developing."""
+def lock(*options: str) -> None:
+    """Writes the lock files: for running, on PostgreSQL too, for building, for developing."""
     compile_ = (
         "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
-        "--generate-hashes", "--no-emit-index-url", "--upgrade", "pyproject.toml",
+        "--generate-hashes", "--no-emit-index-url", *options,
     )  # fmt: skip
-    call("uv", *compile_, "--output-file", "requirements/run.txt")
-    call("uv", *compile_, "--group", "dev", "--extra", "dask", "--output-file", str(LOCK))
+    extras = ("--extra", "postgresql")
+    for name, wanted in {
+        "run": ("pyproject.toml",),
+        "postgresql": ("pyproject.toml", *extras),
+        "build": ("--group", "build"),
+        "dev": ("pyproject.toml", *extras, "--extra", "dask", "--group", "dev"),
+    }.items():
+        call("uv", *compile_, *wanted, "--output-file", f"requirements/{name}.txt")
 
 
 def main() -> None:
@@ -98,9 +105,9 @@ def main() -> None:
         case ["docs"]:
             install()
             call("python", "docs/generate.py")
-        case ["lock"]:
+        case ["lock"] | ["lock", "--upgrade"]:
             install()
-            lock()
+            lock(*sys.argv[2:])
         case _:
             sys.exit(__doc__)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from itertools import pairwise
 from typing import Annotated, Any, Optional
 
@@ -36,6 +37,7 @@ from cli.commands import (
 from cli.options import Db
 from ledger.errors import LedgerError
 from ledger.wording import LANGUAGES
+from ledger.wording.masking import masked
 
 INTERRUPTED = 130
 BUG = 1
@@ -145,13 +147,17 @@ def _run(arguments: list[str]) -> int:
         output.note("cli.cannot_write", file="stdout", why=error.strerror or error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BUG
-    except Exception as error:
-        # The last resort: say that it is our fault, and how to see where.
-        output.note("cli.bug", kind=type(error).__name__, why=error)
-        if "--debug" in arguments:
-            raise
-        return BUG
+    except Exception as error:  # noqa: BLE001 - the last resort
+        return _failed(error, where="--debug" in arguments)
     return 0
+
+
+def _failed(error: Exception, *, where: bool) -> int:
+    """Says that it is our fault and how to see where, or where it is; returns the exit code."""
+    output.note("cli.bug", kind=type(error).__name__, why=error)
+    if where:
+        sys.stderr.write(masked("".join(traceback.format_exception(error))))
+    return BUG
 
 
 def _flush() -> None:

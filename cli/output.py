@@ -15,6 +15,7 @@ from cli.settings import language
 from ledger.errors import LedgerError, Problem
 from ledger.spreadsheet import as_text
 from ledger.wording import Message, visible
+from ledger.wording.masking import masked
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -154,10 +155,13 @@ def signed(value: object) -> str:
 
 
 def misused(error: Any) -> None:
-    """Writes on stderr how a command is used, and what Typer says is wrong; quotes are escaped."""
+    """Writes on stderr how a command is used and what Typer says is wrong.
+
+    What it quotes is escaped, and secrets are masked.
+    """
     told = io.StringIO()
     error.show(file=told)
-    lines = (line.split("\t") for line in told.getvalue().split("\n"))
+    lines = (line.split("\t") for line in masked(told.getvalue()).split("\n"))
     sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 
 

@@ -63,6 +63,14 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
     return f"sqlite:///{shutil.copy(sqlite_template, tmp_path / 'ledger.db')}"
 
 
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """A folder that everybody can get to, unlike ``tmp_path``."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
     """An empty ledger in either database."""

@@ -57,6 +57,23 @@ def test_the_same_key_for_something_else_is_a_conflict_that_shows_what_was_recor
     assert [d.message.key for d in conflict.value.details] == ["database.key_recorded"]
 
 
+def recorded_by_a_clock(ledger: Ledger, hours: int) -> list[str]:
+    """Registers somebody by a clock that is some hours ahead; returns the keys of the notes."""
+    at = Ledger(ledger.journal, clock=lambda: NOW + dt.timedelta(hours=hours))
+    somebody = replace(ANA, player=f"P{hours}", salt=f"{hours + 100:032x}")
+    receipt = at.execute([somebody], Request("tester", "", f"key {hours}", body_of([somebody])))
+    return [note.message.key for note in receipt.notes]
+
+
+def test_a_clock_that_was_set_back_is_noted_and_holds_the_instants() -> None:
+    ledger = empty_ledger()
+    assert recorded_by_a_clock(ledger, 0) == []
+    assert recorded_by_a_clock(ledger, -1) == ["database.clock_back"]
+    assert recorded_by_a_clock(ledger, 1) == []
+    instants = [commit.recorded_at[11:16] for commit in ledger.journal.commits()]
+    assert instants == ["12:00", "12:00", "13:00"]
+
+
 class OvertakenJournal(MemoryJournal):
     """Somebody else is faster, a number of times."""
 

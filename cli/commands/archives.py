@@ -30,6 +30,9 @@ def export_archive(
         bool,
         typer.Option("--without-personal", help="Leave out names, birth dates and sexes."),
     ] = False,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="Let the group read and write the archive.")
+    ] = False,
     db: Db = None,
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
@@ -37,7 +40,7 @@ def export_archive(
     from ledger.application.archiving import export_archive as export
 
     with opened(db) as ledger:
-        made = export(ledger, folder, personal=not without_personal)
+        made = export(ledger, folder, personal=not without_personal, shared=shared)
     _tell("cli.archived", folder, made, as_)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
@@ -16,6 +17,9 @@ from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ledger.journal.checkpoint import Checkpoint
+    from ledger.journal.entries import Journal
 
 
 def add_to(app: typer.Typer) -> None:
@@ -43,20 +47,13 @@ def verify(
     from ledger.application.archiving import prove_archive
     from ledger.application.verification import failure_of
     from ledger.application.verification import verify as check
-    from ledger.journal.checkpoint import Verifier, check_signature, parse
 
-    against = None
-    if checkpoint is not None:
-        try:
-            against = parse(checkpoint.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputRefused("cli.no_file", file=checkpoint, why=error) from error
-        if key is not None:
-            check_signature(against, Verifier.parse(key))
+    against = None if checkpoint is None else _page(checkpoint)
+    signature = _signature(against, key)
     with opened(db) as ledger:
         prove_archive(ledger)
         found = check(ledger, against)
-    data = found.data(settings.language())
+    data = found.data(settings.language()) | {"signature": signature}
 
     def render(out: Console) -> None:
         seen = found.integrity
@@ -86,6 +83,39 @@ def verify(
         raise failure
 
 
+def _page(file: Path) -> Checkpoint:
+    from ledger.journal.checkpoint import parse
+
+    try:
+        return parse(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputRefused("cli.no_file", file=file, why=error) from error
+
+
+def _signature(page: Checkpoint | None, key: str | None) -> str | None:
+    """Checks who signed a page, if a public key is given, and warns where that is left out.
+
+    Returns:
+        "checked"; "not checked", because no key was given; "unsigned"; None without a page.
+
+    Raises:
+        VerificationFailed: the page is not signed with the key.
+    """
+    from ledger.journal.checkpoint import Verifier, check_signature
+
+    if page is None:
+        if key is not None:
+            note("cli.key_without_checkpoint")
+        return None
+    if key is not None:
+        check_signature(page, Verifier.parse(key))
+        return "checked"
+    if not page.signatures:
+        return "unsigned"
+    note("cli.signature_not_checked")
+    return "not checked"
+
+
 def checkpoint(
     origin: Annotated[str, typer.Option("--origin", help="Names this ledger.")] = "rating-ledger",
     key: Annotated[
@@ -113,11 +143,11 @@ def key(
 ) -> None:
     """Make a key for signing checkpoints; writes the public one, which anybody may know."""
     from ledger.journal.checkpoint import Signer
+    from ledger.journal.permissions import PRIVATE, open_new
 
     signer = Signer.generate(name)
     try:
-        with file.open("x", encoding="utf-8") as out:
-            file.chmod(0o600)
+        with os.fdopen(open_new(file, PRIVATE), "w", encoding="utf-8") as out:
             out.write(f"{signer.secret()}\n")
     except OSError as error:
         raise InputRefused("cli.cannot_write", file=file, why=error.strerror) from error
@@ -135,8 +165,7 @@ def segments(
     with opened(db) as ledger:
         if drop:
             _refuse_archive(db)
-            dropped = ledger.journal.drop_segments() and ledger.journal.drop_snapshots()
-            note("cli.segments_dropped" if dropped else "cli.segments_busy")
+            note(_dropped(ledger.journal))
         rows = [
             {
                 "first_seq": segment.first_seq,
@@ -155,6 +184,16 @@ def segments(
         out.print(made)
 
     emit(as_, {"segments": rows}, rows, render)
+
+
+def _dropped(journal: Journal) -> str:
+    """Throws segments and snapshots away; returns the key of what is to be said of it."""
+    from ledger.application.sealing import anything_kept
+
+    if not anything_kept(journal):
+        return "cli.segments_none"
+    dropped = journal.drop_segments() and journal.drop_snapshots()
+    return "cli.segments_dropped" if dropped else "cli.segments_busy"
 
 
 def _refuse_archive(db: str | None) -> None:
@@ -195,5 +234,8 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(made)
 
     emit(as_, data, [data], render)
+    if (may := found.get("others_may", "-")) != "-":
+        key = "cli.others_write" if "write" in may else "cli.others_read"
+        note(key, url=found["url"])
     if trouble is not None:
         raise trouble

@@ -18,14 +18,22 @@ def add_to(app: typer.Typer) -> None:
     app.command("demo")(demo)
 
 
-def init(db: Db = None) -> None:
+def init(
+    shared: Annotated[
+        bool, typer.Option("--shared", help="Let the group read and write a new SQLite file.")
+    ] = False,
+    db: Db = None,
+) -> None:
     """Create the database, or bring it up to date."""
     from ledger.application.archiving import make_ledger
     from ledger.journal.database import dialect_of
 
     url = settings.db(db)
-    done = make_ledger(url)
-    write(say("cli.initialised" if done else "cli.up_to_date", url=dialect_of(url).shown))
+    done = make_ledger(url, shared=shared)
+    shown = dialect_of(url).shown
+    write(say("cli.initialised" if done else "cli.up_to_date", url=shown))
+    if shared and not done:
+        note("cli.shared_stays", url=shown)
 
 
 def demo(

@@ -14,7 +14,9 @@ from ledger.archive.writing import write_archive
 from ledger.errors import InputRefused, LedgerError
 from ledger.journal.database import archive_named, diagnose, open_journal, upgrade
 from ledger.journal.entries import Journal
+from ledger.journal.permissions import described
 from ledger.wording import Message
+from ledger.wording.masking import masked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,17 +35,18 @@ def open_ledger(url: str) -> Journal:
     return open_journal(url) if folder is None else ArchiveJournal(folder)
 
 
-def make_ledger(url: str) -> bool:
+def make_ledger(url: str, *, shared: bool = False) -> bool:
     """Creates a database or brings it up to date (see ``upgrade``); whether anything was done.
 
     Raises:
-        InputRefused: an archive is meant, which is exported whole and never begun.
+        InputRefused: an archive is meant, which is exported whole and never begun, or a database on
+            PostgreSQL is to be shared.
         DatabaseError: it cannot be made.
     """
     folder = archive_at(url)
     if folder is not None:
         raise InputRefused("archive.no_init", archive=folder)
-    return upgrade(url)
+    return upgrade(url, shared=shared)
 
 
 def archive_at(url: str) -> Path | None:
@@ -63,13 +66,17 @@ def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
     if folder is None:
         found = diagnose(url)
         return found.facts, found.trouble
-    facts = {"url": str(folder), "backend": "archive"}
+    facts = {"url": masked(str(folder)), "backend": "archive"}
     try:
         manifest = ArchiveJournal(folder).manifest
     except LedgerError as trouble:
         return facts, trouble
     size = sum(part.bytes for _, part in manifest.parts)
-    return facts | {"revision": str(manifest.version), "size_bytes": str(size)}, None
+    facts |= {"revision": str(manifest.version), "size_bytes": str(size)}
+    personal = folder / manifest.personal.file if manifest.personal else None
+    if personal is not None and personal.exists():
+        facts |= described([personal])
+    return facts, None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +108,13 @@ class Archived:
         }
 
 
-def export_archive(ledger: Ledger, folder: Path, *, personal: bool = True) -> Archived:
+def export_archive(
+    ledger: Ledger, folder: Path, *, personal: bool = True, shared: bool = False
+) -> Archived:
     """Writes the whole ledger into a new folder (see ``write_archive``)."""
-    made = write_archive(ledger.journal, folder, personal=personal, progress=ledger.progress)
+    made = write_archive(
+        ledger.journal, folder, personal=personal, shared=shared, progress=ledger.progress
+    )
     return Archived(made)
 
 

@@ -36,6 +36,7 @@ from ledger.journal.entries import (
     Progress,
     no_progress,
 )
+from ledger.journal.envelope import instant
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
@@ -279,18 +280,26 @@ class Ledger:
                 raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
             return _draft(decided, request)
 
+        told: list[dt.datetime] = []
+
+        def clock() -> dt.datetime:
+            told.append(self.clock())
+            return told[-1]
+
         try:
-            commit = self._append(draft_at)
+            commit = self._append(draft_at, clock)
         except _Answered as answered:
             return answered.receipt
         self._remembered.clear()
         head, decided = decision.last
+        repeated = commit.first_seq != head.seq + 1
+        notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, told[-1]))
         return Receipt(
-            commit.first_seq, commit.last_seq, commit.commit_id, decided.events, decided.notes,
-            repeated=commit.first_seq != head.seq + 1,
+            commit.first_seq, commit.last_seq, commit.commit_id, decided.events, notes,
+            repeated=repeated,
         )  # fmt: skip
 
-    def _append(self, draft_at: Callable[[Head], Draft]) -> Commit:
+    def _append(self, draft_at: Callable[[Head], Draft], clock: Clock) -> Commit:
         """Races for the head, some times, then takes a turn in which nobody else appends.
 
         What is drafted is hashed outside of the turn of others as long as the race can be won:
@@ -300,10 +309,10 @@ class Ledger:
             head = self.journal.head()
             draft = draft_at(head)
             try:
-                return self.journal.append(draft, expected_seq=head.seq, recorded_at=self.clock())
+                return self.journal.append(draft, expected_seq=head.seq, recorded_at=clock())
             except HeadMoved:
                 continue
-        return self.journal.append_in_turn(draft_at, self.clock)
+        return self.journal.append_in_turn(draft_at, clock)
 
     def _answer_twin(self, request: Request) -> None:
         """Answers a request that was carried out before with its commit.
@@ -381,6 +390,14 @@ def _draft(decided: Decided, request: Request) -> Draft:
         source_name=request.source_name,
         source_sha256=request.source_sha256,
     )
+
+
+def _clock_notes(commit: Commit, now: dt.datetime) -> tuple[Problem, ...]:
+    """Notes that a commit bears a later instant than the clock's, because that was set back."""
+    if commit.recorded_at == instant(now):
+        return ()
+    values = {"now": instant(now), "recorded_at": commit.recorded_at}
+    return (Problem(Message.of("database.clock_back", **values)),)
 
 
 def body_of(commands: Sequence[Command]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from time import perf_counter
@@ -35,9 +35,12 @@ from ledger.reports.impact import last_period
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A list to be replayed up to a period, as known at a seq, from the ledger at a URL."""
+    """A list to be replayed up to a period, as known at a seq, from the ledger at a URL.
 
-    url: str
+    Dask writes its tasks into logs; the URL, which may hold a password, is left out of them.
+    """
+
+    url: str = field(repr=False)
     seq: int
     list: str
     period: str

@@ -172,6 +172,11 @@ class SealedRows:
         return VerificationFailed("verify.segment", first=self.first_seq, last=self.last_seq)
 
 
+def anything_kept(journal: Journal) -> bool:
+    """Whether any segment or snapshot is kept; only their headings are read."""
+    return any(True for _ in journal.segment_headings()) or bool(journal.snapshots())
+
+
 def unsealed_from(builder: FactsBuilder) -> int:
     """Returns where the next segment begins: a short last one is made again with what follows."""
     last = builder.last_sealed()

@@ -24,6 +24,7 @@ from ledger.journal.entries import (
     SealedSegment,
     no_progress,
 )
+from ledger.journal.permissions import PRIVATE, open_new, share
 from ledger.journal.rehashed import Rehashed
 
 PROGRESS_EVENTS = 5_000
@@ -31,7 +32,12 @@ _DOCUMENTS = 10_000
 
 
 def write_archive(
-    journal: Journal, folder: Path, *, personal: bool = True, progress: Progress = no_progress
+    journal: Journal,
+    folder: Path,
+    *,
+    personal: bool = True,
+    shared: bool = False,
+    progress: Progress = no_progress,
 ) -> Manifest:
     """Writes the whole ledger, as it is when this begins, into a new or empty folder.
 
@@ -41,7 +47,9 @@ def write_archive(
     Args:
         journal: the ledger's.
         folder: where the archive goes; it is there when all of it is on the disk.
-        personal: whether the identity documents, which are personal data, go into it.
+        personal: whether the identity documents, which are personal data, go into it, in a file
+            that its owner alone can read and write.
+        shared: whether the group can read and write all of it.
         progress: is told "archive", the events done and their total.
 
     Raises:
@@ -50,7 +58,10 @@ def write_archive(
         DatabaseError: it cannot be read, or the archive cannot be written.
     """
     with _appearing(folder) as place:
-        return _Archive(journal, place, progress).written(personal=personal)
+        made = _Archive(journal, place, progress).written(personal=personal)
+        if shared:
+            share(place)
+        return made
 
 
 class _Archive:
@@ -102,6 +113,7 @@ class _Archive:
 
     def _personal(self) -> Part:
         """Writes the identity documents that are there."""
+        os.close(open_new(self._place / f"{Table.PERSONAL}.parquet", PRIVATE))
         with PartWriter(self._place, Table.PERSONAL) as part:
             identities = sorted(self._witness.identities)
             for start in range(0, len(identities), _DOCUMENTS):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -28,9 +28,12 @@ from ledger.replay.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which list is replayed, and what reads the facts wherever an owner is; it can be pickled."""
+    """Which list is replayed, and what reads the facts wherever an owner is; it can be pickled.
 
-    facts: Callable[[], Facts]
+    Logs show it without ``facts``, which may hold the URL of a database with its password.
+    """
+
+    facts: Callable[[], Facts] = field(repr=False)
     list: str
 
 

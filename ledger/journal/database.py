@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,11 @@ ARCHIVE = "archive:"
 NEWEST = REVISIONS[-1]
 _SQLITE = "sqlite:///"
 _POSTGRES = ("postgres", "postgresql", "postgresql+psycopg")
+# libpq's key-value form, and a login without a scheme: neither is taken for a file's name.
+_KEY_VALUE = re.compile(
+    r"\s*(host|hostaddr|port|dbname|user|password|passfile|service|sslmode|options)\s*="
+)
+_LOGIN = re.compile(r"[^/\\:@]{2,}:[^@]*@")
 
 
 def normalise(url: str) -> str:
@@ -63,25 +69,49 @@ def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
     folder = archive_named(url)
     if folder is not None:
         raise DatabaseError("archive.read_only", archive=folder)
-    path = url if "://" not in url else url.removeprefix(_SQLITE) if _SQLITE in url else ""
+    if _KEY_VALUE.match(url):
+        raise DatabaseError("database.key_value", given=url)
+    path = url.removeprefix(_SQLITE) if _SQLITE in url else "" if _is_url(url) else url
     if path and path != ":memory:" and "\0" not in path:
         return SqliteDialect(Path(path).expanduser(), lock_timeout)
     parsed = _parsed(url)
     if parsed is None or parsed.drivername not in _POSTGRES or not parsed.database:
-        scheme, _, rest = url.partition("://")
-        # A password stands before the last @, if anywhere.
-        shown = f"{scheme}://{rest.rpartition('@')[2]}" if rest else url
-        raise DatabaseError("database.bad_url", url=shown)
-    from ledger.journal.postgres import PostgresDialect  # noqa: PLC0415 - loads a driver
+        raise DatabaseError("database.bad_url", url=_without_login(url))
+    return _postgres(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
 
-    return PostgresDialect(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
+
+def _is_url(given: str) -> bool:
+    """Whether a URL is meant, if only by a login, and no file."""
+    return "://" in given or _LOGIN.match(given) is not None
+
+
+def _postgres(url: URL, lock_timeout: float) -> Dialect:
+    """Returns the dialect of PostgreSQL; raises ``DatabaseError`` where its driver is missing."""
+    try:
+        from ledger.journal.postgres import PostgresDialect  # noqa: PLC0415 - loads a driver
+    except ImportError as error:
+        shown = url.render_as_string(hide_password=True)
+        raise DatabaseError("database.no_driver", url=shown, why=error) from error
+    return PostgresDialect(url, lock_timeout)
 
 
 def _parsed(url: str) -> URL | None:
+    """Returns the parts of a URL; None for one that has none, or could be read in two ways."""
     try:
-        return make_url(url)
+        parsed = make_url(url)
     except (ArgumentError, ValueError):  # the latter for a port that is no number
         return None
+    place = url.partition("://")[2]
+    if parsed.username is not None:
+        place = place.partition("@")[2]
+    # An @ that is left before the query is one of a password that was not percent-encoded.
+    return None if "@" in place.partition("?")[0] else parsed
+
+
+def _without_login(url: str) -> str:
+    """Returns what was given as a database for a message; a password stands before the last @."""
+    scheme, mark, rest = url.partition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if mark else url.rpartition("@")[2]
 
 
 def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
@@ -116,19 +146,21 @@ def journal_at(url: str) -> SqlJournal:
     return SqlJournal(dialect.engine(), dialect)
 
 
-def upgrade(url: str) -> bool:
+def upgrade(url: str, *, shared: bool = False) -> bool:
     """Creates the database or brings it up to date; returns whether anything was done.
 
     Any number of processes may do so at once: the first does it, the others find it done. It is
-    done whole or not at all.
+    done whole or not at all. A new SQLite file can be read and written by its owner alone, or, if
+    ``shared``, by its group; one that is there keeps its permissions.
 
     Raises:
+        InputRefused: a database on PostgreSQL is to be shared.
         DatabaseError: it cannot be written, was made by newer software, has lost a trigger, or is
             not durable.
     """
     dialect = dialect_of(url)
     dialect.check_place()
-    engine = dialect.engine(create=True)
+    engine = dialect.engine(create=True, shared=shared)
     try:
         with _connected(dialect, engine) as connection:
             done = _revision(connection) == NEWEST

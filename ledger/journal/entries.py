@@ -171,6 +171,7 @@ class Journal(Protocol):
         """Appends all events of the draft as one commit and returns it, durably stored.
 
         The same idempotency key with the same body returns the earlier commit and adds nothing.
+        Recorded instants never go back: the commit bears that of the last one, if it is later.
 
         Raises:
             HeadMoved: the journal's last seq is not ``expected_seq`` any more.

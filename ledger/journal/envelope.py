@@ -41,6 +41,20 @@ def instant(moment: dt.datetime) -> str:
     return moment.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+def not_before(moment: dt.datetime, last: str) -> dt.datetime:
+    """Returns the instant, or that of the last commit where it is later: a clock may be set back.
+
+    Args:
+        moment: what the clock says, with a time zone.
+        last: the last commit's ``recorded_at``, "" where there is none; one that is no instant
+            (``verify`` tells) holds nothing back.
+    """
+    try:
+        return max(moment, dt.datetime.fromisoformat(last))
+    except (ValueError, TypeError):  # the latter for one without a time zone
+        return moment
+
+
 def event_id(idempotency_key: str, position: int) -> str:
     """Returns the id of the event at a position (from 1) of the commit with the key."""
     return sha256(f"{idempotency_key}\n{position}".encode()).hexdigest()[:_EVENT_ID_DIGITS]

@@ -25,7 +25,7 @@ from ledger.journal.entries import (
     StoredEvent,
     StoredRow,
 )
-from ledger.journal.envelope import sealed
+from ledger.journal.envelope import not_before, sealed
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.rehashed import Rehashed
 
@@ -69,8 +69,8 @@ class MemoryJournal:
             return same_request(known, draft) if known else self._append(draft, recorded_at())
 
     def _append(self, draft: Draft, recorded_at: dt.datetime) -> Commit:
-        head, peaks = _tip(self._commits)
-        commit, events = sealed(draft, head, peaks, recorded_at)
+        head, peaks, last = _tip(self._commits)
+        commit, events = sealed(draft, head, peaks, not_before(recorded_at, last))
         for person in draft.personal:
             if person.digest in self._personal:
                 raise DatabaseError("database.refused", url="-", why=person.digest)
@@ -236,11 +236,12 @@ def _row(event: StoredEvent) -> StoredRow:
     return row
 
 
-def _tip(commits: list[Commit]) -> tuple[Head, str]:
+def _tip(commits: list[Commit]) -> tuple[Head, str, str]:
+    """Returns the head, the peaks of its tree and when it was recorded."""
     if not commits:
-        return Head(0, 0, EMPTY_ROOT.hex()), ""
+        return Head(0, 0, EMPTY_ROOT.hex()), "", ""
     last = commits[-1]
-    return Head(last.commit_id, last.last_seq, last.root), last.peaks
+    return Head(last.commit_id, last.last_seq, last.root), last.peaks, last.recorded_at
 
 
 def same_request(known: Commit, draft: Draft) -> Commit:

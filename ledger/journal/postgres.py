@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import Any, ClassVar
 
 import psycopg
@@ -21,15 +22,20 @@ from sqlalchemy import (
     Text,
     any_,
     create_engine,
+    event,
     literal,
 )
 
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.triggers import postgresql_triggers
+from ledger.wording.masking import masked
 
 # Any constant will do, as long as every writer of the journal asks for the same.
 _WRITER = 0x7261_7469_6E67
 _CONNECT_SECONDS = 10
+_READY_SECONDS = 10.0
+_POLL_SECONDS = 0.2
+_LEAST_MILLISECONDS = 1  # none at all would mean to wait for ever
 # By SQLSTATE, or its first two digits: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MEANINGS = {
     "08": "database.no_connection",
@@ -43,12 +49,14 @@ _MEANINGS = {
     "53100": "database.full",
     "55P03": "database.locked",
     "57": "database.no_connection",
+    "57P03": "database.not_ready",
 }
 # Before there is a session, psycopg knows the server's words only.
 _WORDS = {
     "password": "database.no_login",
     "role ": "database.no_login",
     "pg_hba": "database.no_login",
+    "the database system is ": "database.not_ready",
     "database ": "database.no_database",
 }
 
@@ -71,8 +79,8 @@ class PostgresDialect:
 
     @property
     def shown(self) -> str:
-        """The database as messages name it, without the password."""
-        return self.url.render_as_string(hide_password=True)
+        """The database as messages name it, without a secret."""
+        return masked(self.url.render_as_string(hide_password=True))
 
     @property
     def address(self) -> str:
@@ -85,12 +93,28 @@ class PostgresDialect:
     def check_place(self) -> None:
         """A database itself is made by whoever runs the server."""
 
-    def engine(self, *, create: bool = False) -> Engine:
-        """Returns an engine."""
+    def engine(self, *, create: bool = False, shared: bool = False) -> Engine:
+        """Returns an engine; raises ``InputRefused`` if a file is to be shared, which is none."""
         del create
-        return create_engine(
+        if shared:
+            raise InputRefused("database.shared", url=self.shown)
+        made = create_engine(
             self.url, connect_args={"connect_timeout": _CONNECT_SECONDS}, pool_pre_ping=True
         )
+        event.listen(made, "do_connect", self._connect)
+        return made
+
+    def _connect(self, driver: Any, _record: object, given: Any, named: dict[str, Any]) -> Any:
+        """Returns a new connection of the driver; waits some seconds for a server to get ready."""
+        until = monotonic() + _READY_SECONDS
+        while True:
+            try:
+                return driver.connect(*given, **named)
+            except psycopg.Error as error:
+                not_ready = self.meaning(error).message.key == "database.not_ready"
+                if not not_ready or monotonic() >= until:
+                    raise
+            sleep(_POLL_SECONDS)
 
     def has_changed(self) -> bool:
         """A server shows every reader a whole state."""
@@ -138,9 +162,12 @@ class PostgresDialect:
             self._lock(connection)
             yield connection
 
-    def at_once(self, engine: Engine) -> AbstractContextManager[Connection]:
-        """Gives a connection in a transaction that waits for no writer of the journal."""
-        return engine.begin()
+    @contextmanager
+    def at_once(self, engine: Engine) -> Iterator[Connection]:
+        """Gives a connection in a transaction that waits for nobody, whatever is locked."""
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_LEAST_MILLISECONDS}")
+            yield connection
 
     def _lock(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
@@ -197,7 +224,7 @@ class PostgresDialect:
         if state is not None:
             key = _MEANINGS.get(state) or _MEANINGS.get(state[:2]) or "database.failed"
         else:
-            refused = why.partition("FATAL: ")[2]
+            refused = why.partition("FATAL: ")[2] or why.partition("fe_sendauth: ")[2]
             told = (key for words, key in _WORDS.items() if words in refused)
             key = next(told, "database.no_connection")
         return DatabaseError(key, url=self.shown, why=why)

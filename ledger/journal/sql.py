@@ -36,7 +36,7 @@ from ledger.journal.entries import (
     StoredRow,
     no_progress,
 )
-from ledger.journal.envelope import seal
+from ledger.journal.envelope import not_before, seal
 from ledger.journal.memory import same_request
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.rehashed import Rehashed
@@ -70,14 +70,14 @@ class SqlJournal:
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Appends a draft as one commit; hashes it before it asks for the writer's lock."""
         with self._reading() as connection:
-            head, peaks = _tip(connection)
+            head, peaks, last = _tip(connection)
             # After the head: a twin of this request that is not before it is found here.
             known = _with_key(connection, draft.idempotency_key)
         if known is not None:
             return same_request(known, draft)
         if head.seq != expected_seq:
             raise HeadMoved
-        commit, events = seal(draft, head, peaks, recorded_at)
+        commit, events = seal(draft, head, peaks, not_before(recorded_at, last))
         with self._translated(), self._dialect.writing(self._engine) as connection:
             if _tip(connection)[0] != head:
                 known = _with_key(connection, draft.idempotency_key)
@@ -94,12 +94,12 @@ class SqlJournal:
         """Appends what is drafted at the head under the writer's lock; all in one transaction."""
         with self._translated(), self._dialect.writing(self._engine) as connection:
             self._check_guarded(connection)
-            head, peaks = _tip(connection)
+            head, peaks, last = _tip(connection)
             draft = draft_at(head)
             known = _with_key(connection, draft.idempotency_key)
             if known is not None:
                 return same_request(known, draft)
-            commit, events = seal(draft, head, peaks, recorded_at())
+            commit, events = seal(draft, head, peaks, not_before(recorded_at(), last))
             self._store(connection, commit, events, draft.personal, progress_of(draft.events))
         return commit
 
@@ -393,12 +393,15 @@ def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:
     return wanted.order_by(EVENTS.c.seq)
 
 
-def _tip(connection: Connection) -> tuple[Head, str]:
-    """Returns the head and the peaks of its tree."""
-    columns = (COMMITS.c.commit_id, COMMITS.c.last_seq, COMMITS.c.root, COMMITS.c.peaks)
-    last = select(*columns).order_by(COMMITS.c.commit_id.desc()).limit(1)
+def _tip(connection: Connection) -> tuple[Head, str, str]:
+    """Returns the head, the peaks of its tree and when it was recorded."""
+    its = COMMITS.c
+    columns = (its.commit_id, its.last_seq, its.root, its.peaks, its.recorded_at)
+    last = select(*columns).order_by(its.commit_id.desc()).limit(1)
     row = connection.execute(last).first()
-    return (Head(0, 0, EMPTY_ROOT.hex()), "") if row is None else (Head(*row[:3]), row[3])
+    if row is None:
+        return Head(0, 0, EMPTY_ROOT.hex()), "", ""
+    return Head(*row[:3]), row[3], row[4]
 
 
 def _with_key(connection: Connection, key: str) -> Commit | None:

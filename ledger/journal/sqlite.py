@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
@@ -29,7 +29,17 @@ from sqlalchemy import (
 from sqlalchemy.pool import QueuePool
 
 from ledger.errors import DatabaseError
+from ledger.journal.permissions import (
+    PRIVATE,
+    SHARED,
+    described,
+    is_writable,
+    make_beside,
+    open_new,
+    owner_of,
+)
 from ledger.journal.triggers import sqlite_triggers
+from ledger.wording.masking import masked
 
 _FULL = 2
 _POLL_SECONDS = 0.002
@@ -68,8 +78,12 @@ class SqliteDialect:
 
     @property
     def shown(self) -> str:
-        """The database as messages name it."""
-        return str(self.path)
+        """The database as messages name it, without what looks like a secret."""
+        return masked(str(self.path))
+
+    @property
+    def _lock_file(self) -> Path:
+        return Path(f"{self.path}.lock")
 
     @property
     def address(self) -> str:
@@ -98,10 +112,16 @@ class SqliteDialect:
         except PermissionError as error:
             raise DatabaseError("database.cannot_open", url=self.shown, why=str(error)) from error
 
-    def engine(self, *, create: bool = False) -> Engine:
-        """Returns an engine; with ``create`` the file is made when it is missing."""
+    def engine(self, *, create: bool = False, shared: bool = False) -> Engine:
+        """Returns an engine; with ``create`` the file is made when it is missing.
+
+        It is made for its owner, or ``shared`` with a group; SQLite gives its other files the same
+        permissions.
+        """
+        if create:
+            self._make(SHARED if shared else PRIVATE)
         self._seen = self._state()
-        mode = "rwc" if create else self._seen[0]
+        mode = "rw" if create else self._seen[0]
         # Quoted whole, so that no file name is read as options.
         uri = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
 
@@ -122,14 +142,18 @@ class SqliteDialect:
             "sqlite+pysqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1
         )
 
+    def _make(self, mode: int) -> None:
+        """Makes an empty file, unless it is there; if that fails, opening it will tell why."""
+        with suppress(OSError):
+            os.close(open_new(self.path.resolve(), mode))
+
     def _mode(self) -> str:
         """Returns how an existing file is opened.
 
         In a folder that cannot be written SQLite cannot make the index of its log. When there is
         no log either, nobody is writing, and the file alone is the database.
         """
-        effective = os.access in os.supports_effective_ids
-        if os.access(self.path.absolute().parent, os.W_OK, effective_ids=effective):
+        if is_writable(self.path.absolute().parent):
             return "rw"
         return "ro" if Path(f"{self.path}-wal").exists() else "ro&immutable=1"
 
@@ -169,7 +193,10 @@ class SqliteDialect:
         return {name: str(connection.exec_driver_sql(f"PRAGMA {name}").scalar()) for name in names}
 
     def at_once(self, engine: Engine) -> AbstractContextManager[Connection]:
-        """Gives the writer's connection if nobody else has it; raises ``DatabaseError`` if so."""
+        """Gives the writer's connection if nobody else has it; raises ``DatabaseError`` if so.
+
+        Neither another writer of the journal nor another program is waited for.
+        """
         return self.writing(engine, patience=0)
 
     @contextmanager
@@ -181,8 +208,9 @@ class SqliteDialect:
         ``patience`` is in seconds, by default the timeout of the dialect.
         """
         seconds = self._timeout if patience is None else patience
-        lock = FileLock(f"{self.path}.lock", timeout=seconds, poll_interval=_POLL_SECONDS)
         try:
+            mode = make_beside(self._lock_file, self.path)
+            lock = FileLock(self._lock_file, seconds, mode, poll_interval=_POLL_SECONDS)
             lock.acquire()
         except Timeout as error:
             raise DatabaseError("database.locked", url=self.shown) from error
@@ -190,7 +218,7 @@ class SqliteDialect:
             raise self._no_lock(error) from error
         try:
             with engine.connect() as connection:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                self._begin(connection, seconds)
                 try:
                     yield connection
                     connection.exec_driver_sql("COMMIT")
@@ -200,12 +228,29 @@ class SqliteDialect:
         finally:
             lock.release()
 
+    def _begin(self, connection: Connection, patience: float) -> None:
+        """Begins to write; waits so many seconds for another program that does."""
+        _wait_at_most(connection, patience)
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        finally:
+            _wait_at_most(connection, self._timeout)
+
     def _no_lock(self, error: OSError) -> DatabaseError:
         if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
-            return DatabaseError("database.read_only", url=self.shown)
+            return self._may_not_write()
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             return DatabaseError("database.full", url=self.shown)
         return DatabaseError("database.cannot_open", url=self.shown, why=str(error))
+
+    def _may_not_write(self) -> DatabaseError:
+        """Returns what keeps this user from writing: the lock file of somebody else, or all."""
+        lock = self._lock_file
+        with suppress(OSError):
+            if lock.exists() and is_writable(self.path) and not is_writable(lock):
+                owner = owner_of(lock)
+                return DatabaseError("database.lock_file", url=self.shown, lock=lock, owner=owner)
+        return DatabaseError("database.read_only", url=self.shown)
 
     def insert(
         self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
@@ -249,13 +294,18 @@ class SqliteDialect:
         return DatabaseError(key or "database.failed", url=self.shown, why=str(error))
 
     def facts(self, connection: Connection) -> dict[str, str]:
-        """Returns the library and the size of the file, for ``doctor``."""
+        """Returns the library, the size of the file and its permissions, for ``doctor``."""
         free = shutil.disk_usage(self.path.absolute().parent).free
         return {
             "library": f"SQLite {connection.exec_driver_sql('SELECT sqlite_version()').scalar()}",
             "size_bytes": str(self.path.stat().st_size),
             "free_disk_bytes": str(free),
+            **described(Path(f"{self.path}{end}") for end in ("", "-wal", "-shm")),
         }
+
+
+def _wait_at_most(connection: Connection, seconds: float) -> None:
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 def _roll_back(connection: Connection) -> None:

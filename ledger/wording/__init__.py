@@ -14,6 +14,8 @@ from functools import cache
 from importlib import resources
 from os import PathLike
 
+from ledger.wording.masking import masked
+
 LANGUAGES = ("en", "es")
 
 _MOST_QUOTED = 1_000
@@ -36,8 +38,8 @@ class Message:
     def within(self, language: str) -> str:
         """Returns the sentence in one of ``LANGUAGES``; values that are messages are put in too.
 
-        What values quote from elsewhere cannot steer a terminal (see ``visible``), and a text is
-        cut after 1,000 characters.
+        What values quote from elsewhere cannot steer a terminal (see ``visible``) and shows no
+        secret (see ``masked``); a text is cut after 1,000 characters.
         """
         values = {name: _within(value, language) for name, value in self.values}
         return sentences(language)[self.key].format_map(values)
@@ -62,7 +64,7 @@ def _within(value: object, language: str) -> object:
         case Message():
             return value.within(language)
         case str() | PathLike() | BaseException():
-            return visible(_cut(str(value)))
+            return visible(masked(_cut(str(value))))
         case _:
             return value
 

@@ -319,3 +319,14 @@ def test_what_is_appended_during_a_check_is_no_finding(journal: Journal) -> None
 
 def test_the_body_of_a_draft_is_its_callers_business(journal: Journal) -> None:
     assert append(journal, draft(game(1))).body_sha256 == BODY
+
+
+@pytest.mark.parametrize("back", [dt.timedelta(microseconds=1), dt.timedelta(days=800)])
+def test_recorded_instants_never_go_back(journal: Journal, back: dt.timedelta) -> None:
+    append(journal, draft())
+    late = journal.append(draft(), expected_seq=1, recorded_at=NOON - back)
+    assert late.recorded_at == "2026-01-01T12:00:00.000000Z"
+    zone = dt.timezone(dt.timedelta(hours=-4))
+    ahead = NOON.astimezone(zone) + dt.timedelta(seconds=1)
+    assert journal.append(draft(), expected_seq=2, recorded_at=ahead).recorded_at > late.recorded_at
+    assert check(journal).findings == ()

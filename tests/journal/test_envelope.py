@@ -25,6 +25,7 @@ from ledger.journal.envelope import (
     header_digest,
     instant,
     leaf_hashes,
+    not_before,
     sealed,
 )
 from ledger.journal.merkle import EMPTY_ROOT, leaf_hash
@@ -175,3 +176,8 @@ def test_what_is_no_text_is_refused(text: str) -> None:
 def test_an_identity_goes_by_its_digest_alone() -> None:
     event = PlayerRegistered(identity="d" * 64, player="1")
     assert "Ana" not in event.canonical()
+
+
+@pytest.mark.parametrize("last", ["", "9999", "2026-01-01", "later", "9999-99-99T00:00:00Z"])
+def test_what_is_no_instant_holds_none_back(last: str) -> None:
+    assert not_before(NOON, last) == NOON

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,6 +26,7 @@ from ledger.journal.postgres import PostgresDialect
 from ledger.journal.schema import METADATA, REVISIONS
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill, game
+from tests.journal.users import without_privileges
 from tests.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[2]
@@ -297,29 +296,6 @@ def test_a_full_disk_is_told_and_nothing_is_stored(sqlite_url: str) -> None:
     journal.close()
 
 
-@contextlib.contextmanager
-def without_privileges() -> Iterator[None]:
-    """Takes the superuser's rights away, for whom no file is read-only."""
-    if os.geteuid():
-        yield
-        return
-    os.setegid(65534)
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-        os.setegid(0)
-
-
-@pytest.fixture
-def shared_folder() -> Iterator[Path]:
-    """A folder that everybody can get to, unlike ``tmp_path``."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
-
-
 def test_a_file_that_can_only_be_read_is_read(shared_folder: Path) -> None:
     path = shared_folder / "club.db"
     upgrade(str(path))
@@ -417,6 +393,7 @@ def test_a_user_that_is_not_there_is_told(postgres_server: PostgresServer) -> No
     ("error", "key"),
     [
         (psycopg.OperationalError('FATAL:  password authentication failed for "a"'), "no_login"),
+        (psycopg.OperationalError("failed: fe_sendauth: no password supplied"), "no_login"),
         (psycopg.OperationalError('FATAL:  no pg_hba.conf entry for host "h"'), "no_login"),
         (psycopg.errors.DiskFull("could not extend file"), "full"),
         (psycopg.errors.ReadOnlySqlTransaction("read-only"), "read_only"),

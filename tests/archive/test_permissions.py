@@ -1,0 +1,43 @@
+"""Who may read an archive: the names its owner alone, everything a group where that is said."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from ledger.archive.journal import ArchiveJournal
+from ledger.archive.restoring import prove
+from ledger.archive.writing import write_archive
+from tests.archive.club import filled
+from tests.journal.users import umask
+
+
+def modes_in(folder: Path) -> dict[str, int]:
+    return {
+        path.relative_to(folder).as_posix(): stat.S_IMODE(path.stat().st_mode)
+        for path in (folder, *folder.rglob("*"))
+    }
+
+
+@pytest.mark.parametrize("mask", [0, 0o022, 0o077])
+def test_names_are_for_the_owner(tmp_path: Path, mask: int) -> None:
+    with umask(mask):
+        write_archive(filled().journal, tmp_path / "archive")
+    modes = modes_in(tmp_path / "archive")
+    assert modes["personal.parquet"] == 0o600
+    assert modes["events/000001.parquet"] == 0o666 & ~mask
+    prove(ArchiveJournal(tmp_path / "archive"))
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+def test_a_shared_archive_is_for_the_group_too(tmp_path: Path, mask: int) -> None:
+    with umask(mask):
+        write_archive(filled().journal, tmp_path / "archive", shared=True)
+    modes = modes_in(tmp_path / "archive")
+    assert modes["personal.parquet"] == 0o660
+    folders = {modes.pop("."), modes.pop("events")}
+    assert all(mode & 0o070 == 0o070 for mode in folders)
+    assert all(mode & 0o060 == 0o060 for mode in modes.values())
+    prove(ArchiveJournal(tmp_path / "archive"))

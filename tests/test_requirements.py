@@ -1,0 +1,87 @@
+"""What is installed is what is tested: pinned, with hashes, under licences that are known."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+FILES = ("run", "postgresql", "build", "dev")
+PERMISSIVE = {
+    "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0",
+    "PSF-2.0", "Zlib",
+}  # fmt: skip
+WEAK_COPYLEFT = {"LGPL-3.0-only"}
+# Of other systems, so that they are not installed here.
+ELSEWHERE = {"colorama": "BSD-3-Clause", "tzdata": "Apache-2.0"}
+# Packages that name their licence in words only.
+SPELLED = {"MIT License": "MIT", "ISC License (ISCL)": "ISC"}
+
+
+def pinned(file: str) -> dict[str, set[str]]:
+    """Returns the packages of a lock file with their versions (by platform there may be two)."""
+    found: dict[str, set[str]] = {}
+    text = (ROOT / "requirements" / f"{file}.txt").read_text(encoding="utf-8")
+    for name, version in re.findall(r"^([a-z0-9._-]+)==([^\s;]+)", text, re.MULTILINE):
+        found.setdefault(name, set()).add(version)
+    return found
+
+
+def licences(package: str) -> set[str]:
+    """Returns the licences that a package names, as SPDX identifiers; none, if it names none."""
+    try:
+        its = metadata(package)
+    except PackageNotFoundError:
+        return {ELSEWHERE[package]} if package in ELSEWHERE else set()
+    expressions = its.get_all("License-Expression")
+    if expressions:
+        return set(re.findall(r"[\w.-]+", expressions[0])) - {"AND", "OR", "WITH"}
+    last = (line.split(" :: ") for line in its.get_all("Classifier") or ())
+    words = {parts[-1] for parts in last if parts[0] == "License"}
+    return {SPELLED.get(word, word) for word in words}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_package_has_one_version_and_hashes(file: str) -> None:
+    text = (ROOT / "requirements" / f"{file}.txt").read_text(encoding="utf-8")
+    blocks = re.split(r"^(?=[^\s#])", text, flags=re.MULTILINE)[1:]
+    assert len(blocks) >= len(pinned(file)) > 0
+    for block in blocks:
+        assert re.match(r"[a-z0-9._-]+==\S+", block), block
+        assert "--hash=sha256:" in block, block
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_is_tested_is_what_is_installed(file: str) -> None:
+    tested = pinned("dev")
+    assert {name: tested.get(name) for name in pinned(file)} == pinned(file)
+
+
+def test_the_project_is_built_with_what_is_locked() -> None:
+    (required,) = PROJECT["build-system"]["requires"]
+    name, version = required.split("==")
+    assert pinned("build")[name] == {version}
+    assert PROJECT["dependency-groups"]["build"] == [required]
+
+
+def test_the_driver_of_postgresql_is_an_extra() -> None:
+    assert set(pinned("postgresql")) - set(pinned("run")) == {"psycopg", "psycopg-binary", "tzdata"}
+
+
+@pytest.mark.parametrize("package", sorted(pinned("run")))
+def test_what_runs_is_under_a_permissive_licence(package: str) -> None:
+    found = licences(package)
+    assert found, f"{package} names no licence"
+    assert found <= PERMISSIVE
+
+
+@pytest.mark.parametrize("package", sorted(set(pinned("postgresql")) - set(pinned("run"))))
+def test_what_the_extra_adds_may_be_under_the_lgpl(package: str) -> None:
+    found = licences(package)
+    assert found, f"{package} names no licence"
+    assert found <= PERMISSIVE | WEAK_COPYLEFT
