@@ -282,8 +282,7 @@ def _known(db: str | None, player: str) -> dict[str, Any]:
         from ledger.application.lists import standings_of
         from ledger.events.personal import identity_in
 
-        head = ledger.journal.head()
-        register = ledger.register([f"player:{player}"], head.seq)
+        register = ledger.register([f"player:{player}"], ledger.facts().seq)
         record = register.players.get(player)
         if record is None:
             raise NotFound("player.not_found", player=player)

@@ -194,9 +194,7 @@ def close(
 def list_(db: Db = None, as_: As = Format.TABLE) -> None:
     """List the tournaments."""
     with opened(db) as ledger:
-        head = ledger.journal.head()
-        names = ledger.journal.stream_names("tournament:")
-        register = ledger.register(names, head.seq)
+        register = ledger.register(["tournament:*"], ledger.facts().seq)
     rows = [
         {
             "tournament": name,

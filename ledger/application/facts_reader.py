@@ -97,8 +97,11 @@ class FactsReader:
         return self._journal.root_at(seq) if self._checked_after < seq <= self._end.seq else None
 
     def _check_end(self, head: Head) -> None:
-        """Raises ``VerificationFailed`` where there are events behind the last commit."""
+        """Raises ``VerificationFailed`` where the last event is not that of the last commit."""
         last = self._journal.last_event()
+        if last < head.seq:
+            values = {"expected": last + 1, "last": head.seq, "commit": head.commit_id}
+            raise VerificationFailed("verify.seq_missing", **values)
         if last > head.seq:
             now = self._journal.head()
             if last > now.seq:

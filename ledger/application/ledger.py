@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.facts_reader import FactsReader
+from ledger.application.registers import read_register
 from ledger.application.sealing import Notice, say_nothing
 from ledger.application.snapshots import JournalSnapshots
 from ledger.errors import (
@@ -215,13 +216,13 @@ class Ledger:
             raise NotFound("list.not_found", list=name, known=known)
 
     def register(self, streams: Iterable[str], upto: int) -> Register:
-        """Returns the register of the streams at a seq; ``list:*`` stands for all of that kind."""
-        names = set(streams)
-        for every in ("list:*", "tournament:*", "ladder:*"):
-            if every in names:
-                names.remove(every)
-                names.update(self.journal.stream_names(every[:-1]))
-        return Register().take_stored(self.journal.streams(sorted(names), upto=upto))
+        """Returns the register of the streams at a seq; ``list:*`` stands for all of that kind.
+
+        Raises:
+            VerificationFailed: an event is not what was recorded, or, as far as the facts were read
+                by now, the index of the streams lacks some.
+        """
+        return read_register(self.journal, streams, upto, self._facts)
 
     # Writing
 

@@ -9,6 +9,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.columns import Facts
+from ledger.journal.event_check import EventCheck
 from ledger.lists.published import calculated
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.history import HistoryLine, history
@@ -87,23 +88,25 @@ def log_of(
 
     A player's log holds what names him, and what happened to tournaments he was in is not his.
     """
+    facts = ledger.facts()
     if tournament is not None:
-        events = ledger.journal.streams([f"tournament:{tournament}"])
-        if not ledger.journal.stream_names(f"tournament:{tournament}"):
+        if tournament not in facts.tournament_index:
             raise NotFound("tournament.unknown", tournament=tournament)
+        ledger.register([f"tournament:{tournament}"], facts.seq)  # that none is missing
+        events = ledger.journal.streams([f"tournament:{tournament}"])
     elif player is not None:
-        ledger.player_index(ledger.facts(), player)
+        ledger.player_index(facts, player)
         events = ledger.journal.mentioning(json.dumps(player, ensure_ascii=False))
     else:
         events = ledger.journal.events(after=since - 1)
-    commits = {commit.commit_id: commit for commit in ledger.journal.commits()}
+    check = EventCheck(ledger.journal)
     rows = []
-    for event in events:
+    for event in check.checked(events):
         payload = json.loads(event.payload)
         named = player is None or player in _players(payload)
         if event.seq < since or not named:
             continue
-        commit = commits[event.commit_id]
+        commit = check.commit(event.commit_id, event.seq)
         rows.append(
             {
                 "seq": event.seq,

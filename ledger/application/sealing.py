@@ -265,6 +265,8 @@ class Trial:
         heading = pack(content)
         if segment.heading != heading or segment.sha256 != digest(heading):
             return False
+        if segment.root != self._journal.root_at(segment.sealed_at):
+            return False
         if self._journal.segment_rows(segment.first_seq, segment.sha256) != rows:
             return False
         fetch = SealedRows.of(self._journal, self.builder, content, segment.sha256, self._notice)
