@@ -14,15 +14,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ledger.archive import manifest
+from ledger.archive import layout, manifest
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
 from ledger.archive.part_writer import PartWriter
 from ledger.archive.parts import Parts
 from ledger.archive.restoring import prove
 from ledger.archive.tables import ORDERED, REPEATED, Table
+from ledger.archive.writing import write_archive
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.journal.entries import Commit
+from tests.archive.club import filled
 from tests.archive.mutations import rehash, write
 
 EVENTS = "events/000001.parquet"
@@ -275,3 +277,13 @@ def test_a_long_text_in_every_row_is_there_once(
         assert (commit.commit_id, commit.reason) == (number, reason)
         most = max(most, pa.total_allocated_bytes() - before)
     assert most < 50_000_000
+
+
+def test_what_could_not_be_read_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "MOST_COLUMN_BYTES", 500)
+    with pytest.raises(VerificationFailed) as failed:
+        write_archive(filled().journal, tmp_path / "archive")
+    assert failed.value.message.key == "archive.file_unlike"
+    assert list(tmp_path.iterdir()) == []
