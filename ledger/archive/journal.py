@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
+from hashlib import sha256
 from itertools import starmap
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -194,9 +195,12 @@ class ArchiveJournal:
         return found
 
     def personal(self) -> Iterator[PersonalDocument]:
-        """The identity documents as they are stored; none when they were left out."""
+        """The identity documents, each as its digest says; none when they were left out."""
         if self.manifest.personal is not None:
-            yield from self.parts.rows(Table.PERSONAL, self.manifest.personal)
+            for person in self.parts.rows(Table.PERSONAL, self.manifest.personal):
+                if sha256(person.document.encode()).hexdigest() != person.digest:
+                    raise VerificationFailed("archive.personal", digest=person.digest)
+                yield person
 
     def segments(self) -> Iterator[SealedSegment]:
         """The segments, by first seq, one at a time."""

@@ -9,6 +9,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Self
 
+from ledger.archive.files import opened
+from ledger.archive.layout import Layout
 from ledger.archive.manifest import EventPart, Part
 from ledger.archive.tables import EVENTS_IN_PART, ORDERED, REPEATED, Table
 from ledger.journal.entries import StoredEvent
@@ -27,6 +29,7 @@ class PartWriter:
     def __init__(self, place: Path, table: Table, file: str | None = None) -> None:
         import pyarrow.parquet as pq
 
+        self._place = place
         self._file = file or f"{table}.parquet"
         self._path = place / self._file
         self._table = table
@@ -63,9 +66,17 @@ class PartWriter:
         self._held.clear()
 
     def end(self) -> Part:
-        """Puts the file on the disk and says what it has become."""
+        """Puts the file on the disk and says what it has become.
+
+        Raises:
+            VerificationFailed: it holds more than is ever read again (see ``layout``).
+        """
         self._write()
         self._writer.close()
+        with opened(self._place, self._file) as file:
+            layout = Layout(file, self._path, self._table, self.rows, self._groups)
+            for group in range(self._groups):
+                layout.check(file, group, self._table.columns)
         return Part(
             file=self._file,
             rows=self.rows,

@@ -12,6 +12,7 @@ import numpy as np
 
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.facts.known import NO_MERIT
+from ledger.rating.admission import MOST_PLAYERS, admit, admit_games
 from ledger.rating.expectation import Expectation
 from ledger.rating.plain import Conditions, Sums, counted_difference, sums_of
 from ledger.rating.sheet import Games, Reason
@@ -37,6 +38,9 @@ class OwnSides:
         starts_on: the first day (ordinal) of each tournament.
         number: whose players are meant, from 0: every n-th.
         owners: how many owners there are.
+
+    Raises:
+        VerificationFailed: the games hold what they cannot (see ``rating.admission``).
     """
 
     def __init__(
@@ -50,6 +54,8 @@ class OwnSides:
     ) -> None:
         self._expectation, self._games, self._starts_on = expectation, games, starts_on
         self._number, self._owners = number, owners
+        admit_games(games, MOST_PLAYERS, len(conditions.merit))
+        self._conditions = conditions
         merit = conditions.merit
         able = (games.reason == Reason.NONE) & (merit[games.tournament] != NO_MERIT)
         able &= games.black != NOBODY
@@ -79,8 +85,12 @@ class OwnSides:
         Args:
             rating: everybody's rating at the start of the period.
             in_force: the ratings the games are rated with; None: those of the period's start.
+
+        Raises:
+            VerificationFailed: a player or rating cannot be (see ``rating.admission``).
         """
         player, opponent = self._player, self._opponent
+        admit(self._games, self._conditions, rating, [rating], self._expectation)
         if in_force is None:
             own, others = rating[player], rating[opponent]
         else:

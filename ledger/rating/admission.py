@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.rating.plain import Conditions
     from ledger.rating.sheet import Games
 
-_INT32 = 2**31 - 1
+MOST_PLAYERS = _INT32 = 2**31 - 1
 _WIN = 2  # half points
 _LAST_REASON = 127
 _LONGEST_TABLE = 2**24
@@ -56,6 +56,23 @@ def admit(
         VerificationFailed: one of them does not; it is named, with the value and its row.
     """
     rows, players, tournaments = len(games.white), len(rating), len(on.merit)
+    admit_games(games, players, tournaments)
+    _check("ratings_of", on.ratings_of, tournaments, 0, len(in_force) - 1)
+    _check("rating", rating, players, 0, NO_LIMIT)
+    for vector in in_force:
+        if vector is not rating:
+            _check("rating", vector, players, 0, NO_LIMIT)
+    most = min(MOST_PRODUCT, MOST_SUM // max(rows, 1)) // expectation.most
+    _check_figure("merit", on.most_merit, NO_MERIT, most)
+
+
+def admit_games(games: Games, players: int, tournaments: int) -> None:
+    """Checks games by themselves, of so many players and tournaments.
+
+    Raises:
+        VerificationFailed: as ``admit``.
+    """
+    rows = len(games.white)
     _check_figure("games", rows, 0, _INT32)
     _check_figure("players", players, 0, _INT32)
     _check("white", games.white, rows, 0, players - 1)
@@ -64,13 +81,6 @@ def admit(
     _check("white_halves", games.white_halves, rows, 0, _WIN)
     _check("black_halves", games.black_halves, rows, 0, _WIN)
     _check("reason", games.reason, rows, 0, _LAST_REASON)
-    _check("ratings_of", on.ratings_of, tournaments, 0, len(in_force) - 1)
-    _check("rating", rating, players, 0, NO_LIMIT)
-    for vector in in_force:
-        if vector is not rating:
-            _check("rating", vector, players, 0, NO_LIMIT)
-    most = min(MOST_PRODUCT, MOST_SUM // max(rows, 1)) // expectation.most
-    _check_figure("merit", on.most_merit, NO_MERIT, most)
 
 
 def admit_conditions(on: Conditions) -> int:

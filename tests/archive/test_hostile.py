@@ -1,0 +1,49 @@
+"""Whatever is changed in an archive, with digests that fit: no trace, no signal, no waiting."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+from ledger.journal.database import upgrade
+from tests.archive.mutations import COMMANDS, mutate, rehash
+
+ROOT = Path(__file__).parents[2]
+CHANGES = int(os.environ.get("ARCHIVE_MUTATIONS", "30"))
+"""How many changes are tried; 300 take some minutes."""
+CONTRACTED = {"0", "3", "4", "5", "6", "7"}
+
+
+def test_every_command_ends_as_it_should(folder: Path, tmp_path: Path) -> None:
+    """``list show`` folds what it reads; where events were changed, ``verify`` tells it."""
+    seed = random.SystemRandom().randrange(2**32)
+    upgrade(str(tmp_path / "empty.db"))
+    words = (str(folder), str(tmp_path / "empty.db"), str(tmp_path / "report"), str(seed))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.archive.mutations", *words, str(CHANGES)],
+        cwd=ROOT, capture_output=True, check=False,
+    )  # fmt: skip
+    lines = (tmp_path / "report").read_text(encoding="utf-8").splitlines()
+    assert done.returncode == 0, f"seed {seed}: {done.returncode} in {lines[-1]}"
+    found = [line.split("\t", 4) for line in lines]
+    assert len(found) == CHANGES * len(COMMANDS)
+    verified = {number: code for number, _, command, code, _ in found if command == "verify"}
+    for number, change, command, code, said in found:
+        told = command == "list" and change.startswith("events/") and verified[number] == "3"
+        assert code in CONTRACTED or told, f"seed {seed}: {change}, {command}: {said}"
+
+
+def test_the_same_seed_makes_the_same_changes(folder: Path) -> None:
+    rehash(folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    made = []
+    for _ in range(2):
+        for path, data in before.items():
+            path.write_bytes(data)
+        rng = random.Random(5)  # noqa: S311 - it is to be the same again
+        made.append([mutate(folder, rng) for _ in range(9)])
+    assert made[0] == made[1]
+    assert len(set(made[0])) > 4
