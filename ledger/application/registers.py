@@ -83,11 +83,11 @@ def _missing(
     counts = _pairing_counts(facts) if any(kind == "tournament" for kind, _ in asked) else []
     for kind, id_ in asked:
         there, read = known[kind]
-        if id_ in there and id_ not in read:
+        is_short = id_ in there and id_ not in read
+        if kind == "tournament" and id_ in there:
+            is_short |= counts[facts.tournament_index[id_]] != pairings[f"{kind}:{id_}"]
+        if is_short:
             yield f"{kind}:{id_}"
-        elif kind == "tournament" and id_ in there:
-            if counts[facts.tournament_index[id_]] != pairings[f"{kind}:{id_}"]:
-                yield f"{kind}:{id_}"
 
 
 def _pairing_counts(facts: Facts) -> list[int]:
