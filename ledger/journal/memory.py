@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from operator import attrgetter
 
 from ledger.errors import Conflict, DatabaseError
+from ledger.journal.beginnings import beginnings, begun_again
 from ledger.journal.entries import (
     MOST_SNAPSHOTS,
     Commit,
@@ -41,6 +43,7 @@ class MemoryJournal:
         self._segments: dict[int, SealedSegment] = {}
         self._snapshots: dict[tuple[str, int, int, str], KeptSnapshot] = {}
         self._keys: dict[str, Commit] = {}
+        self._begun: dict[str, int] = {}
         self._personal: dict[str, PersonalDocument] = {}
         self._writer: AbstractContextManager[object] = threading.Lock()
 
@@ -61,6 +64,7 @@ class MemoryJournal:
             for person in draft.personal:
                 if person.digest in self._personal:
                     raise DatabaseError("database.refused", url="-", why=person.digest)
+            self._begin(events)
             self._store(commit, events, draft.personal)
             return commit
 
@@ -77,10 +81,19 @@ class MemoryJournal:
             commits = [(commit, list(events)) for commit, events in history]
             documents = list(personal)
             kept = {segment.first_seq: segment for segment in segments}
+            self._begin(event for _, events in commits for event in events)
             for commit, events in commits:
                 self._store(commit, events, ())
             self._personal.update((person.digest, person) for person in documents)
             self._segments.update(kept)
+
+    def _begin(self, events: Iterable[StoredEvent]) -> None:
+        """Notes the streams that begin; raises ``DatabaseError`` for one that began before."""
+        made = beginnings(map(_fields, events))
+        stream = begun_again(made, ChainMap({}, self._begun))
+        if stream is not None:
+            raise DatabaseError("database.begun_twice", url="-", stream=stream)
+        self._begun.update(made)
 
     def _store(
         self, commit: Commit, events: list[StoredEvent], personal: Iterable[PersonalDocument]
