@@ -12,6 +12,8 @@ from sqlalchemy import URL, Connection, Engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from ledger.errors import DatabaseError
+from ledger.journal.damage import damage
+from ledger.journal.objects import foreign_objects
 from ledger.journal.schema import REVISIONS
 from ledger.journal.sql import Dialect, SqlJournal
 from ledger.journal.sqlite import SqliteDialect
@@ -188,6 +190,15 @@ def _diagnose(url: str, facts: dict[str, str]) -> None:
             facts |= {"missing_triggers": ", ".join(dialect.missing_triggers(connection)) or "-"}
             _check_triggers(dialect, connection)
             dialect.check_durable(connection)
+            foreign = ", ".join(map(str, foreign_objects(connection)))
+            facts |= {"foreign_objects": foreign or "-"}
+        with _connected(dialect, engine) as connection:
+            found = damage(connection)
+            facts |= {"damage": str(found[0]) if found else "-"}
+        if found:
+            raise DatabaseError("database.damaged", url=dialect.shown, what=found[0])
+        if foreign:
+            raise DatabaseError("database.foreign_objects", url=dialect.shown, objects=foreign)
     finally:
         engine.dispose()
 

@@ -65,7 +65,9 @@ def check(
     progress: Progress | None = None,
     gleaning: Gleaning | None = None,
 ) -> Integrity:
-    """Checks density, envelopes, leaves, roots, payloads, personal documents and triggers.
+    """Checks density, envelopes, leaves, roots, payloads, personal documents and the store itself.
+
+    Of the store: its triggers, what is not the ledger's, and what it finds damaged in itself.
 
     Memory is bounded by the number of identity documents, not of events.
 
@@ -92,6 +94,10 @@ def check(
     erased = walk.personal(journal.personal_documents())
     for name in journal.missing_triggers():
         walk.found(0, 0, "verify.trigger", trigger=name)
+    for name in journal.foreign_objects():
+        walk.found(0, 0, "verify.foreign", object=name)
+    for message in journal.damage():
+        walk.found(0, 0, message.key, **dict(message.values))
     findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
     return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings))
 

@@ -29,6 +29,7 @@ from ledger.journal.entries import (
 from ledger.journal.envelope import sealed
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.rehashed import Rehashed
+from ledger.wording import Message
 
 _PAGE_ROWS = 1_000
 _fields = attrgetter(*StoredEvent.__slots__)
@@ -209,6 +210,14 @@ class MemoryJournal:
 
     def missing_triggers(self) -> list[str]:
         """Memory has none to miss."""
+        return []
+
+    def foreign_objects(self) -> list[str]:
+        """Memory has none."""
+        return []
+
+    def damage(self) -> list[Message]:
+        """Nothing that Python would not tell by itself."""
         return []
 
     def close(self) -> None:

@@ -130,6 +130,11 @@ def postgresql_triggers() -> dict[str, tuple[str, str, str]]:
     return made
 
 
+def postgresql_functions() -> list[str]:
+    """Returns the names of the functions that the triggers call; none has an argument."""
+    return list(_FUNCTIONS)
+
+
 def statements(dialect: str) -> list[str]:
     """Returns what creates the triggers of revision 0001 on ``sqlite`` or ``postgresql``."""
     if dialect == "sqlite":

@@ -22,6 +22,7 @@ from ledger.journal.integrity import check
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.schema import COMMITS, EVENTS
 from ledger.journal.sql import SqlJournal
+from ledger.wording import Message
 from tests.journal.databases import drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game
 
@@ -213,6 +214,10 @@ class Seen(SqlJournal):
         with self._translated():
             yield self._connection
 
+    def damage(self) -> list[Message]:
+        """Returns none: it would be that of a transaction of its own."""
+        return []
+
 
 @contextmanager
 def tampered(journal: SqlJournal, *statements: str) -> Iterator[SqlJournal]:
@@ -223,7 +228,7 @@ def tampered(journal: SqlJournal, *statements: str) -> Iterator[SqlJournal]:
             connection.exec_driver_sql("BEGIN")
         else:
             connection.exec_driver_sql("ALTER TABLE events DROP CONSTRAINT events_commit_id_fkey")
-        for statement in statements:
+        for statement in ("DROP INDEX events_beginning", *statements):
             connection.exec_driver_sql(statement)
         try:
             yield Seen(journal, connection)
