@@ -18,14 +18,29 @@ def add_to(app: typer.Typer) -> None:
     app.command("demo")(demo)
 
 
-def init(db: Db = None) -> None:
+def init(
+    db: Db = None,
+    roles: Annotated[
+        bool,
+        typer.Option("--roles", help="PostgreSQL: make an owner, a writer and a reader as well."),
+    ] = False,
+    prefix: Annotated[
+        str, typer.Option("--prefix", help="With --roles: how their names begin.")
+    ] = "rating_ledger",
+) -> None:
     """Create the database, or bring it up to date."""
     from ledger.application.archiving import make_ledger
-    from ledger.journal.database import dialect_of
+    from ledger.journal.database import dialect_of, grant_roles, planned_roles
 
     url = settings.db(db)
+    planned = planned_roles(url, prefix) if roles else None
     done = make_ledger(url)
     write(say("cli.initialised" if done else "cli.up_to_date", url=dialect_of(url).shown))
+    if planned is not None:
+        grant_roles(url, planned)
+        write(say("cli.roles_made", **planned._asdict()))
+        for statement in planned.grants():
+            write(f"  {statement}")
 
 
 def demo(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from ledger.errors import DatabaseError, LedgerError
@@ -80,6 +81,7 @@ def check(
         DatabaseError: the database cannot be read at all.
     """
     head = journal.head()
+    damage = _in_background(journal.damage)
     tell = progress or _silent
     so_far = look(journal, head, gleaning, tell)
     walk = _Walk(journal, tell, head.seq, so_far)
@@ -96,10 +98,18 @@ def check(
         walk.found(0, 0, "verify.trigger", trigger=name)
     for name in journal.foreign_objects():
         walk.found(0, 0, "verify.foreign", object=name)
-    for message in journal.damage():
+    for message in damage.result():
         walk.found(0, 0, message.key, **dict(message.values))
     findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
     return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings))
+
+
+def _in_background(look: Callable[[], list[Message]]) -> Future[list[Message]]:
+    """Lets the database look at itself while events are hashed: it does so without Python."""
+    pool = ThreadPoolExecutor(1)
+    looking = pool.submit(look)
+    pool.shutdown(wait=False)
+    return looking
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:

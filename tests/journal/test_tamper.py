@@ -23,7 +23,7 @@ from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.schema import COMMITS, EVENTS
 from ledger.journal.sql import SqlJournal
 from ledger.wording import Message
-from tests.journal.databases import drop_triggers, tamper
+from tests.journal.databases import as_superuser, drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game
 
 HEX = "0" * 64
@@ -240,7 +240,7 @@ def tampered(journal: SqlJournal, *statements: str) -> Iterator[SqlJournal]:
 @pytest.fixture
 def filled(database_url: str) -> Iterator[SqlJournal]:
     """A journal of three commits and ten events, whose triggers are gone."""
-    journal = open_journal(database_url)
+    journal = open_journal(as_superuser(database_url))
     fill(journal)
     drop_triggers(database_url)
     yield journal
