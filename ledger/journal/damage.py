@@ -7,6 +7,7 @@ their order, and all rows of the table, and comparing their number and the sum o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Final
@@ -19,6 +20,9 @@ from ledger.wording import Message
 
 MOST: Final = 100
 """How many damages are told."""
+
+_SEEN = 10_000
+_NUMBER = re.compile(r"\d+")
 
 
 def damage(connection: Connection) -> list[Message]:
@@ -40,9 +44,14 @@ def damage(connection: Connection) -> list[Message]:
 
 
 def _sqlite(connection: Connection) -> Iterator[Message]:
-    for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})").scalars():
+    """Yields the first damage of each kind, and how many there are (``_SEEN`` in all at most)."""
+    rows = connection.exec_driver_sql(f"PRAGMA integrity_check({_SEEN})").scalars().all()
+    kinds: dict[str, list[str]] = {}
+    for row in rows:
         if row != "ok":
-            yield Message.of("verify.damage", what=row)
+            kinds.setdefault(_NUMBER.sub("", row), []).append(row)
+    for alike in kinds.values():
+        yield Message.of("verify.damage", what=alike[0], count=len(alike))
 
 
 # PostgreSQL
@@ -72,7 +81,9 @@ def _postgresql(connection: Connection) -> Iterator[Message]:
                     check = f"SELECT {amcheck}.bt_index_check(%(index)s::regclass, true)"
                     connection.exec_driver_sql(check, {"index": index.name})
         except DBAPIError as error:
-            yield Message.of("verify.damage", what=_first_line(index.name, error.orig or error))
+            yield Message.of(
+                "verify.damage", what=_first_line(index.name, error.orig or error), count=1
+            )
 
 
 def _first_line(index: str, error: BaseException) -> str:
