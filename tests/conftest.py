@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
-from ledger.journal.database import open_journal, upgrade
+from ledger.journal.database import grant_roles, open_journal, upgrade
 from ledger.journal.entries import Journal
 from ledger.journal.memory import MemoryJournal
-from tests.postgres import PostgresServer
+from ledger.journal.roles import Roles
+from tests.postgres import READER, WRITER, PostgresServer
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,9 +37,14 @@ def postgres_server(testrun_uid: str) -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def postgres_template(postgres_server: PostgresServer) -> str:
-    """A database with empty tables, to make others from."""
+    """A database with empty tables and the least privileges, to make others from."""
     name = postgres_server.create()
     upgrade(postgres_server.url(name))
+    with FileLock(f"{postgres_server.folder}.roles"):  # they are those of the whole server
+        roles = Roles.of("rating_ledger")
+        grant_roles(postgres_server.url(name), roles)
+        postgres_server.login(WRITER, roles.writer)
+        postgres_server.login(READER, roles.reader)
     return name
 
 
@@ -51,9 +58,9 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def postgres_url(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
-    """An empty ledger on PostgreSQL."""
+    """An empty ledger on PostgreSQL, as somebody sees it who may only append."""
     name = postgres_server.create(postgres_template)
-    yield postgres_server.url(name)
+    yield postgres_server.url(name, WRITER)
     postgres_server.drop(name)
 
 

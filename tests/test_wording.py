@@ -33,7 +33,7 @@ def test_all_languages_have_the_same_keys_and_placeholders() -> None:
 def used() -> set[str]:
     sections = {key.split(".")[0] for key in sentences("en")}
     found = set()
-    for package in "ledger", "cli":
+    for package in "ledger", "cli", "migrations":
         for file in (ROOT / package).rglob("*.py"):
             for key in KEY.findall(file.read_text(encoding="utf-8")):
                 if key.split(".")[0] in sections:

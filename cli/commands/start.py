@@ -23,17 +23,30 @@ def init(
         bool, typer.Option("--shared", help="Let the group read and write a new SQLite file.")
     ] = False,
     db: Db = None,
+    roles: Annotated[
+        bool,
+        typer.Option("--roles", help="PostgreSQL: make an owner, a writer and a reader as well."),
+    ] = False,
+    prefix: Annotated[
+        str, typer.Option("--prefix", help="With --roles: how their names begin.")
+    ] = "rating_ledger",
 ) -> None:
     """Create the database, or bring it up to date."""
     from ledger.application.archiving import make_ledger
-    from ledger.journal.database import dialect_of
+    from ledger.journal.database import dialect_of, grant_roles, planned_roles
 
     url = settings.db(db)
+    planned = planned_roles(url, prefix) if roles else None
     done = make_ledger(url, shared=shared)
     shown = dialect_of(url).shown
     write(say("cli.initialised" if done else "cli.up_to_date", url=shown))
     if shared and not done:
         note("cli.shared_stays", url=shown)
+    if planned is not None:
+        grant_roles(url, planned)
+        write(say("cli.roles_made", **planned._asdict()))
+        for statement in planned.grants():
+            write(f"  {statement}")
 
 
 def demo(

@@ -28,6 +28,7 @@ from ledger.journal.entries import (
     StoredRow,
 )
 from ledger.journal.rehashed import Rehashed
+from ledger.wording import Message
 
 
 class ArchiveJournal:
@@ -263,6 +264,14 @@ class ArchiveJournal:
 
     def missing_triggers(self) -> list[str]:
         """Files have none to miss."""
+        return []
+
+    def foreign_objects(self) -> list[str]:
+        """Files have none."""
+        return []
+
+    def damage(self) -> list[Message]:
+        """Nothing: the digests of the files tell, whenever they are read."""
         return []
 
     def close(self) -> None:

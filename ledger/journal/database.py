@@ -12,7 +12,10 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, Engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, InputRefused
+from ledger.journal.damage import damage
+from ledger.journal.objects import foreign_objects
+from ledger.journal.roles import Roles, make_roles
 from ledger.journal.schema import REVISIONS
 from ledger.journal.sql import Dialect, SqlJournal
 from ledger.journal.sqlite import SqliteDialect
@@ -181,6 +184,35 @@ def upgrade(url: str, *, shared: bool = False) -> bool:
         engine.dispose()
 
 
+def planned_roles(url: str, prefix: str) -> Roles:
+    """Returns the roles that ``grant_roles`` makes; nothing is done yet.
+
+    Raises:
+        InputRefused: the database has no roles, or the prefix cannot begin their names.
+        DatabaseError: it is no database.
+    """
+    dialect = dialect_of(url)
+    if isinstance(dialect, SqliteDialect):
+        raise InputRefused("database.no_roles", url=dialect.shown)
+    return Roles.of(prefix)
+
+
+def grant_roles(url: str, roles: Roles) -> None:
+    """Makes the roles of a PostgreSQL database that is up to date (see ``make_roles``).
+
+    Raises:
+        DatabaseError: it is missing or not up to date, or the user may not do that.
+    """
+    dialect = dialect_of(url)
+    engine = dialect.engine()
+    try:
+        with _translated(dialect), dialect.writing(engine) as connection:
+            _check_revision(dialect, _revision(connection))
+            make_roles(connection, roles)
+    finally:
+        engine.dispose()
+
+
 def _migrate(connection: Connection) -> None:
     """Runs Alembic within the connection's transaction."""
     from alembic import command  # noqa: PLC0415 - importing Alembic takes most of a second
@@ -226,6 +258,15 @@ def _diagnose(url: str, facts: dict[str, str]) -> None:
             facts |= {"missing_triggers": ", ".join(dialect.missing_triggers(connection)) or "-"}
             _check_triggers(dialect, connection)
             dialect.check_durable(connection)
+            foreign = ", ".join(map(str, foreign_objects(connection)))
+            facts |= {"foreign_objects": foreign or "-"}
+        with _connected(dialect, engine) as connection:
+            found = damage(connection)
+            facts |= {"damage": str(found[0]) if found else "-"}
+        if found:
+            raise DatabaseError("database.damaged", url=dialect.shown, what=found[0])
+        if foreign:
+            raise DatabaseError("database.foreign_objects", url=dialect.shown, objects=foreign)
     finally:
         engine.dispose()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ledger.events.model import Dated
+from ledger.wording import Message
 
 if TYPE_CHECKING:
     from ledger.journal.rehashed import Rehashed
@@ -326,6 +327,17 @@ class Journal(Protocol):
 
     def missing_triggers(self) -> list[str]:
         """Returns the names of the triggers that should keep the journal and do not."""
+        ...
+
+    def foreign_objects(self) -> list[str]:
+        """Returns what stands in the database and is not the ledger's; ``trigger x on events``."""
+        ...
+
+    def damage(self) -> list[Message]:
+        """Returns what the store finds wrong with itself: its indexes, its pages, lost tables.
+
+        It reads the whole database once. At most 100 damages are told.
+        """
         ...
 
     def close(self) -> None:

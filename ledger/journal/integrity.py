@@ -7,6 +7,7 @@ anew from some point on: that only a checkpoint kept elsewhere can tell (``check
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -71,7 +72,9 @@ def check(
     gleaning: Gleaning | None = None,
     cuts: Collection[int] = (),
 ) -> Integrity:
-    """Checks density, envelopes, leaves, roots, payloads, personal documents and triggers.
+    """Checks density, envelopes, leaves, roots, payloads, personal documents and the store itself.
+
+    Of the store: its triggers, what is not the ledger's, and what it finds damaged in itself.
 
     Memory is bounded by the number of identity documents, not of events.
 
@@ -85,6 +88,7 @@ def check(
         DatabaseError: the database cannot be read at all.
     """
     head = journal.head()
+    damage = _in_background(journal.damage)
     tell = progress or _silent
     so_far, trees = look(journal, head, gleaning, tell, cuts=cuts)
     if so_far.seq == head.seq:
@@ -94,6 +98,10 @@ def check(
     erased = walk.personal(journal.personal())
     for name in journal.missing_triggers():
         walk.found(0, 0, "verify.trigger", trigger=name)
+    for name in journal.foreign_objects():
+        walk.found(0, 0, "verify.foreign", object=name)
+    for message in damage.result():
+        walk.found(0, 0, message.key, **dict(message.values))
     findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
     return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings), trees)
 
@@ -132,6 +140,14 @@ def require_intact(
             raise VerificationFailed(finding.message.key, **dict(finding.message.values))
         raise VerificationFailed("verify.head", seq=head.seq, root=head.root)
     return so_far, trees
+
+
+def _in_background(look: Callable[[], list[Message]]) -> Future[list[Message]]:
+    """Lets the database look at itself while events are hashed: it does so without Python."""
+    pool = ThreadPoolExecutor(1)
+    looking = pool.submit(look)
+    pool.shutdown(wait=False)
+    return looking
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:

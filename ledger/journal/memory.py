@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
@@ -11,6 +12,7 @@ from operator import attrgetter
 
 from ledger.errors import Conflict, DatabaseError
 from ledger.events.personal import require_digests
+from ledger.journal.beginnings import beginnings, begun_again
 from ledger.journal.entries import (
     MOST_SNAPSHOTS,
     Commit,
@@ -28,6 +30,7 @@ from ledger.journal.entries import (
 from ledger.journal.envelope import not_before, sealed
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.rehashed import Rehashed
+from ledger.wording import Message
 
 _PAGE_ROWS = 1_000
 _fields = attrgetter(*StoredEvent.__slots__)
@@ -42,6 +45,7 @@ class MemoryJournal:
         self._segments: dict[int, SealedSegment] = {}
         self._snapshots: dict[tuple[str, int, int, str], KeptSnapshot] = {}
         self._keys: dict[str, Commit] = {}
+        self._begun: dict[str, int] = {}
         self._personal: dict[str, PersonalDocument] = {}
         self._writer: AbstractContextManager[object] = threading.Lock()
 
@@ -74,6 +78,7 @@ class MemoryJournal:
         for person in draft.personal:
             if person.digest in self._personal:
                 raise DatabaseError("database.refused", url="-", why=person.digest)
+        self._begin(events)
         self._store(commit, events, draft.personal)
         return commit
 
@@ -88,9 +93,18 @@ class MemoryJournal:
                 raise HeadMoved
             commits = [(commit, list(events)) for commit, events in history]
             documents = list(personal)
+            self._begin(event for _, events in commits for event in events)
             for commit, events in commits:
                 self._store(commit, events, ())
             self._personal.update((person.digest, person) for person in documents)
+
+    def _begin(self, events: Iterable[StoredEvent]) -> None:
+        """Notes the streams that begin; raises ``DatabaseError`` for one that began before."""
+        made = beginnings(map(_fields, events))
+        stream = begun_again(made, ChainMap({}, self._begun))
+        if stream is not None:
+            raise DatabaseError("database.begun_twice", url="-", stream=stream)
+        self._begun.update(made)
 
     def _store(
         self, commit: Commit, events: list[StoredEvent], personal: Iterable[PersonalDocument]
@@ -225,6 +239,14 @@ class MemoryJournal:
 
     def missing_triggers(self) -> list[str]:
         """Memory has none to miss."""
+        return []
+
+    def foreign_objects(self) -> list[str]:
+        """Memory has none."""
+        return []
+
+    def damage(self) -> list[Message]:
+        """Nothing that Python would not tell by itself."""
         return []
 
     def close(self) -> None:

@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 
 from ledger.errors import DatabaseError, InputRefused
+from ledger.journal.schema import BEGINNING_INDEX
 from ledger.journal.triggers import postgresql_triggers
 from ledger.wording.masking import masked
 
@@ -175,7 +176,24 @@ class PostgresDialect:
     def insert(
         self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
     ) -> None:
-        """Inserts pages of rows, in the order of the table's columns, by one binary COPY."""
+        """Inserts pages of rows, in the order of the table's columns, by one binary COPY.
+
+        Raises:
+            DatabaseError: a row is an event with which a stream would begin again.
+        """
+        try:
+            self._copy(connection, table, pages)
+        except psycopg.errors.UniqueViolation as error:
+            if error.diag.constraint_name != BEGINNING_INDEX:
+                raise
+            # "Key (stream)=(tournament:x) already exists.", in the server's language.
+            _, _, told = (error.diag.message_detail or "").partition("=(")
+            stream = told.rpartition(")")[0]
+            raise DatabaseError("database.begun_twice", url=self.shown, stream=stream) from error
+
+    def _copy(
+        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+    ) -> None:
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
         target = f"{table.name} ({', '.join(table.columns.keys())})"

@@ -12,16 +12,23 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
-REVISIONS = ("0001", "0002", "0003", "0004")
+from ledger.journal.beginnings import IS_BEGINNING
+
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """Every migration, the newest last; a test holds them against the scripts."""
+
+BEGINNING_INDEX = "events_beginning"
 
 METADATA = MetaData()
 
 _WHOLE = BigInteger().with_variant(Integer, "sqlite")
 # Code point order on every server, so that a prefix is a range of the index.
 _NAME = Text().with_variant(Text(collation="C"), "postgresql")
+
+_BEGINNING = text(IS_BEGINNING)
 
 COMMITS = Table(
     "commits",
@@ -54,6 +61,13 @@ EVENTS = Table(
     Column("payload", Text, nullable=False),
     Column("leaf_hash", Text, nullable=False),
     Index("events_stream", "stream", "seq"),
+    Index(
+        BEGINNING_INDEX,
+        "stream",
+        unique=True,
+        sqlite_where=_BEGINNING,
+        postgresql_where=_BEGINNING,
+    ),
     sqlite_strict=True,
 )
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from ledger.errors import DatabaseError
 from ledger.events.personal import require_digests
 from ledger.journal.batch import progress_of
+from ledger.journal.damage import damage
 from ledger.journal.entries import (
     MOST_SNAPSHOTS,
     Commit,
@@ -39,9 +40,11 @@ from ledger.journal.entries import (
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.memory import same_request
 from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.objects import foreign_objects
 from ledger.journal.rehashed import Rehashed
 from ledger.journal.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS, SNAPSHOTS
 from ledger.journal.shelf import Row, Shelf
+from ledger.wording import Message
 
 if TYPE_CHECKING:
     from ledger.journal.postgres import PostgresDialect
@@ -114,16 +117,24 @@ class SqlJournal:
             if _tip(connection)[0].commit_id:
                 raise HeadMoved
             self._check_guarded(connection)
-            for commit, events in history:
+            events, documents = _Passed(), _Passed()
+            for commit, its in history:
                 insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
-                insert(connection, EVENTS, _paged(EVENTS, events))
-            insert(connection, PERSONAL, _paged(PERSONAL, personal))
+                insert(connection, EVENTS, events.through(_paged(EVENTS, its)))
+            insert(connection, PERSONAL, documents.through(_paged(PERSONAL, personal)))
+            if events.rows:
+                self._check_stored(connection, commit, events)
+            self._check_documents(connection, None, documents.rows)
 
     def _check_guarded(self, connection: Connection) -> None:
         """Refuses, once, to add to a journal that anybody could change; reading it is no harm."""
-        if not self._guarded and (missing := self._dialect.missing_triggers(connection)):
-            shown = self._dialect.shown
+        if self._guarded:
+            return
+        shown = self._dialect.shown
+        if missing := self._dialect.missing_triggers(connection):
             raise DatabaseError("database.triggers", url=shown, triggers=", ".join(missing))
+        if foreign := [str(one) for one in foreign_objects(connection) if one.alters_records]:
+            raise DatabaseError("database.foreign_triggers", url=shown, objects=", ".join(foreign))
         self._guarded = True
 
     def _store(
@@ -135,10 +146,45 @@ class SqlJournal:
         tell: Progress = no_progress,
     ) -> None:
         pages = events.pages() if isinstance(events, Shelf) else [_tuples(EVENTS, events)]
+        passed = _Passed()
         self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
-        self._dialect.insert(connection, EVENTS, _told(pages, commit, tell))
+        self._dialect.insert(connection, EVENTS, passed.through(_told(pages, commit, tell)))
+        self._check_stored(connection, commit, passed)
         if personal:
             self._dialect.insert(connection, PERSONAL, _paged(PERSONAL, personal))
+            digests = [document.digest for document in personal]
+            self._check_documents(connection, digests, len(digests))
+
+    def _check_stored(self, connection: Connection, commit: Commit, events: _Passed) -> None:
+        """Reads back the end of what was written, and how many events; see ``_not_stored``.
+
+        Args:
+            connection: the writer's.
+            commit: the last one.
+            events: what was written since the first of them, up to the end of the commit.
+        """
+        first_seq = commit.last_seq - events.rows + 1
+        count = select(func.count()).where(EVENTS.c.seq.between(first_seq, commit.last_seq))
+        last = connection.execute(select(EVENTS).where(EVENTS.c.seq == commit.last_seq)).first()
+        its = select(COMMITS).where(COMMITS.c.commit_id == commit.commit_id)
+        there = connection.execute(its).first()
+        (written,) = _tuples(COMMITS, [commit])
+        if (connection.scalar(count), last, there) != (events.rows, events.last, written):
+            raise self._not_stored()
+
+    def _check_documents(
+        self, connection: Connection, digests: Collection[str] | None, count: int
+    ) -> None:
+        """Counts the personal documents under some digests, or all; see ``_not_stored``."""
+        there = select(func.count()).select_from(PERSONAL)
+        if digests is not None:
+            there = there.where(self._dialect.among(PERSONAL.c.digest, digests))
+        if connection.scalar(there) != count:
+            raise self._not_stored()
+
+    def _not_stored(self) -> DatabaseError:
+        """Returns the error for what the database took and did not store as it was given."""
+        return DatabaseError("database.not_stored", url=self._dialect.shown)
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events with ``after < seq <= upto``, as they are when reading begins."""
@@ -334,6 +380,19 @@ class SqlJournal:
         with self._reading() as connection:
             return self._dialect.missing_triggers(connection)
 
+    def foreign_objects(self) -> list[str]:
+        """What stands in the database and is not the ledger's."""
+        with self._reading() as connection:
+            return [str(one) for one in foreign_objects(connection)]
+
+    def damage(self) -> list[Message]:
+        """What the database finds wrong with itself; what keeps it from looking is among it."""
+        try:
+            with self._reading() as connection:
+                return damage(connection)
+        except DatabaseError as error:
+            return [error.message]
+
     def close(self) -> None:
         """Gives back the connections."""
         self._engine.dispose()
@@ -372,6 +431,22 @@ class SqlJournal:
             raise self._dialect.meaning(error.orig or error) from error
         except self._dialect.driver_error as error:
             raise self._dialect.meaning(error) from error
+
+
+class _Passed:
+    """Counts the rows that pass, and remembers the last."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.last: Row = ()
+
+    def through(self, pages: Iterable[list[Row]]) -> Iterator[list[Row]]:
+        """Yields the pages."""
+        for page in pages:
+            if page:
+                self.rows += len(page)
+                self.last = page[-1]
+            yield page
 
 
 def _named(snapshot: SnapshotHeading) -> ColumnElement[bool]:

@@ -25,10 +25,13 @@ from sqlalchemy import (
     create_engine,
     func,
     select,
+    text,
 )
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.pool import QueuePool
 
 from ledger.errors import DatabaseError
+from ledger.journal.beginnings import IS_BEGINNING, beginnings, begun_again
 from ledger.journal.permissions import (
     PRIVATE,
     SHARED,
@@ -38,6 +41,7 @@ from ledger.journal.permissions import (
     open_new,
     owner_of,
 )
+from ledger.journal.schema import EVENTS
 from ledger.journal.triggers import sqlite_triggers
 from ledger.wording.masking import masked
 
@@ -255,13 +259,32 @@ class SqliteDialect:
     def insert(
         self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
     ) -> None:
-        """Inserts pages of rows, in the order of the table's columns."""
+        """Inserts pages of rows, in the order of the table's columns.
+
+        Raises:
+            DatabaseError: a row is an event with which a stream would begin again.
+        """
         marks = ", ".join("?" for _ in table.columns)
         names = ", ".join(table.columns.keys())
         # Names from the schema, never from outside.
         statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"  # noqa: S608
         for rows in pages:
-            connection.exec_driver_sql(statement, rows)
+            try:
+                connection.exec_driver_sql(statement, rows)
+            except IntegrityError:
+                if table is EVENTS and (stream := self._begun_twice(connection, rows)):
+                    raise DatabaseError(
+                        "database.begun_twice", url=self.shown, stream=stream
+                    ) from None
+                raise
+
+    def _begun_twice(self, connection: Connection, rows: list[tuple[Any, ...]]) -> str | None:
+        """Returns the first stream that begins on this page of events and began before."""
+        made = beginnings(rows)
+        streams = self.among(EVENTS.c.stream, [stream for stream, _ in made])
+        wanted = select(EVENTS.c.stream, EVENTS.c.seq).where(text(f"({IS_BEGINNING})"), streams)
+        found = connection.execute(wanted).all()
+        return begun_again(made, {row.stream: row.seq for row in found})
 
     def pages(
         self, connection: Connection, wanted: Select[Any], size: int

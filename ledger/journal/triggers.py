@@ -1,10 +1,10 @@
 """The triggers that make the journal append-only in the database itself.
 
-Commits and events refuse every change, and every insert that does not continue them densely: that
-also stops ``INSERT OR REPLACE``, which passes SQLite's delete triggers. Personal documents may be
-deleted (a person is erased) but neither changed nor overwritten. On PostgreSQL the triggers are
-ENABLE ALWAYS, so that ``session_replication_role`` does not pass them, and they run once for a
-statement, so that a large COPY costs one look.
+Commits and events refuse every change, and every insert that does not continue them densely or
+begins a stream again: that also stops ``INSERT OR REPLACE``, which passes SQLite's delete triggers.
+Personal documents may be deleted (a person is erased) but neither changed nor overwritten. On
+PostgreSQL the triggers are ENABLE ALWAYS, so that ``session_replication_role`` does not pass them,
+and they run once for a statement, so that a large COPY costs one look.
 """
 
 from __future__ import annotations
@@ -32,6 +32,16 @@ _SQLITE = {
     "personal_no_update": "BEFORE UPDATE ON personal",
     "personal_no_overwrite": """BEFORE INSERT ON personal WHEN EXISTS
   (SELECT 1 FROM personal WHERE digest = NEW.digest)""",
+}
+
+# Of revision 0005. Not IN: SQLite would make a table of the list for every row.
+_SQLITE_BEGINS_ONCE = {
+    "events_begin_once": """BEFORE INSERT ON events WHEN
+  (NEW.type = 'ladder.opened' OR NEW.type = 'list.defined'
+    OR NEW.type = 'player.registered' OR NEW.type = 'tournament.opened')
+  AND EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream
+    AND (type = 'ladder.opened' OR type = 'list.defined' OR type = 'player.registered'
+      OR type = 'tournament.opened'))""",
 }
 
 _FUNCTIONS = {
@@ -97,9 +107,13 @@ _POSTGRESQL = {
 
 def sqlite_triggers() -> dict[str, str]:
     """Returns trigger name to the statement that creates it, as SQLite keeps it."""
+    return _sqlite_statements(_SQLITE | _SQLITE_BEGINS_ONCE)
+
+
+def _sqlite_statements(triggers: dict[str, str]) -> dict[str, str]:
     return {
         name: f"CREATE TRIGGER {name} {when} BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
-        for name, when in _SQLITE.items()
+        for name, when in triggers.items()
     }
 
 
@@ -116,10 +130,15 @@ def postgresql_triggers() -> dict[str, tuple[str, str, str]]:
     return made
 
 
+def postgresql_functions() -> list[str]:
+    """Returns the names of the functions that the triggers call; none has an argument."""
+    return list(_FUNCTIONS)
+
+
 def statements(dialect: str) -> list[str]:
-    """Returns what creates all triggers on ``sqlite`` or ``postgresql``."""
+    """Returns what creates the triggers of revision 0001 on ``sqlite`` or ``postgresql``."""
     if dialect == "sqlite":
-        return list(sqlite_triggers().values())
+        return list(_sqlite_statements(_SQLITE).values())
     made = [
         f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $body${body}$body$"
         for name, body in _FUNCTIONS.items()
@@ -128,3 +147,8 @@ def statements(dialect: str) -> list[str]:
         made.append(f"CREATE TRIGGER {name} {definition}")
         made.append(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
     return made
+
+
+def begins_once(dialect: str) -> list[str]:
+    """Returns what creates the triggers of revision 0005; on PostgreSQL the index is enough."""
+    return list(_sqlite_statements(_SQLITE_BEGINS_ONCE).values()) if dialect == "sqlite" else []

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 import psycopg
 
+from tests.postgres import SUPERUSER, WRITER
+
 TABLES = ("commits", "events", "personal")
 
 
@@ -32,6 +34,11 @@ def is_sqlite(url: str) -> bool:
     return url.startswith("sqlite:///")
 
 
+def as_superuser(url: str) -> str:
+    """Returns the URL of a test's database for who may do everything there."""
+    return url.replace(f"//{WRITER}@", f"//{SUPERUSER}@")
+
+
 @contextmanager
 def connected(url: str) -> Iterator[Driver]:
     """Gives a connection of the database's own driver; what was done is committed at the end."""
@@ -39,7 +46,7 @@ def connected(url: str) -> Iterator[Driver]:
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection, connection:
             yield connection
     else:
-        with psycopg.connect(url) as session:
+        with psycopg.connect(as_superuser(url)) as session:
             yield session
 
 

@@ -7,13 +7,21 @@ from dataclasses import replace
 
 import pytest
 
+from ledger.calendar import Calendar
 from ledger.errors import Conflict, DatabaseError
+from ledger.events.administration import ListDefined
+from ledger.events.ladders import LadderOpened
+from ledger.events.model import Event
+from ledger.events.players import PlayerRegistered
+from ledger.events.tournaments import TournamentOpened
+from ledger.journal import beginnings
 from ledger.journal.batch import Batch, pages_of
 from ledger.journal.entries import Commit, Draft, Head, HeadMoved, Journal
 from ledger.journal.integrity import check
 from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import EMPTY_ROOT
-from tests.journal.drafts import BODY, NOON, append, dated, draft, fill, game, with_people
+from ledger.terms import Rate, System
+from tests.journal.drafts import BODY, DAY, NOON, append, dated, draft, fill, game, with_people
 
 
 def test_an_empty_journal_has_the_empty_tree(journal: Journal) -> None:
@@ -178,9 +186,47 @@ def test_a_personal_document_is_never_overwritten(journal: Journal) -> None:
     append(journal, asked)
     before = journal.head()
     with pytest.raises(DatabaseError) as caught:
-        append(journal, replace(asked, idempotency_key="other"))
+        append(journal, replace(asked, events=dated(game(1)), idempotency_key="other"))
     assert caught.value.message.key == "database.refused"
     assert journal.head() == before
+
+
+BEGINNINGS = (
+    PlayerRegistered(identity="0" * 64, player="7"),
+    TournamentOpened(
+        ends_on=DAY, name="Club", rate_of_play=Rate.CLASSICAL, starts_on=DAY,
+        system=System.SWISS, tournament="club",
+    ),
+    ListDefined(calendar=Calendar.MONTHLY, first_on=DAY, list="ENF", policy="restate"),
+    LadderOpened(ladder="club", list="ENF", players=("7",)),
+)  # fmt: skip
+
+
+def test_these_are_the_events_with_which_streams_begin() -> None:
+    assert sorted(event.TYPE for event in BEGINNINGS) == sorted(beginnings.BEGINNINGS)
+
+
+@pytest.mark.parametrize("event", BEGINNINGS, ids=lambda event: event.TYPE)
+def test_a_stream_begins_once(journal: Journal, event: Event) -> None:
+    append(journal, draft(game(1), event, game(2)))
+    before = journal.head()
+    with pytest.raises(DatabaseError) as caught:
+        append(journal, draft(game(3), event))
+    assert caught.value.message.key == "database.begun_twice"
+    assert event.stream in str(caught.value)
+    assert "run 'rating-ledger verify'" in str(caught.value)
+    assert journal.head() == before
+    append(journal, draft(game(3)))
+
+
+@pytest.mark.parametrize("size", [1, 20_500])
+def test_a_stream_begins_once_within_a_commit(journal: Journal, size: int) -> None:
+    between = (game(number) for number in range(size))
+    with pytest.raises(DatabaseError) as caught:
+        append(journal, draft(BEGINNINGS[0], *between, BEGINNINGS[0]))
+    assert caught.value.message.key == "database.begun_twice"
+    assert "player:7" in str(caught.value)
+    assert journal.head().seq == 0
 
 
 def test_the_same_request_again_adds_nothing(journal: Journal) -> None:

@@ -20,6 +20,7 @@ from ledger.events.catalogue import CATALOGUE
 from ledger.events.light import DECODERS, Light
 from ledger.events.model import Event
 from ledger.journal import integrity, parallel
+from ledger.journal.beginnings import BEGINNINGS
 from ledger.journal.database import open_journal
 from ledger.journal.entries import Commit, Journal, StoredEvent, StoredRow, no_progress
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
@@ -58,7 +59,8 @@ def test_events_of_every_type_are_accepted() -> None:
     journal = MemoryJournal()
     for event in of_every_type():
         append(journal, draft(event))
-    append(journal, draft(*of_every_type() * 50))
+    again = [event for event in of_every_type() if event.TYPE not in BEGINNINGS]
+    append(journal, draft(*again * 50))
     found = accepted(journal, everything(journal)).intact
     head = journal.head()
     assert (found.commits, found.seq, found.tree.root().hex()) == (

@@ -22,7 +22,8 @@ from ledger.journal.integrity import check
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.schema import COMMITS, EVENTS
 from ledger.journal.sql import SqlJournal
-from tests.journal.databases import drop_triggers, tamper
+from ledger.wording import Message
+from tests.journal.databases import as_superuser, drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game
 
 HEX = "0" * 64
@@ -213,6 +214,10 @@ class Seen(SqlJournal):
         with self._translated():
             yield self._connection
 
+    def damage(self) -> list[Message]:
+        """Returns none: it would be that of a transaction of its own."""
+        return []
+
 
 @contextmanager
 def tampered(journal: SqlJournal, *statements: str) -> Iterator[SqlJournal]:
@@ -223,7 +228,7 @@ def tampered(journal: SqlJournal, *statements: str) -> Iterator[SqlJournal]:
             connection.exec_driver_sql("BEGIN")
         else:
             connection.exec_driver_sql("ALTER TABLE events DROP CONSTRAINT events_commit_id_fkey")
-        for statement in statements:
+        for statement in ("DROP INDEX events_beginning", *statements):
             connection.exec_driver_sql(statement)
         try:
             yield Seen(journal, connection)
@@ -235,7 +240,7 @@ def tampered(journal: SqlJournal, *statements: str) -> Iterator[SqlJournal]:
 @pytest.fixture
 def filled(database_url: str) -> Iterator[SqlJournal]:
     """A journal of three commits and ten events, whose triggers are gone."""
-    journal = open_journal(database_url)
+    journal = open_journal(as_superuser(database_url))
     fill(journal)
     drop_triggers(database_url)
     yield journal
