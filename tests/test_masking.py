@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from ledger.wording import Message
@@ -35,6 +37,8 @@ SECRET = "hunter-2"  # noqa: S105 - to find it again where it must not be
         (rf"password='it\'s {SECRET}' host=h", "password=*** host=h"),
         (f"password=my {SECRET} host=h", "password=*** host=h"),
         (f"--db=postgresql:///club?password={SECRET}", "--db=postgresql:///club?password=***"),
+        (f"password=***{SECRET} host=h", "password=*** host=h"),
+        (f"a=b=c password={SECRET}&password={SECRET}", "a=b=c password=***&password=***"),
         (f"PRIVATE+KEY+me+00000000+{SECRET}", "PRIVATE+KEY+***"),
     ],
 )
@@ -62,6 +66,33 @@ def test_a_secret_is_masked_once_and_for_all(text: str, shown: str | None) -> No
 )
 def test_what_is_no_secret_is_shown(text: str) -> None:
     assert masked(text) == text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        " ",
+        "=",
+        "a=",
+        "a= ",
+        "a b=",
+        "ab:c@",
+        "'ab:c",
+        "x:/y:",
+        "x:/y:@",
+        "@a:/",
+        "password=",
+        "'",
+        "='\\'",
+        "%3d=",
+    ],
+)
+def test_a_long_text_takes_no_longer_than_it_must(piece: str) -> None:
+    """Whatever is quoted, from an archive by a stranger too."""
+    begun = time.process_time()
+    masked(f"={piece * (100_000 // len(piece))}@:/")
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -73,9 +73,8 @@ def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
         return facts, trouble
     size = sum(part.bytes for _, part in manifest.parts)
     facts |= {"revision": str(manifest.version), "size_bytes": str(size)}
-    personal = folder / manifest.personal.file if manifest.personal else None
-    if personal is not None and personal.exists():
-        facts |= described([personal])
+    if manifest.personal:
+        facts |= described([folder / manifest.personal.file])
     return facts, None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,18 +90,22 @@ def owner_of(path: Path) -> str:
 
 
 def described(paths: Iterable[Path]) -> dict[str, str]:
-    """Returns facts about files that belong together, for ``doctor``; the first one is there.
+    """Returns facts about files that belong together in a folder, for ``doctor``.
 
     ``permissions`` is the mode of the first, in octal digits; ``others_may`` what others than
-    owner and group can do with any of them ("-", "read", "write" or "read, write").
+    owner and group can do with any of them ("-", "read", "write" or "read, write"), which is
+    nothing where they cannot get into the folder. Files that are not there are passed over.
     """
-    there = [path for path in paths if path.exists()]
-    modes = [stat.S_IMODE(path.stat().st_mode) for path in there]
-    reachable = all(folder.stat().st_mode & stat.S_IXOTH for folder in there[0].resolve().parents)
-    known = os.name != "nt" and reachable
-    may = [
-        word
-        for word, bit in (("read", stat.S_IROTH), ("write", stat.S_IWOTH))
-        if known and any(mode & bit for mode in modes)
-    ]
+    modes = []
+    folders: Sequence[Path] = ()
+    for path in paths:
+        with suppress(OSError):
+            modes.append(stat.S_IMODE(path.stat().st_mode))
+            folders = path.resolve().parents
+    if not modes:
+        return {}
+    may = []
+    if os.name != "nt" and all(folder.stat().st_mode & stat.S_IXOTH for folder in folders):
+        words = (("read", stat.S_IROTH), ("write", stat.S_IWOTH))
+        may = [word for word, bit in words if any(mode & bit for mode in modes)]
     return {"permissions": f"{modes[0]:04o}", "others_may": ", ".join(may) or "-"}

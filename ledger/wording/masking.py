@@ -12,18 +12,24 @@ from urllib.parse import unquote_plus
 
 MASK = "***"
 
+# Values are quoted from anywhere: no pattern takes longer than in proportion to the text. Names are
+# read once (possessively, from where they begin), a login is at most so long:
+_LONGEST = 4_000
+
 _PRIVATE_KEY = re.compile(r"(PRIVATE\+KEY\+)[^\s'\"]+")
+_SCHEME = r"(?<![\w+.-])[\w+.-]++:/+"
 # To the last @: a password may hold one that should have been written as %40.
-_LOGIN = re.compile(r"([a-z][\w+.-]*:/+[^:@\[\n]*:)[^\n]*@", re.IGNORECASE)
+_LOGIN = re.compile(rf"({_SCHEME}[^:@\[\n]{{0,{_LONGEST}}}:)[^\n]{{0,{_LONGEST}}}@")
 # Without its scheme a URL is told by the host and the slash that follow.
-_BARE_LOGIN = re.compile(r"(?<![^\s'\"(=])([\w.-]{2,}:)[^\s'\"/\\]\S*@(?=[\w.:-]+/)")
-# A password without a host after it stands where a port would.
-_NO_PORT = re.compile(r"([a-z][\w+.-]*:/+[^:/@\[\n]*:)(?!\d+\b|\*\*\*@)[^\s/?'\"]+", re.IGNORECASE)
-_SETTING = re.compile(
-    r"(?P<name>[\w.%+-]+)(?P<equals>\s*=\s*+)(?!\*\*\*)"
-    r"(?P<value>'(?:\\.|[^'\\])*'|[^&\n]*?(?=&|\s+[\w.]+\s*=|$))",
-    re.MULTILINE,
+_BARE_LOGIN = re.compile(
+    rf"(?<![^\s'\"(=])([\w.-]{{2,}}+:)[^\s'\"/\\]\S{{0,{_LONGEST}}}@(?=[\w.:-]{{1,255}}/)"
 )
+# A password without a host after it stands where a port would.
+_NO_PORT = re.compile(rf"({_SCHEME}[^:/@\[\n]{{0,{_LONGEST}}}:)(?!\d+\b|\*\*\*@)[^\s/?'\"]+")
+_NAME = re.compile(r"(?<![\w.%+-])(?P<name>[\w.%+-]++)\s*+=\s*+")
+_VALUE = re.compile(r"'(?:\\.|[^'\\])*+'|[^&\n]*?(?=&|(?<!\s)\s++[\w.]++\s*+=|$)", re.MULTILINE)
+_MASKED = re.compile(r"\*\*\*(?=[&\s'\")]|$)")
+_ENCODED = re.compile(r"(?<==)[^\s&=]*+")
 _SECRET = re.compile(
     r"passw|passphrase|pwd|secret|token|credential|api_?key|scram_\w+_key", re.IGNORECASE
 )
@@ -38,7 +44,7 @@ def masked(text: str) -> str:
     'host=localhost password=*** dbname=club'
     """
     if "=" in text:
-        text = _SETTING.sub(_masked_setting, text)
+        text = _ENCODED.sub(_without_encoded, _without_settings(text))
     if ":/" in text:
         text = _NO_PORT.sub(rf"\1{MASK}", _LOGIN.sub(rf"\1{MASK}@", text))
     if "@" in text:
@@ -46,9 +52,22 @@ def masked(text: str) -> str:
     return _PRIVATE_KEY.sub(rf"\1{MASK}", text) if "+KEY+" in text else text
 
 
-def _masked_setting(found: re.Match[str]) -> str:
-    """Masks the value of a secret, or one that holds a secret in percent-encoding."""
-    name, value = found["name"], found["value"]
-    hidden = "%" in value and "=" in unquote_plus(value) and _SECRET.search(unquote_plus(value))
-    shown = MASK if hidden or _SECRET.search(unquote_plus(name)) else masked(value)
-    return f"{name}{found['equals']}{shown}"
+def _without_settings(text: str) -> str:
+    """Masks the values of ``name=value`` whose name is one of a secret."""
+    parts: list[str] = []
+    at = 0
+    for found in _NAME.finditer(text):
+        begin = found.end()
+        is_secret = _SECRET.search(unquote_plus(found["name"]))
+        if found.start() >= at and is_secret and not _MASKED.match(text, begin):
+            value = _VALUE.match(text, begin)
+            assert value is not None, "a value may be empty"
+            parts += text[at:begin], MASK
+            at = value.end()
+    return "".join(parts) + text[at:]
+
+
+def _without_encoded(found: re.Match[str]) -> str:
+    """Masks a value that holds the setting of a secret in percent-encoding."""
+    value = unquote_plus(found[0]) if "%" in found[0] else ""
+    return MASK if "=" in value and _SECRET.search(value) else found[0]

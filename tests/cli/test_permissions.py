@@ -66,7 +66,7 @@ def test_the_doctor_sees_who_else_may(shared_folder: Path, mode: int, told: str)
     assert done.json()["permissions"] == f"{mode:04o}"
     if told:
         spanish = run("--lang", "es", "doctor", cwd=shared_folder)
-        assert "chmod o-rw rating-ledger.db*" in spanish.err
+        assert "chmod -R o-rw rating-ledger.db*" in spanish.err
 
 
 def test_the_doctor_sees_who_may_read_the_names_of_an_archive(
