@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 import threading
+from collections.abc import Callable
 from contextlib import closing, suppress
 
 import psycopg
@@ -33,8 +34,10 @@ class StartingServer:
         self._left = refusals
         self._words = words.encode()
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self._open = [self._listener]
+        self._threads: list[threading.Thread] = []
         self.refused = 0
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._start(self._serve)
 
     @property
     def url(self) -> str:
@@ -42,23 +45,36 @@ class StartingServer:
         return f"postgresql://postgres@127.0.0.1:{port}/{self._real['dbname']}"
 
     def close(self) -> None:
-        self._listener.close()
+        for end in self._open:
+            with suppress(OSError):  # wakes who waits for it
+                end.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join(timeout=10)
+        for end in self._open:
+            end.close()
+
+    def _start(self, work: Callable[..., None], *args: object) -> None:
+        thread = threading.Thread(target=work, args=args, daemon=True)
+        self._threads.append(thread)
+        thread.start()
 
     def _serve(self) -> None:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
+                self._open.append(client)
                 startup = _startup(client)
                 if self._left:
                     self._left -= 1
                     self.refused += 1
                     client.sendall(_error(self._words))
-                    client.close()
+                    client.shutdown(socket.SHUT_RDWR)
                 else:
                     server = self._connected()
+                    self._open.append(server)
                     server.sendall(startup)
                     for ends in ((client, server), (server, client)):
-                        threading.Thread(target=_pump, args=ends, daemon=True).start()
+                        self._start(_pump, *ends)
 
     def _connected(self) -> socket.socket:
         host, port = str(self._real["host"]), self._real.get("port") or 5432
