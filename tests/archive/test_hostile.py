@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -10,16 +9,16 @@ from pathlib import Path
 
 from ledger.journal.database import upgrade
 from tests.archive.mutations import COMMANDS, mutate, rehash
+from tests.hostile.profile import count, seeded
 
 ROOT = Path(__file__).parents[2]
-CHANGES = int(os.environ.get("ARCHIVE_MUTATIONS", "30"))
-"""How many changes are tried; 300 take some minutes."""
+CHANGES = count(100, 30)
 CONTRACTED = {"0", "3", "4", "5", "6", "7"}
 
 
 def test_every_command_ends_as_it_should(folder: Path, tmp_path: Path) -> None:
-    """``list show`` believes events and segments of a digest; where they lie, ``verify`` tells."""
-    seed = random.SystemRandom().randrange(2**32)
+    with seeded(0) as chance:
+        seed = chance.randrange(2**32)
     upgrade(str(tmp_path / "empty.db"))
     words = (str(folder), str(tmp_path / "empty.db"), str(tmp_path / "report"), str(seed))
     done = subprocess.run(
@@ -30,11 +29,8 @@ def test_every_command_ends_as_it_should(folder: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, f"seed {seed}: {done.returncode} in {lines[-1]}"
     found = [line.split("\t", 4) for line in lines]
     assert len(found) == CHANGES * len(COMMANDS)
-    verified = {number: code for number, _, command, code, _ in found if command == "verify"}
-    for number, change, command, code, said in found:
-        believed = command == "list" and change.startswith(("events/", "segments."))
-        told = believed and verified[number] == "3"
-        assert code in CONTRACTED or told, f"seed {seed}: {change}, {command}: {said}"
+    for _, change, command, code, said in found:
+        assert code in CONTRACTED, f"seed {seed}: {change}, {command}: {said}"
 
 
 def test_the_same_seed_makes_the_same_changes(folder: Path) -> None:

@@ -261,6 +261,12 @@ HARMLESS = {
     *(f"snapshots: the {place} row is missing" for place in ("first", "middle", "last")),
 }
 """What may be gone at any time."""
+NAMELESS = {
+    "personal is empty",
+    "personal SET digest = 'x' WHERE rowid = 1",
+    *(f"personal: the {place} row is missing" for place in ("first", "middle", "last")),
+}
+"""Where documents are gone, as of erased people, answers lack names; ``verify`` tells."""
 KEEPS_TRIGGERS = {"a trigger that ignores events", "a trigger that ignores commits", "a view"}
 
 
@@ -298,13 +304,14 @@ def test_no_command_is_fooled(right: dict[str, str], damage: str) -> None:
     for words in READING:
         shutil.copy("damaged.db", DB)  # each by itself: readers repair
         done = asked(words, wrong)
-        if done.code == 0 and words.split()[0] not in NAMING and done.out != right[words]:
+        is_other = done.out != right[words] and words.split()[0] not in NAMING
+        if done.code == 0 and is_other and damage not in NAMELESS:
             wrong.append(f"{words}: {done.out[:300]}")
     shutil.copy("damaged.db", DB)
     found = asked("verify", wrong).code
     if asked(PUBLISH, wrong).code == 0:
         made = run_here(*["list", "regenerate", "ENF", "2010-08"], "--db", DB)
-        if made.out != right[PUBLISH]:
+        if made.out != right[PUBLISH] and damage not in NAMELESS:
             wrong.append(f"{PUBLISH}: {made.out}")
     assert not wrong, "\n".join(wrong)
     assert found or damage in HARMLESS, damage
