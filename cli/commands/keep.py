@@ -223,6 +223,7 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
         },
         "kernel": say("cli.kernel_compiled" if compiled.kernel() else "cli.kernel_numpy"),
         "language": settings.language(),
+        "vouchers": _vouchers(),
         **found,
     }
     data = {"ok": trouble is None, **facts}
@@ -239,3 +240,21 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
         note(key, url=found["url"])
     if trouble is not None:
         raise trouble
+
+
+def _vouchers() -> str:
+    """Returns where this user's vouchers are, or why they are not used."""
+    from ledger.journal.vouchers import folder_of_user, trouble_with
+
+    folder = folder_of_user()
+    if folder is None:
+        return say("cli.vouchers_nowhere")
+    try:
+        trouble = trouble_with(folder)
+    except FileNotFoundError:
+        trouble = None  # made with the first of them
+    except OSError as error:
+        trouble = error.strerror
+    return (
+        str(folder) if trouble is None else say("cli.vouchers_unused", folder=folder, why=trouble)
+    )
