@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
@@ -34,7 +35,7 @@ from benchmarks.plan import REGULATIONS, SIZES, Size
 from benchmarks.works import LIST, NOW
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
-from ledger.application.sealing import MOST_EVENTS
+from ledger.application.sealing import MOST_EVENTS, Link, vouch
 from ledger.calendar import Calendar
 from ledger.facts import tables
 from ledger.facts.arrays import NEVER, NOBODY
@@ -44,12 +45,15 @@ from ledger.facts.effects import Effects
 from ledger.facts.segment import Content, OtherEvent, Supersession, digest, pack
 from ledger.journal.database import normalise, open_journal, upgrade
 from ledger.journal.entries import Journal, SealedSegment
-from ledger.journal.schema import COMMITS
+from ledger.journal.envelope import peaks_text
+from ledger.journal.merkle import CompactRange
+from ledger.journal.schema import COMMITS, EVENTS
+from ledger.journal.triggers import sqlite_triggers
+from ledger.journal.vouchers import vouchers_of_user
 from ledger.terms import Rate, System
 
 _PLAYED = 3  # codes from here on are forfeits
 _FULL = 2  # a bye's half points
-_ROOT = digest(b"sealed segments without events")
 
 
 def write_sealed(size: Size, seed: int, folder: Path) -> History:
@@ -66,9 +70,15 @@ def write_sealed(size: Size, seed: int, folder: Path) -> History:
         segments.write(segments.content(len(defined), others=defined))
         _players(segments, players)
         _months(segments, size, players, random, history)
-        _commit(str(path), len(defined) + 1, segments.seq)
-        for segment in segments.sealed():
+        tree = _tree(segments.seq)
+        _commit(str(path), len(defined) + 1, tree)
+        link: Link | None = None
+        for segment in segments.sealed(tree.root().hex()):
             assert journal.keep_segment(segment)
+            link = Link.behind(link, segment.last_seq, segment.sha256)
+        assert link is not None, "a ledger has events"
+        # Nobody else would believe them: there are no events that they could be made of.
+        vouch(journal, vouchers_of_user(), link, tree, {})
     about = json.dumps(asdict(history), indent=1, sort_keys=True) + "\n"
     (folder / "history.json").write_text(about, encoding="utf-8")
     return history
@@ -91,16 +101,28 @@ def _defined(journal: Journal) -> list[OtherEvent]:
     return [(e.seq, e.type, e.version, e.effective_on, e.payload) for e in journal.events()]
 
 
-def _commit(url: str, first_seq: int, last_seq: int) -> None:
-    """Writes the commit of all events that are not there."""
+def _tree(size: int) -> CompactRange:
+    """Returns a tree of so many events, made up."""
+    return CompactRange(size, [sha256(b"%d" % peak).digest() for peak in range(size.bit_count())])
+
+
+def _commit(url: str, first_seq: int, tree: CompactRange) -> None:
+    """Writes the commit of all events that are not there, and the last one of them."""
     commit = {
         "commit_id": 2, "recorded_at": NOW.isoformat(), "actor": "benchmark", "reason": "made up",
-        "idempotency_key": "made up", "body_sha256": _ROOT, "first_seq": first_seq,
-        "last_seq": last_seq, "peaks": _ROOT, "root": _ROOT,
+        "idempotency_key": "made up", "body_sha256": "0" * 64, "first_seq": first_seq,
+        "last_seq": tree.size, "peaks": peaks_text(tree), "root": tree.root().hex(),
+    }  # fmt: skip
+    event = {
+        "seq": tree.size, "event_id": "made up", "commit_id": 2, "type": "made.up", "version": 1,
+        "effective_on": "", "stream": "", "payload": "", "leaf_hash": "",
     }  # fmt: skip
     engine = create_engine(normalise(url))
     with engine.begin() as connection:
         connection.execute(COMMITS.insert(), commit)
+        connection.exec_driver_sql("DROP TRIGGER events_dense")
+        connection.execute(EVENTS.insert(), event)
+        connection.exec_driver_sql(sqlite_triggers()["events_dense"])
     engine.dispose()
 
 
@@ -119,13 +141,13 @@ class _Segments:
         self._ranges.append((content.first_seq, content.last_seq))
         self.seq = content.last_seq
 
-    def sealed(self) -> Iterator[SealedSegment]:
-        """Yields all of them, as sealed at the last event."""
+    def sealed(self, root: str) -> Iterator[SealedSegment]:
+        """Yields all of them, as sealed at the last event, under its root."""
         for first, last in self._ranges:
             heading, rows = (
                 (self._folder / f"{first}.{name}").read_bytes() for name in ("heading", "rows")
             )
-            yield SealedSegment(first, last, self.seq, _ROOT, digest(heading), heading, rows)
+            yield SealedSegment(first, last, self.seq, root, digest(heading), heading, rows)
 
     def content(
         self,

@@ -146,6 +146,36 @@ def test_verify_names_what_was_added_from_outside(
     assert show(again(ledger), "ENF", "2010-09").rows == right.rows
 
 
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"row_count": 4}, "row_count"),
+        ({"regulation_digest": "0" * 64}, "regulation_digest"),
+        ({"regulation": "fide-standard"}, "regulation"),
+    ],
+)
+def test_what_a_publication_says_of_its_list_is_held_against_the_replay(
+    change: dict[str, Any], what: str
+) -> None:
+    ledger = filled()
+    made = show(ledger, "ENF", "2010-09")
+    command = PublishList(
+        list="ENF",
+        period="2010-09",
+        edition=1,
+        basis_seq=ledger.facts().seq,
+        regulation=made.basis.regulation,
+        regulation_digest=made.basis.regulation_digest,
+        row_count=len(made.rows),
+        output_sha256=replace(made, edition=1).output_sha256(),
+        ratings_sha256=made.ratings_sha256(),
+    )
+    do(ledger, replace(command, **change))
+    findings = verify(again(ledger)).findings
+    assert [finding.message.key for finding in findings] == ["verify.list_value"]
+    assert dict(findings[0].message.values)["what"] == what
+
+
 def test_regenerating_finds_what_was_published_wrongly(journal: Journal) -> None:
     ledger = filled(journal)
     right = show(ledger, "ENF", "2010-09")
