@@ -137,7 +137,7 @@ def _run(arguments: list[str]) -> int:
     except LedgerError as error:
         output.failed(error, as_json=_wants_json(arguments))
         return error.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         output.note("cli.interrupted")
         return INTERRUPTED
     except BrokenPipeError:

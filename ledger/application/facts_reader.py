@@ -8,7 +8,7 @@ byte, they get a voucher too. A long tail is sealed, for the next reader.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 from ledger.application import sealing
 from ledger.application.sealing import (
@@ -18,12 +18,14 @@ from ledger.application.sealing import (
     Trial,
     Vouched,
     made_again,
+    readable_headings,
     say_nothing,
     seal,
     unsealed_from,
     vouch,
     vouched,
 )
+from ledger.application.snapshots import readable_snapshots
 from ledger.errors import VerificationFailed
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.gleaned import Gleaned, Gleaner
@@ -75,16 +77,18 @@ class FactsReader:
             DatabaseError: the journal cannot be read.
         """
         try:
+            return self._read(head, believing=True)
+        except VerificationFailed:
+            # A voucher may be for another history with the same columns, a database may have been
+            # out of reach for a moment: only what is wrong from the first event on is.
+            return self._read(head, believing=False)
+
+    def _read(self, head: Head, *, believing: bool) -> FactsBuilder:
+        try:
             self._check_end(head)
-            vouched_for = not self.builder.seq and self._take_vouched()
-            try:
-                self._go_on(head)
-            except VerificationFailed:
-                if not vouched_for:
-                    raise
-                # The voucher may be for another history with the same columns.
-                self._begin()
-                self._go_on(head)
+            if believing and not self.builder.seq:
+                self._take_vouched()
+            self._go_on(head)
         except BaseException:
             self._begin()
             raise
@@ -109,25 +113,27 @@ class FactsReader:
 
     # What is sealed
 
-    def _take_vouched(self) -> bool:
-        """Takes the longest chain of segments that has a voucher; returns whether there is one."""
+    def _take_vouched(self) -> None:
+        """Takes the longest chain of segments that has a voucher, if there is one."""
         found = self._chained()
         while found:
             link, _ = found[-1]
             about = vouched(self._journal, self._vouchers, link)
             if about is not None:
-                return self._take_chain(found, about)
+                self._take_chain(found, about)
+                return
             found.pop()
-        return False
 
     def _chained(self) -> list[tuple[Link, SegmentHeading]]:
         """Returns the segments that follow each other; of others the notice is told."""
         found: list[tuple[Link, SegmentHeading]] = []
         link: Link | None = None
-        for segment in self._journal.segment_headings():
+        root_at = cache(self._journal.root_at)
+        for segment in readable_headings(self._journal):
             first = link.last_seq + 1 if link else 1
-            sound = segment.first_seq == first <= segment.last_seq
-            if not sound or digest(segment.heading) != segment.sha256:
+            shown = (digest(segment.heading), root_at(segment.sealed_at))
+            follows = segment.first_seq == first <= segment.last_seq
+            if not follows or shown != (segment.sha256, segment.root):
                 self._journal.drop_segments()
                 self._notice(made_again(segment.first_seq, segment.last_seq))
                 return []
@@ -135,17 +141,16 @@ class FactsReader:
             found.append((link, segment))
         return found
 
-    def _take_chain(self, found: list[tuple[Link, SegmentHeading]], about: Vouched) -> bool:
+    def _take_chain(self, found: list[tuple[Link, SegmentHeading]], about: Vouched) -> None:
         contents = [unpack(segment.heading) for _, segment in found]
         for content, (link, segment) in zip(contents, found, strict=True):
             if content is None or content.last_seq != link.last_seq:
                 self._begin()
-                return False  # made by another version of this software
+                return  # made by another version of this software
             self._take_sealed(content, segment.sha256)
         self._chain = [link for link, _ in found]
         self._end, self._roots = about.intact, about.roots
         self._checked_after = about.intact.reached
-        return True
 
     def _take_sealed(self, content: Content, sha256: str) -> None:
         rows = SealedRows.of(self._journal, self.builder, content, sha256, self._notice)
@@ -171,8 +176,9 @@ class FactsReader:
             cuts=cuts,
         )
         self._end_trial(trial)
-        if self._seals and self._sealed_upto() < head.seq:
-            self._seal(unsealed_from(self.builder), head.seq, head)
+        while self._seals and self._sealed_upto() < head.seq:
+            first = unsealed_from(self.builder)
+            self._seal(first, min(first + sealing.MOST_EVENTS - 1, head.seq), head)
         self._vouch(trees | {head.seq: self._end.tree}, after=last.last_seq if last else 0)
 
     def _planned(self, head: Head) -> set[int]:
@@ -186,7 +192,7 @@ class FactsReader:
         except MADE_ANEW as error:
             raise makes_no_sense(gleaned, error) from error
         trial.go_on()
-        if trial.ends:
+        if any(end <= head.seq for end in trial.ends):
             return
         self._end_trial(trial)
         first, most = unsealed_from(self.builder), sealing.MOST_EVENTS
@@ -223,7 +229,7 @@ class FactsReader:
         new = [link for link in self._chain if link.last_seq > after and link.last_seq in trees]
         if not new:
             return
-        bases = {snapshot.basis for snapshot in self._journal.snapshots()}
+        bases = {snapshot.basis for snapshot in readable_snapshots(self._journal)}
         roots = {basis: root for basis in bases if (root := self.root_at(basis)) is not None}
         for link in new:
             vouch(self._journal, self._vouchers, link, trees[link.last_seq], roots)

@@ -38,6 +38,7 @@ from ledger.journal.entries import (
     no_progress,
 )
 from ledger.journal.envelope import instant
+from ledger.journal.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
@@ -160,6 +161,7 @@ class Ledger:
         self.notice = notice
         self.vouchers = vouchers or vouchers_of_user()
         self._reader = FactsReader(journal, self.vouchers, notice, progress)
+        self._check = EventCheck(journal)
         self._facts: Facts | None = None
         self._remembered: dict[str, RememberedList] = {}
 
@@ -222,7 +224,11 @@ class Ledger:
             VerificationFailed: an event is not what was recorded, or, as far as the facts were read
                 by now, the index of the streams lacks some.
         """
-        return read_register(self.journal, streams, upto, self._facts)
+
+        def known(register: Register) -> Facts | None:
+            return self.facts() if register.tournaments else self._facts
+
+        return read_register(self.journal, self._check, streams, upto, known)
 
     # Writing
 
@@ -395,7 +401,7 @@ def _draft(decided: Decided, request: Request) -> Draft:
 
 def _clock_notes(commit: Commit, now: dt.datetime) -> tuple[Problem, ...]:
     """Notes that a commit bears a later instant than the clock's, because that was set back."""
-    if commit.recorded_at == instant(now):
+    if commit.recorded_at <= instant(now):
         return ()
     values = {"now": instant(now), "recorded_at": commit.recorded_at}
     return (Problem(Message.of("database.clock_back", **values)),)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.facts.columns import Facts
+from ledger.journal.entries import StoredEvent
 from ledger.journal.event_check import EventCheck
 from ledger.lists.published import calculated
 from ledger.replay.replay import PeriodOutcome, replay
@@ -99,6 +101,8 @@ def log_of(
         events = ledger.journal.mentioning(json.dumps(player, ensure_ascii=False))
     else:
         events = ledger.journal.events(after=since - 1)
+    if tournament is None and player is None:
+        events = _dense(events, max(1, since), facts.seq)
     check = EventCheck(ledger.journal)
     rows = []
     for event in check.checked(events):
@@ -126,6 +130,19 @@ def log_of(
             }
         )
     return rows
+
+
+def _dense(events: Iterator[StoredEvent], first: int, last: int) -> Iterator[StoredEvent]:
+    """Yields events; raises ``VerificationFailed`` when one is missing between two seqs."""
+    expected = first
+    for event in events:
+        if event.seq != expected:
+            break
+        yield event
+        expected += 1
+    if expected <= last:
+        values = {"expected": expected, "last": expected, "commit": "-"}
+        raise VerificationFailed("verify.seq_missing", **values)
 
 
 def _players(payload: dict[str, Any]) -> set[object]:

@@ -7,9 +7,7 @@ so what is read is held against the facts, which are read in order of seq.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-
-import numpy as np
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import Facts
@@ -23,15 +21,20 @@ _EVERY = ("list:*", "tournament:*", "ladder:*")
 
 
 def read_register(
-    journal: Journal, streams: Iterable[str], upto: int, facts: Facts | None
+    journal: Journal,
+    check: EventCheck,
+    streams: Iterable[str],
+    upto: int,
+    facts: Callable[[Register], Facts | None],
 ) -> Register:
     """Returns the register of the streams at a seq.
 
     Args:
         journal: the store.
+        check: checks the events.
         streams: their names; ``list:*`` stands for all of that kind.
         upto: the last event that is known.
-        facts: what is read is held against them, if they are those at the seq.
+        facts: brings what a register is held against, if they are those at the seq.
 
     Raises:
         VerificationFailed: an event is not what was recorded, or one is missing.
@@ -39,25 +42,45 @@ def read_register(
     names = set(streams)
     every = names.intersection(_EVERY)
     names -= every
-    for kind in every:
-        names.update(journal.stream_names(kind[:-1]))
-    pairings = Counter[str]()
-    events = EventCheck(journal).checked(journal.streams(sorted(names), upto=upto))
+    pairings, by_commit = Counter[str](), Counter[tuple[int, str]]()
+    events = check.checked(_read(journal, names, every, upto))
     try:
-        register = Register().take_stored(_counted(events, pairings))
+        register = Register().take_stored(_counted(events, pairings, by_commit))
     except MADE_ANEW as error:
-        raise VerificationFailed(
-            "verify.streams", why=f"{type(error).__name__}: {error}"
-        ) from error
-    if facts is not None and facts.seq == upto:
-        missing = next(_missing(facts, register, names, every, pairings), None)
+        why = f"{type(error).__name__}: {error}"
+        raise VerificationFailed("verify.streams", why=why) from error
+    for (commit_id, stream), count in by_commit.items():
+        there = check.streams_of(commit_id)
+        if there is not None and there[stream] != count:
+            raise VerificationFailed("verify.stream", stream=stream)
+    known = facts(register)
+    if known is not None and known.seq == upto:
+        missing = next(_missing(known, register, names, every, pairings), None)
         if missing is not None:
             raise VerificationFailed("verify.stream", stream=missing)
     return register
 
 
-def _counted(events: Iterable[StoredEvent], pairings: Counter[str]) -> Iterator[StoredEvent]:
+def _read(
+    journal: Journal, names: set[str], every: Collection[str], upto: int
+) -> Iterator[StoredEvent]:
+    """Yields the events of the streams; of all tournaments in the order in which they stand."""
+    if "tournament:*" in every:  # they are nearly all events
+        kinds = tuple(kind[:-1] for kind in every)
+        for event in journal.events(upto=upto):
+            if event.stream.startswith(kinds) or event.stream in names:
+                yield event
+        return
+    for kind in every:
+        names.update(journal.stream_names(kind[:-1]))
+    yield from journal.streams(sorted(names), upto=upto)
+
+
+def _counted(
+    events: Iterable[StoredEvent], pairings: Counter[str], by_commit: Counter[tuple[int, str]]
+) -> Iterator[StoredEvent]:
     for event in events:
+        by_commit[event.commit_id, event.stream] += 1
         if event.type in PAIRING_TYPES:
             pairings[event.stream] += 1
         yield event
@@ -80,7 +103,7 @@ def _missing(
     asked = [tuple(name.split(":", 1)) for name in names]
     for kind in every:
         asked += [(kind[:-2], id_) for id_ in known[kind[:-2]][0]]
-    counts = _pairing_counts(facts) if any(kind == "tournament" for kind, _ in asked) else []
+    counts = facts.pairing_counts
     for kind, id_ in asked:
         there, read = known[kind]
         is_short = id_ in there and id_ not in read
@@ -88,12 +111,3 @@ def _missing(
             is_short |= counts[facts.tournament_index[id_]] != pairings[f"{kind}:{id_}"]
         if is_short:
             yield f"{kind}:{id_}"
-
-
-def _pairing_counts(facts: Facts) -> list[int]:
-    """Returns how many events say something of each tournament's pairings, by index."""
-    entries = facts.entries
-    counts = np.zeros(len(facts.tournaments), dtype=np.int64)
-    np.add.at(counts, entries.tournament, (entries.end - entries.start).astype(np.int64))
-    made: list[int] = counts.tolist()
-    return made

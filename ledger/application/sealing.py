@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from ledger.errors import VerificationFailed
+from ledger.errors import DatabaseError, VerificationFailed
 from ledger.facts.blocks import Rows
 from ledger.facts.fold import FactsBuilder
 from ledger.facts.segment import Content, digest, pack
 from ledger.journal.entries import Commit, Head, Journal, SealedSegment, SegmentHeading
-from ledger.journal.envelope import peaks_of
+from ledger.journal.envelope import peaks_of, peaks_text
 from ledger.journal.intact import MADE_ANEW, Intact
 from ledger.journal.merkle import CompactRange
 from ledger.journal.vouchers import Vouchers
@@ -82,8 +82,7 @@ def vouch(
     """
     anchor = journal.commit_by(link.last_seq)
     earlier = {seq: root for seq, root in roots.items() if seq <= link.last_seq}
-    peaks = " ".join(peak.hex() for peak in tree.peaks)
-    note = {"size": tree.size, "peaks": peaks, "roots": list(earlier.items())}
+    note = {"size": tree.size, "peaks": peaks_text(tree), "roots": list(earlier.items())}
     vouchers.keep(link.voucher(anchor), json.dumps(note))
 
 
@@ -206,6 +205,17 @@ def seal(
     return heading_sha256
 
 
+def readable_headings(journal: Journal) -> list[SegmentHeading]:
+    """Returns the headings of all segments; none, where their table is not what it should be.
+
+    ``verify`` names such a table.
+    """
+    try:
+        return list(journal.segment_headings())
+    except DatabaseError:
+        return []
+
+
 class Trial:
     """Holds segments against what is folded of the checked events, as that goes on.
 
@@ -228,10 +238,13 @@ class Trial:
         self.builder = builder
         self.chain = [before] if before else []
         self.wrong: list[SegmentHeading] = []
+        self._left: list[SegmentHeading] = []
         self._journal = journal
         self._notice = notice
-        after = before.last_seq if before else 0
-        self._left = [each for each in journal.segment_headings() if each.first_seq > after]
+        head = journal.head().seq
+        for segment in readable_headings(journal):
+            if before is None or segment.first_seq > before.last_seq:
+                (self._left if segment.last_seq <= head else self.wrong).append(segment)
         self._left.reverse()
 
     @property
@@ -245,12 +258,9 @@ class Trial:
             self._look_at(self._left.pop())
 
     def end(self) -> None:
-        """Finds those wrong that are of no events; what was appended meanwhile may be sealed."""
+        """Leaves those alone that are of events which were appended meanwhile."""
         self.go_on()
-        if self._left:
-            head = self._journal.head()
-            self.wrong += (segment for segment in self._left if segment.last_seq > head.seq)
-            self._left = []
+        self._left = []
 
     def _look_at(self, segment: SegmentHeading) -> None:
         before = self.chain[-1] if self.chain else None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from ledger.application.ledger import Ledger
-from ledger.application.snapshots import voucher_of
+from ledger.application.snapshots import readable_snapshots, voucher_of
 from ledger.facts.beside import Kept, NothingKept
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
@@ -29,7 +29,7 @@ def wrong_snapshots(ledger: Ledger, facts: Facts) -> list[Finding]:
     """
     findings: list[Finding] = []
     doubtful: dict[tuple[str, int], list[SnapshotHeading]] = {}
-    for snapshot in ledger.journal.snapshots():
+    for snapshot in readable_snapshots(ledger.journal):
         message = _damage(ledger.journal, facts, snapshot)
         if message is not None:
             findings.append(Finding(0, message))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple
 
 from ledger.application.sealing import Notice, say_nothing
+from ledger.errors import DatabaseError
 from ledger.facts.beside import Kept
 from ledger.journal.entries import Head, Journal, KeptSnapshot, SnapshotHeading
 from ledger.journal.vouchers import Vouchers
@@ -20,6 +21,17 @@ from ledger.wording import Message
 
 RootAt = Callable[[int], str | None]
 """Returns the root of a ledger's history at a seq; None, where none is known to be right."""
+
+
+def readable_snapshots(journal: Journal, list_: str | None = None) -> Sequence[SnapshotHeading]:
+    """Returns the headings of snapshots; none, where their table is not what it should be.
+
+    ``verify`` names such a table.
+    """
+    try:
+        return journal.snapshots(list_)
+    except DatabaseError:
+        return ()
 
 
 def voucher_of(snapshot: SnapshotHeading) -> str:
@@ -63,7 +75,7 @@ class JournalSnapshots:
         if list_ not in self._found:
             self._found[list_] = {
                 Kept(each.list, each.period, each.basis, each.key): each
-                for each in self._journal.snapshots(list_)
+                for each in readable_snapshots(self._journal, list_)
                 if self._is_vouched(each)
             }
         return list(self._found[list_])

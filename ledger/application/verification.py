@@ -9,6 +9,7 @@ from ledger.application.facts_reader import makes_no_sense
 from ledger.application.ledger import Ledger, looked_at_again
 from ledger.application.sealing import Trial, vouch
 from ledger.application.snapshot_check import wrong_snapshots
+from ledger.application.snapshots import readable_snapshots
 from ledger.archive.journal import ArchiveJournal
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.events.administration import ListPublished
@@ -136,7 +137,12 @@ class _Derived:
         facts = self.trial.builder.facts()
         if facts.seq != integrity.events:
             # The close look accepts what the fast one does not know: then nothing was folded.
-            facts = self._folded()
+            try:
+                facts = self._folded()
+            except MADE_ANEW as error:
+                why = f"{type(error).__name__}: {error}"
+                values = {"first": 1, "last": integrity.events, "why": why}
+                return [Finding(1, Message.of("verify.fold", **values))], 0
         findings = [_segment(segment) for segment in self.trial.wrong]
         lists = 0
         for name in sorted(facts.lists):
@@ -153,7 +159,7 @@ class _Derived:
     def _vouch(self, integrity: Integrity) -> None:
         """Keeps vouchers for the segments: they are equal to what was folded."""
         journal = self._ledger.journal
-        bases = {snapshot.basis for snapshot in journal.snapshots()}
+        bases = {snapshot.basis for snapshot in readable_snapshots(journal)}
         roots = {basis: root for basis in bases if (root := journal.root_at(basis)) is not None}
         for link in self.trial.chain:
             tree = integrity.trees.get(link.last_seq)

@@ -248,6 +248,15 @@ class Facts:
         """Where the rows of each tournament are."""
         return Entries.of(self.blocks)
 
+    @cached_property
+    def pairing_counts(self) -> list[int]:
+        """How many events say something of each tournament's pairings, by index."""
+        entries = self.entries
+        counts = np.zeros(len(self.tournaments), dtype=np.int64)
+        np.add.at(counts, entries.tournament, (entries.end - entries.start).astype(np.int64))
+        made: list[int] = counts.tolist()
+        return made
+
     def first_effect_after(self, seq: int) -> int:
         """Returns the earliest chess date (ordinal) that events after a seq can affect."""
         return self.effects.earliest(seq, self.seq)

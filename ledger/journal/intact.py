@@ -140,6 +140,8 @@ class Intact:
             self.identities.setdefault(digest, first)
         self.days |= its.intact.days
         if not part.is_within:
+            if part.before is not None and tree_after(part.before).peaks != self.tree.peaks:
+                return False  # it began at a tree that is not the one before it
             found = its.intact
             self.commits, self.seq, self.tree = found.commits, found.seq, found.tree
             self.within = found.within

@@ -136,6 +136,8 @@ def require_intact(
     if (so_far.seq, so_far.tree.root().hex()) != (head.seq, head.root):
         walk = _Walk(journal, progress, head.seq, so_far)
         walk.to(head)
+        if isinstance(walk.unreadable, Message) and walk.unreadable.key.startswith("database."):
+            raise DatabaseError(walk.unreadable.key, **dict(walk.unreadable.values))
         for finding in sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq)):
             raise VerificationFailed(finding.message.key, **dict(finding.message.values))
         raise VerificationFailed("verify.head", seq=head.seq, root=head.root)

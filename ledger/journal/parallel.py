@@ -50,6 +50,9 @@ _AHEAD = 3
 _WAITING = 8
 """So many stretches at most wait here for their turn."""
 _HEAD_BYTES = 8
+_LONGEST = 1 << 30
+_PATIENCE = 300.0
+"""Seconds for one stretch, after which the other process counts as gone."""
 _PROGRAM = (
     "import sys; from ledger.journal import parallel; "
     "parallel.work(sys.stdin.buffer, sys.stdout.buffer)"
@@ -228,13 +231,18 @@ class _Other:
     def answers(self, *, wait: bool = False) -> dict[int, tuple[Accepted, Any]]:
         """Returns what it has found; if asked to wait, at least one, unless it is gone."""
         found: dict[int, tuple[Accepted, Any]] = {}
-        with contextlib.suppress(queue.Empty):
-            while self._asked:
-                answer = self._answers.get(block=wait and not found)
-                if answer is None:
+        while self._asked:
+            is_wanted = wait and not found
+            try:
+                answer = self._answers.get(is_wanted, _PATIENCE)
+            except queue.Empty:
+                if is_wanted:
                     self._gone()
-                else:
-                    found[self._asked.popleft()] = answer
+                break
+            if answer is None:
+                self._gone()
+            else:
+                found[self._asked.popleft()] = answer
         return found
 
     def _say(self, value: object) -> None:
@@ -253,10 +261,12 @@ class _Other:
         """Hears what it says, to its end."""
         assert self._process is not None
         assert self._process.stdout is not None
-        with contextlib.suppress(EOFError, OSError, ValueError, KeyError, TypeError):
-            while True:
-                self._answers.put(_answered(_received(self._process.stdout), self._gleaner))
-        self._answers.put(None)
+        try:
+            with contextlib.suppress(EOFError, OSError, msgspec.MsgspecError, *MADE_ANEW):
+                while True:
+                    self._answers.put(_answered(_received(self._process.stdout), self._gleaner))
+        finally:
+            self._answers.put(None)
 
 
 # The other process
@@ -351,7 +361,8 @@ def _send(file: IO[bytes], value: object) -> None:
 def _received(file: IO[bytes]) -> Any:
     """Returns the next value; raises ``EOFError`` where there is none."""
     head = file.read(_HEAD_BYTES)
-    data = file.read(int.from_bytes(head, "big")) if len(head) == _HEAD_BYTES else b""
-    if not data:
+    length = int.from_bytes(head, "big")
+    data = file.read(length) if len(head) == _HEAD_BYTES and length <= _LONGEST else b""
+    if not data or len(data) < length:
         raise EOFError
     return msgspec.msgpack.decode(data)

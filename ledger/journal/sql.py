@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 Dialect: TypeAlias = "SqliteDialect | PostgresDialect"
 _Made = TypeVar("_Made")
-_Small = TypeVar("_Small", Head, SegmentHeading, SnapshotHeading)
+_Small = TypeVar("_Small", Head, SegmentHeading, SealedSegment, SnapshotHeading)
 _PAGE_ROWS = 500
 _LAST_CODE_POINT = "\U0010ffff"
 
@@ -274,7 +274,7 @@ class SqlJournal:
                 one = select(SEGMENTS).where(SEGMENTS.c.first_seq == first_seq)
                 row = connection.execute(one).first()
                 if row is not None:
-                    yield SealedSegment(*row)
+                    yield self._typed(SealedSegment, *row)
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
         """The same without their rows."""

@@ -21,6 +21,7 @@ from typing import Protocol
 
 MOST = 5_000
 """So many vouchers are kept; of more, the fifth that was used least recently is thrown away."""
+_PRUNED_EVERY = 500
 _LONGEST = 1 << 20
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -61,7 +62,7 @@ class VouchersInFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._is_pruned = False
+        self._kept = 0
 
     def note(self, digest: str) -> str | None:
         """The note kept under a digest."""
@@ -71,9 +72,10 @@ class VouchersInFolder:
                 return None
             with path.open("rb") as file:
                 note = file.read(_LONGEST).decode()
-            os.utime(path)
         except (OSError, ValueError):
             return None
+        with suppress(OSError):
+            os.utime(path)
         return note
 
     def keep(self, digest: str, note: str = "") -> None:
@@ -84,18 +86,24 @@ class VouchersInFolder:
             if trouble_with(self._folder) is not None:
                 return
             self._prune()
-            descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(note.encode())
-            unfinished.replace(self._folder / digest)
+            try:
+                descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(note.encode())
+                unfinished.replace(self._folder / digest)
+            except OSError:
+                unfinished.unlink(missing_ok=True)
 
     def _prune(self) -> None:
-        """Throws the oldest away, once in a process."""
-        if self._is_pruned:
+        """Throws the oldest away, now and then."""
+        self._kept += 1
+        if self._kept % _PRUNED_EVERY != 1:
             return
-        self._is_pruned = True
+        found: list[tuple[float, str]] = []
         with os.scandir(self._folder) as entries:
-            found = [(entry.stat().st_mtime, entry.path) for entry in entries]
+            for entry in entries:
+                with suppress(OSError):  # somebody else has thrown it away
+                    found.append((entry.stat().st_mtime, entry.path))
         if len(found) > MOST:
             for _, path in sorted(found)[: len(found) - MOST * 4 // 5]:
                 with suppress(OSError):

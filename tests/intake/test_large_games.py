@@ -116,7 +116,7 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
 
 
 @pytest.mark.parametrize("as_correction", [False, True])
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(lines=files, limit=st.sampled_from([1, 3, 10_000]))
 def test_rows_are_decided_as_commands_are(
     lines: list[str], limit: int, *, as_correction: bool
