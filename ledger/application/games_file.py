@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
+from ledger.application.decided_parts import DecidedParts
 from ledger.application.decisions import Decided, Dependencies, changed, ids_of
 from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.ledger import Ledger
-from ledger.application.parts import Parts
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import TournamentSaid
@@ -65,7 +65,7 @@ class GamesFile:
             raise InputRefused("csv.no_rows")
         mentioned = {"tournament": self._contents.counts, "player": self._contents.players}
         self._depends_on = Dependencies(mentioned)
-        self._parts = Parts(ledger.progress)
+        self._parts = DecidedParts(ledger.progress)
         self._new, self._standing = set[str](), set[str]()
         self._head: Head | None = None
 

@@ -12,11 +12,11 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from ledger.application.decided_parts import DecidedParts
 from ledger.application.decisions import Decided, Dependencies, changed, ids_of
 from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.ledger import Ledger
-from ledger.application.parts import Parts
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
 from ledger.intake.documents import Place, PlayerSaid
@@ -83,7 +83,7 @@ class PlayersFile:
         if not problems.found and not self._ids:
             raise InputRefused("csv.no_rows")
         self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})
-        self._parts = Parts(ledger.progress)
+        self._parts = DecidedParts(ledger.progress)
         self._head: Head | None = None
 
     def decide(self, head: Head) -> Decided:

@@ -69,7 +69,7 @@ class _Chunk:
     values: int
 
 
-class Layout:
+class FileLayout:
     """Where the columns of a file are; its footer is checked when this is made.
 
     Args:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.archive.files import opened
-from ledger.archive.layout import Layout
+from ledger.archive.layout import FileLayout
 from ledger.archive.manifest import EventPart, Part
 from ledger.archive.tables import EVENTS_IN_PART, ORDERED, REPEATED, Table
 from ledger.journal.entries import StoredEvent
@@ -74,7 +74,7 @@ class PartWriter:
         self._write()
         self._writer.close()
         with opened(self._place, self._file) as file:
-            layout = Layout(file, self._path, self._table, self.rows, self._groups)
+            layout = FileLayout(file, self._path, self._table, self.rows, self._groups)
             for group in range(self._groups):
                 layout.check(file, group, self._table.columns)
         return Part(

@@ -7,6 +7,7 @@ that are stored as a dictionary are read as one: a long one that stands in every
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ledger.archive.files import NoPlainFile, opened
-from ledger.archive.layout import Layout
+from ledger.archive.layout import FileLayout
 from ledger.archive.manifest import Part
 from ledger.archive.tables import REPEATED, Table
 from ledger.errors import VerificationFailed
@@ -36,8 +37,8 @@ class Parts:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._sound: set[str] = set()
-        self._layouts: dict[str, Layout] = {}
+        self._sound: dict[str, tuple[int, ...]] = {}
+        self._layouts: dict[str, FileLayout] = {}
 
     def rows(self, table: Table, part: Part, *, first: int = 0) -> Iterator[Any]:
         """Yields the values of a part from a row on; the first is 0.
@@ -103,13 +104,19 @@ class Parts:
 
     def check(self, part: Part) -> None:
         """Raises ``VerificationFailed`` when a file is not the one that was archived."""
-        if part.file in self._sound:
-            return
         with self._bytes(part) as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        if digest != part.sha256:
+            self._check(part, file)
+
+    def _check(self, part: Part, file: BufferedReader) -> None:
+        """Computes the digest of a file, unless it was before and nobody wrote to it since."""
+        seen = _state(os.fstat(file.fileno()))
+        if self._sound.get(part.file) == seen:
+            return
+        file.seek(0)
+        if hashlib.file_digest(file, "sha256").hexdigest() != part.sha256:
             raise VerificationFailed("archive.file_changed", file=self._folder / part.file)
-        self._sound.add(part.file)
+        self._sound[part.file] = seen
+        self._layouts.pop(part.file, None)
 
     @contextmanager
     def _bytes(self, part: Part) -> Iterator[BufferedReader]:
@@ -129,12 +136,12 @@ class Parts:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self.check(part)
         path = self._folder / part.file
         with self._bytes(part) as data:
+            self._check(part, data)
             layout = self._layouts.get(part.file)
             if layout is None:
-                layout = Layout(data, path, table, part.rows, part.row_groups)
+                layout = FileLayout(data, path, table, part.rows, part.row_groups)
                 self._layouts[part.file] = layout
             try:
                 with pq.ParquetFile(
@@ -143,6 +150,8 @@ class Parts:
                     thrift_string_size_limit=layout.most_string,
                     thrift_container_size_limit=layout.most_items,
                 ) as file:
+                    if _state(path.lstat()) != self._sound[part.file]:
+                        raise VerificationFailed("archive.file_changed", file=path)
                     if not file.schema_arrow.equals(_as_read(table)):
                         raise VerificationFailed("archive.file_columns", file=path)
                     yield _Opened(file, data, layout, table)
@@ -151,11 +160,16 @@ class Parts:
                 raise VerificationFailed("archive.file_unreadable", file=path, why=why) from error
 
 
+def _state(status: os.stat_result) -> tuple[int, ...]:
+    """Returns what tells one state of a file from another."""
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
 class _Opened:
     """A file of an archive; the heads of its pages are checked before Arrow reads them."""
 
     def __init__(
-        self, file: pq.ParquetFile, data: BufferedReader, layout: Layout, table: Table
+        self, file: pq.ParquetFile, data: BufferedReader, layout: FileLayout, table: Table
     ) -> None:
         self._file = file
         self._data = data

@@ -1,8 +1,8 @@
 """Folds events, in order of ``seq``, into facts.
 
-The fold believes the events: what makes no sense was refused by the registrar before it became one.
-But a second event that begins a player, a tournament, a list or a ladder is refused here too: it
-can only be recorded where an index of the database is damaged.
+What makes no sense was refused by the registrar before it became an event, and is not looked for
+again, but for one thing: a second event that begins a player, a tournament, a list or a ladder,
+which a damaged index may have let in, is refused.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Accepts what is intact, a page at a time; says nothing of what is not.
+"""The bulk check of commits and events, a page at a time; ``integrity`` is its specification.
 
-Nearly every journal that is checked is as it was written. Here that is found out in half
-the time that ``integrity`` takes to look at events one by one: hashes, ids and the tree are
-calculated for a page at once, and the payloads a large ledger is full of are read by structs
-(``events.light``), which accept no more than the models do. From the first commit on in which
-anything is not as expected nothing is accepted: ``integrity`` begins there, and names it.
+It tells up to which event a journal is as it was written, in half the time that looking at events
+one by one takes: hashes, ids and the tree are calculated for a page at once, and the payloads a
+large ledger is full of are read by structs (``events.light``), which accept no more than the models
+do. At the first commit in which anything is not as expected it ends; ``integrity`` goes on from
+there and names what is wrong.
 """
 
 from __future__ import annotations

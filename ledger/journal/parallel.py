@@ -100,7 +100,7 @@ def _together(
     progress: Progress,
     cuts: Collection[int],
 ) -> tuple[Intact, dict[int, CompactRange]]:
-    """Takes the stretches in order; here and there they may be looked at in another one."""
+    """Adds up what is found of the stretches, in their order; they may be looked at in another."""
     trees: dict[int, CompactRange] = {}
     tell = _forward(progress)
     here = _Here(journal, parts, gleaning, tell)
@@ -149,7 +149,7 @@ def _answer(place: int, here: _Here, other: _Other) -> tuple[Accepted, Any]:
 
 
 class _Here:
-    """What this process does of the stretches."""
+    """The stretches that this process looks at itself, and what was found of all of them."""
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ import pytest
 
 from ledger.archive import parts
 from ledger.archive.journal import ArchiveJournal
+from ledger.errors import VerificationFailed
 
 
 def test_the_manifest_and_the_files_fit(folder: Path) -> None:
@@ -69,3 +70,14 @@ def test_a_range_ends_where_it_ends_however_pages_are_cut(
     for upto in range(1, last + 1):
         seqs = [event.seq for event in archive.events(after=upto - 5, upto=upto)]
         assert seqs == list(range(max(1, upto - 4), upto + 1))
+
+
+def test_a_file_that_is_exchanged_between_two_readings_is_noticed(folder: Path) -> None:
+    archive = ArchiveJournal(folder)
+    assert list(archive.events())
+    file = folder / archive.manifest.events[1].file
+    other = (folder / archive.manifest.events[0].file).read_bytes()
+    file.write_bytes(other)
+    with pytest.raises(VerificationFailed) as failed:
+        list(archive.events())
+    assert failed.value.message.key == "archive.file_changed"

@@ -275,6 +275,44 @@ def test_a_head_that_is_no_number_is_named(long: SqlJournal, sqlite_url: str) ->
     assert "commit_id: 'x'" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [b"warning: something\n", b"\xff" * 8, b"\0" * 7 + b"\x01\xc1", b"\0" * 7 + b"\x03\x81\xa1a"],
+)
+def test_what_the_other_process_says_besides_is_no_answer(
+    long: SqlJournal, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    """A line that some module prints, a length beyond all limits, no MessagePack, no answer."""
+    wanted = alone(long)
+    program = (
+        f"import sys, time; sys.stdout.buffer.write({said!r}); sys.stdout.flush(); time.sleep(9)"
+    )
+    monkeypatch.setattr(parallel, "_PROGRAM", program)
+    assert check(long) == wanted
+
+
+def test_who_never_answers_is_waited_for_a_while(
+    long: SqlJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = alone(long)
+    monkeypatch.setattr(parallel, "_PROGRAM", "import time; time.sleep(60)")
+    monkeypatch.setattr(parallel, "_PATIENCE", 0.2)
+    assert check(long) == wanted
+
+
+def test_a_stretch_begins_at_the_tree_that_was_walked_to(long: SqlJournal, sqlite_url: str) -> None:
+    """Somebody who was here before does not believe a commit that was exchanged since."""
+    start, _ = look(long, long.head(), None, no_progress)
+    other = "0" * 64
+    tamper(
+        sqlite_url,
+        f"UPDATE commits SET peaks = '{other} {other} {other} {other}', root = '{other}'",
+    )
+    append(long, draft(game(99)))
+    found, _ = look(long, long.head(), None, no_progress, start=start)
+    assert found.seq < long.head().seq
+
+
 def test_one_does_it_all_where_no_other_can_be(
     long: SqlJournal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from ledger.journal.entries import PersonalDocument, Progress
 from ledger.registrar.registrar import Registrar
 
 
-class Parts:
+class DecidedParts:
     """The parts of a document by their keys, in the order in which they were first put.
 
     Args:
