@@ -65,7 +65,7 @@ class FactsReader:
         self._end = Intact()
         # Of the history, by seq: as a voucher has them. Later ones are read from checked commits.
         self._roots: dict[int, str] = {}
-        self._checked_after = 0
+        self._checked_after = self._commits_before = 0
         self._chain: list[Link] = []
         self._seals = False
 
@@ -88,17 +88,35 @@ class FactsReader:
             self._check_end(head)
             if believing and not self.builder.seq:
                 self._take_vouched()
+            if self.builder.seq > head.seq:
+                head = self._journal.head()  # others have appended, and sealed it
+            if not self._leads_to(head):
+                self._begin()
             self._go_on(head)
         except BaseException:
             self._begin()
             raise
         return self.builder
 
+    def _leads_to(self, head: Head) -> bool:
+        """Whether what was taken can be the beginning of the history that ends at a head."""
+        if self.builder.seq < head.seq or not self.builder.seq:
+            return True
+        return (self._end.reached, self._end.tree.root().hex()) == (head.seq, head.root)
+
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the history at a seq; None, where none is known to be right."""
         if seq in self._roots:
             return self._roots[seq]
-        return self._journal.root_at(seq) if self._checked_after < seq <= self._end.seq else None
+        if not self._checked_after < seq <= self._end.seq:
+            return None
+        commit = self._journal.commit_by(seq)
+        is_checked = (
+            commit is not None
+            and commit.last_seq == seq
+            and self._commits_before < commit.commit_id <= self._end.commits
+        )
+        return commit.root if commit is not None and is_checked else None
 
     def _check_end(self, head: Head) -> None:
         """Raises ``VerificationFailed`` where the last event is not that of the last commit."""
@@ -129,7 +147,12 @@ class FactsReader:
         found: list[tuple[Link, SegmentHeading]] = []
         link: Link | None = None
         root_at = cache(self._journal.root_at)
-        for segment in readable_headings(self._journal):
+        headings = readable_headings(self._journal)
+        if len(headings) > self._journal.last_event() // sealing.LEAST_EVENTS + 2:
+            self._journal.drop_segments()  # nobody makes so many
+            self._notice(made_again(headings[0].first_seq, headings[-1].last_seq))
+            return []
+        for segment in headings:
             first = link.last_seq + 1 if link else 1
             shown = (digest(segment.heading), root_at(segment.sealed_at))
             follows = segment.first_seq == first <= segment.last_seq
@@ -151,6 +174,7 @@ class FactsReader:
         self._chain = [link for link, _ in found]
         self._end, self._roots = about.intact, about.roots
         self._checked_after = about.intact.reached
+        self._commits_before = about.intact.commits
 
     def _take_sealed(self, content: Content, sha256: str) -> None:
         rows = SealedRows.of(self._journal, self.builder, content, sha256, self._notice)
@@ -206,9 +230,9 @@ class FactsReader:
         if trial.chain:
             self._chain = [*self._chain[:-1], *trial.chain] if self._chain else list(trial.chain)
             trial.chain = []
-        for segment in trial.wrong:
-            self._notice(made_again(segment.first_seq, segment.last_seq))
         if trial.wrong:
+            first, last = trial.wrong[0].first_seq, trial.wrong[-1].last_seq
+            self._notice(made_again(first, last))
             self._journal.drop_segments(self._sealed_upto() + 1)
             trial.wrong = []
 

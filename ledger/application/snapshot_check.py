@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -11,11 +12,11 @@ from ledger.application.snapshots import readable_snapshots, voucher_of
 from ledger.facts.beside import Kept, NothingKept
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
-from ledger.journal.entries import Journal, SnapshotHeading
+from ledger.journal.entries import MOST_SNAPSHOTS, Journal, SnapshotHeading
 from ledger.journal.intact import MADE_ANEW
 from ledger.journal.integrity import Finding
 from ledger.replay.replay import replay
-from ledger.replay.snapshot import State, holds, same, unpack
+from ledger.replay.snapshot import State, holds, pack, same, unpack
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
 from ledger.wording import Message
@@ -29,7 +30,12 @@ def wrong_snapshots(ledger: Ledger, facts: Facts) -> list[Finding]:
     """
     findings: list[Finding] = []
     doubtful: dict[tuple[str, int], list[SnapshotHeading]] = {}
-    for snapshot in readable_snapshots(ledger.journal):
+    found = readable_snapshots(ledger.journal)
+    for name, count in Counter(snapshot.list for snapshot in found).items():
+        if count > MOST_SNAPSHOTS:  # no more are kept of a list
+            values = {"list": name, "period": "*", "basis": "*"}
+            return [Finding(0, Message.of("verify.snapshot_foreign", **values))]
+    for snapshot in found:
         message = _damage(ledger.journal, facts, snapshot)
         if message is not None:
             findings.append(Finding(0, message))
@@ -38,11 +44,10 @@ def wrong_snapshots(ledger: Ledger, facts: Facts) -> list[Finding]:
             if basis is not None:
                 doubtful.setdefault((snapshot.list, basis), []).append(snapshot)
     for (name, basis), snapshots in doubtful.items():
-        wrong = unlike(ledger.journal, facts, name, basis, snapshots)
+        wrong, exact = compared(ledger.journal, facts, name, basis, snapshots)
         findings += map(_unlike, wrong)
-        for snapshot in snapshots:
-            if snapshot not in wrong:
-                ledger.vouchers.keep(voucher_of(snapshot))
+        for snapshot in exact:
+            ledger.vouchers.keep(voucher_of(snapshot))
     return findings
 
 
@@ -107,13 +112,26 @@ def unlike(
     journal: Journal, facts: Facts, name: str, basis: int, snapshots: Sequence[SnapshotHeading]
 ) -> list[SnapshotHeading]:
     """Returns those snapshots of a list that do not say what a full replay at a basis says."""
+    return compared(journal, facts, name, basis, snapshots)[0]
+
+
+def compared(
+    journal: Journal, facts: Facts, name: str, basis: int, snapshots: Sequence[SnapshotHeading]
+) -> tuple[list[SnapshotHeading], list[SnapshotHeading]]:
+    """Compares snapshots of a list with a full replay at a basis.
+
+    Returns:
+        Those that say something else, and those that are the same to the byte. Between them are
+        some that know the ratings of other days, as replays do that began elsewhere: nobody can
+        tell whether these are right.
+    """
     by_period: dict[int, list[SnapshotHeading]] = {}
     for snapshot in snapshots:
         by_period.setdefault(snapshot.period, []).append(snapshot)
     if not by_period:
-        return []
+        return [], []
     until = Timeline(Known(facts, basis), name).period_at(max(by_period))
-    wrong = []
+    wrong, exact = [], []
     for outcome in replay(replace(facts, snapshots=NothingKept()), name, basis, until):
         state = State(outcome.period, outcome.closing, outcome.in_force)
         for snapshot in by_period.get(outcome.period.index, ()):
@@ -121,4 +139,6 @@ def unlike(
             said = unpack(data, outcome.period, len(facts.players)) if data else None
             if not _is_same(said, state):
                 wrong.append(snapshot)
-    return wrong
+            elif data == pack(state):
+                exact.append(snapshot)
+    return wrong, exact

@@ -33,7 +33,7 @@ _POSTGRES = ("postgres", "postgresql", "postgresql+psycopg")
 _KEY_VALUE = re.compile(
     r"\s*(host|hostaddr|port|dbname|user|password|passfile|service|sslmode|options)\s*="
 )
-_LOGIN = re.compile(r"[^/\\:@]{2,}:[^@]*@")
+_LOGIN = re.compile(r"[^/\\:@]+:(?![/\\])[^@]*@|[a-z0-9+]*sql//[^@]*:[^@]*@", re.IGNORECASE)
 
 
 def normalise(url: str) -> str:

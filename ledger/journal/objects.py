@@ -97,7 +97,7 @@ def _made(backend: str) -> Objects:
 _SQLITE_OBJECTS = r"""
 SELECT type, name, CASE WHEN type IN ('table', 'view') THEN '' ELSE tbl_name END,
   CASE WHEN type = 'trigger' THEN '' ELSE coalesce(sql, '') END
-FROM sqlite_master WHERE name NOT LIKE 'sqlite\_stat_' ESCAPE '\'
+FROM sqlite_master WHERE NOT (type = 'table' AND name LIKE 'sqlite\_stat_' ESCAPE '\')
 """
 
 

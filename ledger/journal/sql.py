@@ -332,8 +332,8 @@ class SqlJournal:
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
         """The data of a snapshot."""
         with self._reading() as connection:
-            data: bytes | None = connection.scalar(select(SNAPSHOTS.c.data).where(_named(heading)))
-            return data
+            data = connection.scalar(select(SNAPSHOTS.c.data).where(_named(heading)))
+            return data if isinstance(data, bytes) else None
 
     def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
         """Keeps snapshots, unless somebody is writing."""

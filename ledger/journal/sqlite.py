@@ -76,7 +76,8 @@ class SqliteDialect:
     driver_error: ClassVar[type[Exception]] = sqlite3.Error
 
     def __init__(self, path: Path, lock_timeout: float) -> None:
-        self.path = path
+        # Of a link SQLite's own files, and the lock, stand beside what it leads to.
+        self.path = path.resolve() if os.path.islink(path) else path  # noqa: PTH114 - never raises
         self._timeout = lock_timeout
         self._seen = ("", 0, 0)
 

@@ -30,6 +30,7 @@ from ledger.replay.timeline import Timeline
 
 FORMAT = 3
 _NARROW = ("<i1", "<i2", "<i4", "<i8")
+_TYPES = frozenset(np.dtype(type_).str for type_ in _NARROW)
 # How many periods before the one that was asked for: the next month and a correction of last month
 # begin right there, an older correction at most twice as far back as it must.
 KEPT_BACK = frozenset({0, 1, 6, 12, 24, 48, 96, 192, 384})
@@ -183,7 +184,7 @@ def unpack(data: bytes, before: Period, players: int) -> State | None:
     """
     try:
         return _unpacked(data, before, players)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         return None  # no snapshot at all, however right its digest
 
 
@@ -194,6 +195,8 @@ def _unpacked(data: bytes, before: Period, players: int) -> State | None:
         return None
     arrays: dict[str, Column] = {}
     for name, type_, count in heading["columns"]:
+        if type_ not in _TYPES:
+            raise ValueError(type_)
         arrays[name] = np.frombuffer(data, dtype=type_, count=count, offset=at)
         at += arrays[name].nbytes
 

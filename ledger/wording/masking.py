@@ -22,7 +22,7 @@ _SCHEME = r"(?<![\w+.-])[\w+.-]++:/+"
 _LOGIN = re.compile(rf"({_SCHEME}[^:@\[\n]{{0,{_LONGEST}}}:)[^\n]{{0,{_LONGEST}}}@")
 # Without its scheme a URL is told by the host and the slash that follow.
 _BARE_LOGIN = re.compile(
-    rf"(?<![^\s'\"(=])([\w.-]{{2,}}+:)[^\s'\"/\\]\S{{0,{_LONGEST}}}@(?=[\w.:-]{{1,255}}/)"
+    rf"(?<![^\s'\"(=])([\w.-]++:)[^\s'\"/\\]\S{{0,{_LONGEST}}}@(?=[\w.:-]{{1,255}}/)"
 )
 # A password without a host after it stands where a port would.
 _NO_PORT = re.compile(rf"({_SCHEME}[^:/@\[\n]{{0,{_LONGEST}}}:)(?!\d+\b|\*\*\*@)[^\s/?'\"]+")
