@@ -353,3 +353,45 @@ def test_memory_keeps_segments_too() -> None:
     assert list(journal.segments()) == []
     assert journal.drop_segments()
     assert journal.root_at(1) is None
+
+
+def _of(result: str) -> MemoryJournal:
+    journal = MemoryJournal()
+    made = Ledger(journal, clock=lambda: NOW)
+    register(made, range(8))
+    do(made, *_tournament())
+    wrong = c.CorrectResult(
+        tournament="T", round=1, white="P0", black="P1", result=Result.parse(result)
+    )
+    do(made, wrong)
+    return journal
+
+
+def test_who_was_here_before_begins_anew_where_the_history_is_another() -> None:
+    """A file that was put in the place of another, as long as that one or shorter."""
+    other = _of("1/2-1/2")
+    for later in range(2):
+        journal = _of("0-1")
+        ledger = Ledger(journal, clock=lambda: NOW)
+        if later:
+            register(ledger, range(100, 140))
+        ledger.facts()
+        vars(journal).update(vars(other))
+        assert same(ledger.facts(), from_events(other).facts())
+
+
+def test_a_root_is_known_of_commits_that_were_walked_to() -> None:
+    journal = _of("0-1")
+    ledger = Ledger(journal, clock=lambda: NOW)
+    facts = ledger.facts()
+    reader = ledger._reader
+    *_, before, last = journal.commits()
+    assert reader.root_at(last.last_seq) == last.root
+    assert reader.root_at(before.last_seq) == before.root
+    assert reader.root_at(before.last_seq - 1) is None
+    assert reader.root_at(facts.seq + 1) is None
+    again = reopened(ledger)
+    again.facts()
+    behind = dataclasses.replace(before, last_seq=before.last_seq - 3, root="0" * 64)
+    journal._commits[0] = behind
+    assert again._reader.root_at(behind.last_seq) is None

@@ -163,6 +163,8 @@ class Ledger:
         self._reader = FactsReader(journal, self.vouchers, notice, progress)
         self._check = EventCheck(journal)
         self._facts: Facts | None = None
+        # The same as they were read, without snapshots: others are of another history.
+        self._read: Facts | None = None
         self._remembered: dict[str, RememberedList] = {}
 
     @property
@@ -186,12 +188,12 @@ class Ledger:
     def _facts_at_head(self) -> Facts:
         head = self.journal.head()
         facts = self._reader.read(head).facts()
-        if self._facts is None or self._facts.seq != facts.seq:
+        if self._facts is None or self._read is not facts:
             self._remembered.clear()
             kept = JournalSnapshots(
                 self.journal, head, self._reader.root_at, self.vouchers, self.notice
             )
-            self._facts = replace(facts, snapshots=kept)
+            self._read, self._facts = facts, replace(facts, snapshots=kept)
         return self._facts
 
     def people(self, facts: Facts, seq: int | None = None) -> People:
