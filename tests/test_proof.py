@@ -74,10 +74,10 @@ def forge_snapshots(ledger: Ledger) -> None:
         assert journal.keep_snapshots([KeptSnapshot(**asdict(of), data=false)])
 
 
-def publish_wrongly(ledger: Ledger, *, ratings: bool) -> None:
-    """Records an edition with digests that nothing replays to."""
+def publication(ledger: Ledger) -> PublishList:
+    """Returns the command that publishes the last month as it is."""
     made = show(ledger, "ENF", "2010-09")
-    command = PublishList(
+    return PublishList(
         list="ENF",
         period="2010-09",
         edition=1,
@@ -85,10 +85,15 @@ def publish_wrongly(ledger: Ledger, *, ratings: bool) -> None:
         regulation=made.basis.regulation,
         regulation_digest=made.basis.regulation_digest,
         row_count=len(made.rows),
-        output_sha256="0" * 64,
-        ratings_sha256="0" * 64 if ratings else made.ratings_sha256(),
+        output_sha256=replace(made, edition=1).output_sha256(),
+        ratings_sha256=made.ratings_sha256(),
     )
-    do(ledger, command)
+
+
+def publish_wrongly(ledger: Ledger, *, ratings: bool) -> None:
+    """Records an edition with digests that nothing replays to."""
+    command = replace(publication(ledger), output_sha256="0" * 64)
+    do(ledger, replace(command, ratings_sha256="0" * 64) if ratings else command)
 
 
 def test_nobody_begins_at_a_forged_snapshot(journal: Journal) -> None:
@@ -158,19 +163,7 @@ def test_what_a_publication_says_of_its_list_is_held_against_the_replay(
     change: dict[str, Any], what: str
 ) -> None:
     ledger = filled()
-    made = show(ledger, "ENF", "2010-09")
-    command = PublishList(
-        list="ENF",
-        period="2010-09",
-        edition=1,
-        basis_seq=ledger.facts().seq,
-        regulation=made.basis.regulation,
-        regulation_digest=made.basis.regulation_digest,
-        row_count=len(made.rows),
-        output_sha256=replace(made, edition=1).output_sha256(),
-        ratings_sha256=made.ratings_sha256(),
-    )
-    do(ledger, replace(command, **change))
+    do(ledger, replace(publication(ledger), **change))
     findings = verify(again(ledger)).findings
     assert [finding.message.key for finding in findings] == ["verify.list_value"]
     assert dict(findings[0].message.values)["what"] == what
