@@ -148,7 +148,7 @@ class FactsReader:
         link: Link | None = None
         root_at = cache(self._journal.root_at)
         headings = readable_headings(self._journal)
-        if len(headings) > self._journal.last_event() // sealing.LEAST_EVENTS + 2:
+        if len(headings) > self._journal.last_event() // sealing.LEAST_EVENTS + sealing.MOST_SHORT:
             self._journal.drop_segments()  # nobody makes so many
             self._notice(made_again(headings[0].first_seq, headings[-1].last_seq))
             return []

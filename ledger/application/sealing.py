@@ -27,6 +27,8 @@ from ledger.wording import Message
 # A shorter tail is read faster than it is worth a segment; a longer one makes several.
 LEAST_EVENTS = 5_000
 MOST_EVENTS = 250_000
+# Of so many more segments than full ones the excess came from elsewhere, and nothing is read.
+MOST_SHORT = 16
 
 Notice = Callable[[Message], None]
 
