@@ -14,6 +14,7 @@ from ledger.reports.prediction import PLACES
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from ledger.reports.comparison import Comparison, PlayerDifference
     from ledger.reports.live import LiveList
@@ -77,12 +78,12 @@ def _verdict(made: Comparison, sides: dict[str, str]) -> Iterator[str]:
 
 def _players(players: Sequence[PlayerDifference], title: str, out: Console) -> None:
     figures = ("own", "other", "difference")
-    rows = table("id", "name", *figures, right=("id", *figures), title=say(title))
+    rows = table("id", "name", *figures, right=figures)
     for player in players:
         rows.add_row(
             player.id, player.name, _text(player.own), _text(player.other), signed(player.points)
         )
-    out.print(rows)
+    _titled(title, rows, out)
 
 
 def _distribution(made: Comparison, out: Console) -> None:
@@ -152,7 +153,7 @@ def render_monitor(made: Monitor, out: Console, *, full: bool = False) -> None:
 
 
 def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) -> None:
-    rows = table("period", *figures, right=("period", *figures), title=say(title))
+    rows = table("period", *figures, right=("period", *figures))
     for line in made.lines:
         data = line.data()
         data |= {
@@ -161,21 +162,26 @@ def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) ->
             "k": "  ".join(f"{k}: {players}" for k, players in line.k),
         }
         rows.add_row(line.period, *(_text(data[name]) for name in figures))
-    out.print(rows)
+    _titled(title, rows, out)
 
 
 def _totals(made: Monitor, out: Console) -> None:
-    rows = table("cause", "points", right=("points",), title=say("study.sources"))
+    rows = table("cause", "points", right=("points",))
     rows.add_row(say("study.before"), str(made.lines[0].before))
     for source, points_ in made.totals().items():
         rows.add_row(say(f"pool.{source.value}"), signed(exact(points_)))
     rows.add_row(say("study.after"), str(made.lines[-1].after), style="bold")
+    _titled("study.sources", rows, out)
+
+
+def _titled(title: str, rows: Table, out: Console) -> None:
+    """Writes a table below its title, which may be wider."""
+    out.print(say(title), style="italic", markup=False)
     out.print(rows)
 
 
 def _sources(made: Monitor, out: Console) -> None:
     rows = table("period", "cause", "points", right=("period", "points"))
-    rows.title = say("study.sources_by_period")
     for line in made.lines:
         rows.add_row(line.period, say("study.before"), str(line.before))
         for source, points_ in line.sources:
@@ -184,7 +190,7 @@ def _sources(made: Monitor, out: Console) -> None:
         rows.add_row("", say("study.destroyed"), signed(exact(line.destroyed)), style="dim")
         rows.add_row("", say("study.after"), str(line.after), style="bold")
         rows.add_section()
-    out.print(rows)
+    _titled("study.sources_by_period", rows, out)
 
 
 def render_performance(made: PerformanceReport, out: Console) -> None:
