@@ -151,7 +151,7 @@ def signed(value: object) -> str:
     if value is None:
         return ""
     text = str(value)
-    return text if text.startswith("-") or text == "0" else f"+{text}"
+    return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
 def misused(error: Any) -> None:

@@ -211,12 +211,13 @@ class Timeline:
         """
         ks = self._assigned_ks
         in_force = int(np.searchsorted(ks.from_on, day.toordinal(), side="right"))
-        if self._last_ks is None or self._last_ks[0] != in_force:
+        last = self._last_ks
+        if last is None or last[0] != in_force:
             assigned = np.full(len(self.known.facts.players), NO_K, dtype=ks.k.dtype)
             assigned[ks.player[:in_force]] = ks.k[:in_force]  # of several the last one stays
             assigned.flags.writeable = False
-            self._last_ks = in_force, assigned
-        return self._last_ks[1]
+            last = self._last_ks = in_force, assigned
+        return last[1]
 
     @cached_property
     def _assigned_ks(self) -> AssignedKs:
