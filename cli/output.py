@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +14,6 @@ from cli.settings import language
 from ledger.errors import LedgerError, Problem
 from ledger.spreadsheet import as_text
 from ledger.wording import Message, visible
-from ledger.wording.masking import masked
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -155,13 +153,10 @@ def signed(value: object) -> str:
 
 
 def misused(error: Any) -> None:
-    """Writes on stderr how a command is used and what Typer says is wrong.
+    """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
+    from cli.usage import told
 
-    What it quotes is escaped, and secrets are masked.
-    """
-    told = io.StringIO()
-    error.show(file=told)
-    lines = (line.split("\t") for line in masked(told.getvalue()).split("\n"))
+    lines = (line.split("\t") for line in told(error).split("\n"))
     sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 
 
