@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,3 +75,9 @@ def test_no_word_is_ever_cut(rows: list[tuple[str, ...]], width: int) -> None:
 def test_a_screen_narrower_than_a_word_breaks_it_and_loses_nothing() -> None:
     lines = shown(made(("abcdefghijkl", "", "")), 10).split("rating")[-1]
     assert "".join(letter for letter in lines if letter.isalpha()) == "abcdefghijkl"
+
+
+def test_no_table_is_made_elsewhere() -> None:
+    cli = Path(__file__).parents[2] / "cli"
+    found = {file.name for file in cli.rglob("*.py") if "rich.table" in file.read_text("utf-8")}
+    assert found == {"tables.py"}
