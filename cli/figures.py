@@ -14,8 +14,8 @@ from ledger.reports.prediction import PLACES
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
+    from cli.tables import FittingTable
     from ledger.reports.comparison import Comparison, PlayerDifference
     from ledger.reports.live import LiveList
     from ledger.reports.monitor import Monitor
@@ -174,7 +174,7 @@ def _totals(made: Monitor, out: Console) -> None:
     _titled("study.sources", rows, out)
 
 
-def _titled(title: str, rows: Table, out: Console) -> None:
+def _titled(title: str, rows: FittingTable, out: Console) -> None:
     """Writes a table below its title, which may be wider."""
     out.print(say(title), style="italic", markup=False)
     out.print(rows)

@@ -30,6 +30,23 @@ def test_all_languages_have_the_same_keys_and_placeholders() -> None:
             assert placeholders(other[key]) == placeholders(sentence), key
 
 
+def test_what_is_counted_is_one_or_many() -> None:
+    for count, english, spanish in ((0, "0 events", "0 eventos"), (1, "1 event,", "1 evento,")):
+        made = Message.of("cli.appended", count=count, first=1, last=1, commit=1)
+        assert english in made.within("en")
+        assert spanish in made.within("es")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_count_stands_with_what_is_counted_in_both_numbers(language: str) -> None:
+    counts = "count|bytes|rows|commits|events|games|results|years|players|rounds|attempts"
+    bare = re.compile(rf"\{{({counts})\}} \w+s\b|\(s\)")
+    # Of these the number is never one, or it is not what the word after it counts.
+    fine = {"study.control_unrated", "usage.too_much"}
+    found = {key for key, said in sentences(language).items() if bare.search(said)}
+    assert found - fine == set()
+
+
 def used() -> set[str]:
     sections = {key.split(".")[0] for key in sentences("en")}
     found = set()

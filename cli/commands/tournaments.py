@@ -254,7 +254,7 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
         made = table("number", "id", "name", right=("number",))
         for number in rounds:
             made.add_column(number)
-        made.add_column(say("column.points"), justify="right")
+        made.add_column(say("column.points"), right=True)
         for row in data["players"]:
             made.add_row(
                 str(row["number"]),
