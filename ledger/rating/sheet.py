@@ -59,6 +59,7 @@ class StepKind(IntEnum):
     PERFORMANCE = 3
     MATCH_TABLE = 4
     TRUNCATION = 5
+    FIRST_GAMES = 6
 
     @property
     def code(self) -> str:

@@ -164,6 +164,15 @@ class Regulation(ABC):
         reached = np.array([rating is not None for rating in found], dtype=np.bool_)
         return reached, np.array([rating or 0 for rating in found], dtype=np.int64)
 
+    @property
+    def first_games(self) -> int:
+        """Over how many games a first rating is calculated anew; 0: it is calculated once.
+
+        Until then the results stay in the bucket of a player who has a rating. ``calculate`` gives
+        his games as a newcomer's result, and what they move as a step.
+        """
+        return 0
+
     def results_since(self, on: dt.date) -> dt.date:
         """From which day an event must have ended to count for a list in force from a day."""
         del on
