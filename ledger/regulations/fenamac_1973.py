@@ -73,10 +73,11 @@ from ledger.rating.sheet import (
     each_tournament,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.interface import Clause, Contradiction, Regulation
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import System
+from ledger.wording import Message
 
 # The table of the challenge match: each band by the difference with which it begins.
 MATCH_BANDS = {
@@ -84,6 +85,12 @@ MATCH_BANDS = {
 }
 
 TEXT = "Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION"
+
+
+def _not_below(clause: str, lower: str, upper: str) -> Contradiction:
+    return Contradiction(
+        Message.of("regulation.lies_below", clause=clause, lower=lower, upper=upper)
+    )
 
 
 class _Common(WithModel):
@@ -100,7 +107,12 @@ class _Common(WithModel):
     @model_validator(mode="after")
     def _one_way_to_we(self) -> _Common:
         if self.method == "mean-by-table-1" and self.expectation != "table":
-            raise ValueError("formula 2: method=mean-by-table-1 goes with expectation=table only")
+            raise Contradiction(
+                Message.of(
+                    "regulation.goes_with", clause=self.EXPECTED_IN, name="method=mean-by-table-1",
+                    needed="expectation=table",
+                )
+            )  # fmt: skip
         return self
 
 
@@ -118,7 +130,7 @@ class Parameters(_Common):
     @model_validator(mode="after")
     def _in_order(self) -> Parameters:
         if self.k_next_above >= self.k_later_above:
-            raise ValueError("K: k_next_above must lie below k_later_above")
+            raise _not_below("K", "k_next_above", "k_later_above")
         return self
 
 
@@ -134,7 +146,7 @@ class UanlParameters(_Common):
     @model_validator(mode="after")
     def _in_order(self) -> UanlParameters:
         if self.k_middle_from >= self.k_top_from:
-            raise ValueError("UANL, K: k_middle_from must lie below k_top_from")
+            raise _not_below("UANL, K", "k_middle_from", "k_top_from")
         return self
 
 

@@ -14,6 +14,13 @@ What the texts leave open, and what is done here:
   Qualification Commission explained it, as: one game of each player, that with the greatest
   difference, is capped; in all others the real difference counts. With ``one_upgrade =
   higher-rated`` only the higher rated player is restricted, as the words can also be read.
+* *The annual lists, until 1980*, were made by Elo's rules of 1972: ``fide-1972``. A list under this
+  regulation that begins earlier is rated by what is known of later years, and says so when it is
+  defined; it may adopt ``fide-1972`` first, and this one from 1 January 1981 on.
+* *8.2.1*: "a zero score in the first event is disregarded". What is disregarded leaves nothing
+  behind, so the first event is the first that counts: zeros before it, one or several, are none,
+  and after it every score counts. Who has no result waiting any more (a rating fell below the
+  floor, results grew older than 26 months) begins anew.
 * *8.3.3*: between 2014 and 2017 the higher K of the young ended with the 18th birthday; only the
   year of birth is known here, so the end of that year is taken throughout.
 * *Before 2008* changes were calculated from the mean of the opponents; here game by game, but in
@@ -572,7 +579,11 @@ class FideStandard(Fide):
     ID = "fide-standard"
     TITLE = "FIDE standard ratings, by date"
     RATE = Rate.CLASSICAL
-    COVERAGE = _COMMON
+    BEFORE = (dt.date(1981, 1, 1), "fide-1972")
+    COVERAGE = (
+        *_COMMON,
+        Clause("until 1980", "the annual lists", "not covered: they are those of fide-1972"),
+    )
     DATED = figures.STANDARD
 
 
