@@ -138,7 +138,11 @@ def _bucket(made: Statement, out: Console) -> None:
         )
     out.print(rows)
     games = sum(line.games for line in made.bucket or ())
-    out.print(say("cli.bucket_games", games=games, needed=made.needed), markup=False)
+    if made.first_games and made.closing is not None:
+        text = say("cli.first_games", games=games, first_games=made.first_games)
+    else:
+        text = say("cli.bucket_games", games=games, needed=made.needed)
+    out.print(text, markup=False)
 
 
 def _balance(made: Statement, out: Console) -> None:
@@ -146,7 +150,7 @@ def _balance(made: Statement, out: Console) -> None:
         key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
         rating = made.first_rating or made.closing or 0
         out.print(say(key, rating=rating), style="bold", markup=False)
-        if not made.postings:
+        if not made.postings and not made.steps:
             return
     parts = [
         (say("cli.opening"), str(made.opening or made.first_rating)),

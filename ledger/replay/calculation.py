@@ -414,11 +414,15 @@ def _after(
     if not len(newcomers) and not len(before.buckets):
         return replace(before, rating=rating, games=games), FirstRatings.none()
     buckets = before.buckets.filled(newcomers, given.period.index)
-    # To some of them a rating was brought in meanwhile.
-    buckets = buckets.rows(before.rating[buckets.results.player] == UNRATED)
-    buckets, first = counted(given.regulation, buckets, given.period.in_force_on)
+    rated = before.rating[buckets.results.player] != UNRATED
+    waiting, first = counted(given.regulation, buckets.rows(~rated), given.period.in_force_on)
     rating[first.players] = first.ratings
     games[first.players] += first.games
+    anew = newcomers.rows(newcomers.computable & (before.rating[newcomers.player] != UNRATED))
+    np.add.at(games, anew.player, anew.games.astype(np.int32))
+    first_games = buckets.rows(rated).with_those_of(first.buckets)
+    unfinished = first_games.sums(first_games.results.games) < given.regulation.first_games
+    buckets = waiting.with_those_of(first_games.of_players(unfinished))
     if buckets is not before.buckets:
         buckets = buckets.cut()
     return replace(before, rating=rating, games=games, buckets=buckets), first

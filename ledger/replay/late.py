@@ -167,7 +167,7 @@ class ClosedPeriods:
             )
             points += entitled - closed.credited
             games += np.where(opening.rating > UNRATED, rated.rated_games - closed.games, 0)
-            exchanged |= self._exchange(closed, newcomers, opening, buckets)
+            exchanged |= self._exchange(place, rated, opening, buckets)
             self._closed[place] = replace(
                 closed, credited=entitled, games=rated.rated_games, newcomers=newcomers
             )
@@ -195,8 +195,8 @@ class ClosedPeriods:
 
     def _exchange(
         self,
-        closed: Closed,
-        newcomers: Results,
+        place: int,
+        rated: RatedGames,
         opening: Standing,
         buckets: dict[int, Bucket],
     ) -> set[int]:
@@ -204,19 +204,41 @@ class ClosedPeriods:
 
         Returns who has others than he had.
         """
+        closed = self._closed[place]
         index = closed.period.index
         before = Buckets.empty().filled(closed.newcomers, index)
-        after = Buckets.empty().filled(newcomers, index)
+        after = Buckets.empty().filled(rated.newcomers, index)
         exchanged = before.unlike(after).tolist()
         for player in exchanged:
             now = after.get(player)
             if player in self._first_rated:
                 on, first = self._first_rated[player]
-                bucket = _replaced(first.bucket, index, now)
-                self._first_rated[player] = (on, FirstRating(first.rating, bucket))
-            elif opening.rating[player] == UNRATED:
+                made_of = (
+                    _until_rated(rated, player, now) if on == closed.period.in_force_on else now
+                )
+                if closed.period.in_force_on <= on:
+                    bucket = _replaced(first.bucket, index, made_of)
+                    self._first_rated[player] = (on, FirstRating(first.rating, bucket))
+            if opening.rating[player] == UNRATED or player in buckets:
                 buckets[player] = _replaced(buckets.get(player, ()), index, now)
+        self._exchange_in_openings(place + 1, index, after, np.array(exchanged, dtype=np.int64))
         return set(exchanged)
+
+    def _exchange_in_openings(
+        self, place: int, index: int, after: Buckets, exchanged: Column
+    ) -> None:
+        """Exchanges a period's results where later closed periods calculate first games anew."""
+        for later, closed in enumerate(self._closed[place:], start=place):
+            opening = closed.opening
+            theirs = opening.buckets.of_those(exchanged)
+            anew = theirs.rows(opening.rating[theirs.results.player] != UNRATED)
+            if len(anew):
+                changed = {
+                    player: _replaced(bucket, index, after.get(player))
+                    for player, bucket in anew.items()
+                }
+                buckets = opening.buckets.without(anew.players).with_those_of(Buckets.of(changed))
+                self._closed[later] = replace(closed, opening=replace(opening, buckets=buckets))
 
     def _first_ratings(self, timeline: Timeline, exchanged: set[int]) -> dict[int, tuple[int, int]]:
         """Returns (entitled, credited) of the first ratings that are not what they should be.
@@ -239,6 +261,12 @@ def _recalculated(timeline: Timeline, closed: Closed, in_force: RatingsInForce) 
     """Rates a closed period again, from its own opening."""
     games = timeline.games(closed.period)
     return rate_games(Given.of(timeline, closed.period, in_force, games), closed.opening)
+
+
+def _until_rated(rated: RatedGames, player: int, now: Bucket) -> Bucket:
+    """Returns of a period's results those with which the player reached his first rating in it."""
+    first = rated.first_rated.get(player)
+    return now if first is None else tuple(entry for entry in now if entry in first.bucket)
 
 
 def _replaced(bucket: Bucket, period: int, now: Bucket) -> Bucket:

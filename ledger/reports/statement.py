@@ -170,8 +170,9 @@ class Statement:
     ``given_back`` because he had not fallen below the floor after all; ``lifted`` keeps it at 1,
     ``removed`` is what he had when he fell below it. ``opening`` and ``closing`` are None for a
     player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
-    the period (or held when it became a first rating), ``not_computable`` the results of the period
-    that never enter it.
+    the period (or held when it became a first rating; or what a rating is made of that is
+    calculated anew over the ``first_games``), ``not_computable`` the results of the period that
+    never enter it. ``needed`` are the games that a first rating needs.
     """
 
     player: PersonRef
@@ -197,6 +198,7 @@ class Statement:
     bucket: tuple[BucketLine, ...] | None
     not_computable: tuple[BucketLine, ...]
     needed: int
+    first_games: int
 
     @property
     def change(self) -> int | None:
@@ -213,6 +215,7 @@ class Statement:
                 "games": sum(line.games for line in self.bucket),
                 "results": [line.data() for line in self.bucket],
                 "needed": self.needed,
+                "first_games": self.first_games,
                 "not_computable": [line.data() for line in self.not_computable],
             }
         return {
@@ -277,9 +280,10 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         postings=postings,
         steps=_steps(outcome, player),
         excluded=_excluded(outcome, player, people),
-        bucket=_bucket(outcome, player, people) if opening is None else None,
+        bucket=_bucket(outcome, player, people),
         not_computable=_not_computable(outcome, player, people),
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
+        first_games=outcome.regulation.first_games,
     )
     owed = sum(line.entitled - line.credited for line in credits_)
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
@@ -359,11 +363,22 @@ def _steps(outcome: PeriodOutcome, player: int) -> tuple[StepLine, ...]:
     )
 
 
-def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
-    first = outcome.first_rated.get(player)
-    filled = first.bucket if first else outcome.closing.buckets.get(player)
+def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...] | None:
+    """Results that a first rating waits for or was made of in the period, all first games included.
+
+    None for a player whose rating goes on from what it was.
+    """
+    before = outcome.rated.opening.buckets.of_those(np.array([player]))
+    if outcome.opening.rating[player] != UNRATED and not len(before):
+        return None
+    mine = outcome.newcomers.rows(outcome.newcomers.player == player)
+    filled = before.filled(mine, outcome.period.index)
+    since = outcome.regulation.results_since(outcome.period.in_force_on).toordinal()
+    counted = filled.rows(filled.results.achieved.ends_on >= since)
     names = {p.index: p.name for p in outcome.timeline.periods(outcome.period.closes_on)}
-    return tuple(_line(outcome, result, names[index], people) for index, result in filled)
+    return tuple(
+        _line(outcome, result, names[index], people) for index, result in counted.get(player)
+    )
 
 
 def _not_computable(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
