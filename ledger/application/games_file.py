@@ -165,6 +165,7 @@ class GamesFile:
                 correct = self._as_correction
                 for planned in list(plan_tournament(each, register, as_correction=correct)):
                     found.take(planned, registrar, as_correction=correct)
+                    notes += planned.notes(self._name)
             notes += [
                 Problem(message, each.place.line, 0, self._name)
                 for message in unmentioned(each, register)

@@ -25,18 +25,23 @@ class Planned:
     """A command that a document asks for, and the place that asks.
 
     ``difference`` says what is recorded otherwise; such a command is carried out only when the
-    document comes as a correction.
+    document comes as a correction. ``note`` is told where it is carried out.
     """
 
     command: c.Command
     place: Place
     difference: Message | None = None
+    note: Message | None = None
 
     def problem(self) -> Problem | None:
         """Returns the difference as a problem of the document."""
         if self.difference is None:
             return None
         return Problem(self.difference, self.place.line, self.place.column)
+
+    def notes(self, file: str) -> list[Problem]:
+        """Returns the note as one of the document, if there is one."""
+        return [Problem(self.note, self.place.line, 0, file)] if self.note else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,11 +342,11 @@ class _Recorded:
         yield Planned(record_it, game.place, struck or self._annulled(game))
 
     def _same(self, there: PairingRecord, game: GameSaid) -> bool:
-        """Whether the document says what is recorded; a report has no sign for adjudications."""
+        """Whether the document says what is recorded, as far as it has signs for it."""
         recorded = there.result
         if not isinstance(recorded, Result):
             return False
-        if self._said.whole and recorded.termination is Termination.ADJUDICATED:
+        if not self._said.adjudications and recorded.termination is Termination.ADJUDICATED:
             return recorded.halves == game.result.halves
         return recorded == game.result
 
@@ -376,7 +381,8 @@ class _Recorded:
             pairing = {(round_, there.white), (round_, there.black or there.white)}
             once = player == there.white and there.seq not in self._struck
             if once and self._mentioned.isdisjoint(pairing):
-                yield self._strike_out(there, self._said.place, "-")
+                struck = Message.of("import.struck", round=round_, recorded=described(there))
+                yield replace(self._strike_out(there, self._said.place, "-"), note=struck)
 
     def _there(self, round_: int, player: str) -> PairingRecord | None:
         return self._record.pairings.get((round_, player)) if self._record else None
