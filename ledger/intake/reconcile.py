@@ -15,6 +15,7 @@ from ledger.events.personal import Identity
 from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
 from ledger.registrar import commands as c
 from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
+from ledger.registrar.survivors import Survivors
 from ledger.registrar.tournaments import described
 from ledger.results import Result, Termination
 from ledger.wording import Message
@@ -71,6 +72,8 @@ def plan_players(
 ) -> Iterator[Planned]:
     """Yields what a players document asks for; ``identities`` are the recorded ones by digest."""
     for player in said:
+        if how.only_new:
+            player = replace(player, player=register.survivors(player.player))  # noqa: PLW2901
         record = register.players.get(player.player)
         if record is None:
             register_it = c.RegisterPlayer(
@@ -185,6 +188,7 @@ def plan_tournament(
 
     The tournament's own data must be complete when it is not recorded yet (see ``missing``).
     """
+    said = _of_survivors(said, register.survivors)
     record = register.tournaments.get(said.tournament)
     if record is None:
         yield Planned(opening(said), said.place)
@@ -202,6 +206,22 @@ def plan_tournament(
         yield from recorded.bye(bye)
     if said.whole:
         yield from recorded.unmentioned()
+
+
+def _of_survivors(said: TournamentSaid, survivors: Survivors) -> TournamentSaid:
+    """Returns what a document says with the ids that stay; it may name a person by any of his."""
+    if not survivors:
+        return said
+    entries = {(survivors(player), number): place for place, player, number in said.entries[::-1]}
+    return replace(
+        said,
+        entries=tuple((place, *entry) for entry, place in [*entries.items()][::-1]),
+        games=tuple(
+            replace(game, white=survivors(game.white), black=survivors(game.black))
+            for game in said.games
+        ),
+        byes=tuple(replace(bye, player=survivors(bye.player)) for bye in said.byes),
+    )
 
 
 def missing(said: TournamentSaid, register: Register) -> list[str]:
@@ -224,6 +244,7 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
     Of a partial one these are pairings of its rounds; of a whole report, whose missing pairings
     are struck, the players who remain entered.
     """
+    said = _of_survivors(said, register.survivors)
     record = register.tournaments.get(said.tournament)
     if said.whole:
         listed = {player for _, player, _ in said.entries}

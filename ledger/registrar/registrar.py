@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from hashlib import sha256
 from typing import assert_never
 
@@ -16,6 +17,7 @@ from ledger.journal.entries import PersonalDocument
 from ledger.registrar import administration, ladders, players, tournaments
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
+from ledger.registrar.survivors import Survivors
 from ledger.wording import Message
 
 _SHOWN = 60
@@ -45,8 +47,11 @@ class Registrar:
             InputRefused: it cannot be recorded; the message says what to do.
             Conflict: it was recorded before, differently.
         """
+        named = of_survivors(command, self.register.survivors)
+        # Who was merged into whom, of those the command does not name, others may record.
+        self.tied_to_head |= named != command
         try:
-            decided = self._decide(command)
+            decided = self._decide(named)
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"])
@@ -120,6 +125,20 @@ class Registrar:
                 return ladders.decide(self.register, command, self._today)
             case _:
                 assert_never(command)
+
+
+def of_survivors(command: c.Command, survivors: Survivors) -> c.Command:
+    """Returns a command about a tournament with the ids under which its players take part."""
+    match command:
+        case c.EnterPlayer() | c.GiveBye() | c.WithdrawPlayer():
+            return replace(command, player=survivors(command.player))
+        case c.RecordGame() | c.AdjournGame() | c.AdjudicateGame() | c.CorrectResult():
+            return replace(command, white=survivors(command.white), black=survivors(command.black))
+        case c.AnnulResult():
+            black = None if command.black is None else survivors(command.black)
+            return replace(command, white=survivors(command.white), black=black)
+        case _:
+            return command
 
 
 def allowed(error: ErrorDetails) -> Message | str:
