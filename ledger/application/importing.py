@@ -26,11 +26,10 @@ from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import is_fide_list, read_fide_list
 from ledger.intake.players_csv import read_players
-from ledger.intake.reconcile import Planned, plan_tournament, unmentioned
+from ledger.intake.reconcile import Planned, irregular, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems
 from ledger.intake.trf_document import read_trf
 from ledger.journal.collector import collector_resting
-from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.terms import Rate, System
 from ledger.wording import Message
@@ -192,18 +191,16 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Requ
             found.take(each, registrar, as_correction=document.as_correction)
         found.raise_any()
         told = [note for each in planned for note in each.notes(document.name)]
-        return (*read.notes, *told, *_unmentioned(document, read, registrar.register))
+        return (*read.notes, *told, *_told(document, read, registrar))
 
     return with_floors(ledger, ledger.append(read.streams, plan, request))
 
 
-def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
-    """Returns notes of what is recorded in a round of the report that it does not mention."""
-    said = read.tournament
-    return [
-        Problem(message, said.place.line, 0, document.name)
-        for message in unmentioned(said, register)
-    ]
+def _told(document: Document, read: Read, registrar: Registrar) -> list[Problem]:
+    """Returns notes of what is recorded and not mentioned, and of what breaks a Swiss's rules."""
+    said, register = read.tournament, registrar.register
+    messages = [*unmentioned(said, register), *irregular(said, register, registrar.first_seq)]
+    return [Problem(message, said.place.line, 0, document.name) for message in messages]
 
 
 def _read_report(document: Document, copy: Copy) -> Read:

@@ -246,7 +246,7 @@ class Ledger:
         def plan(registrar: Registrar) -> Sequence[Problem]:
             for command in commands:
                 registrar.take(command)
-            return ()
+            return [Problem(message) for message in registrar.warnings]
 
         if not request.reason.strip() and any(map(needs_reason, commands)):
             raise InputRefused("registrar.needs_reason")

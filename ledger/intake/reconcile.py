@@ -16,6 +16,7 @@ from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, Tourna
 from ledger.registrar import commands as c
 from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
 from ledger.registrar.survivors import Survivors
+from ledger.registrar.swiss import irregularities, notes_of
 from ledger.registrar.tournaments import described
 from ledger.results import Result, Termination
 from ledger.wording import Message
@@ -258,6 +259,13 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
         players = {(round_, pairing.white), (round_, pairing.black or pairing.white)}
         if round_ in rounds and player == pairing.white and mentioned.isdisjoint(players):
             yield Message.of("import.unmentioned", round=round_, recorded=described(pairing))
+
+
+def irregular(said: TournamentSaid, register: Register, since: int) -> Iterator[Message]:
+    """Yields notes of the rules of a Swiss that pairings break which were recorded since a seq."""
+    record = register.tournaments.get(said.tournament)
+    if record is not None:
+        yield from notes_of(said.tournament, irregularities(record, since - 1))
 
 
 def opening(said: TournamentSaid) -> c.OpenTournament:

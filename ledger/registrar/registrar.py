@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from typing import assert_never
@@ -13,11 +14,13 @@ from pydantic_core import ErrorDetails
 from ledger.errors import Conflict, InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.model import Dated
+from ledger.events.tournaments import ByeGiven, Recorded
 from ledger.journal.entries import PersonalDocument
 from ledger.registrar import administration, ladders, players, tournaments
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
 from ledger.registrar.survivors import Survivors
+from ledger.registrar.swiss import Broken, broken_by
 from ledger.wording import Message
 
 _SHOWN = 60
@@ -39,6 +42,27 @@ class Registrar:
         self.tied_to_head = False
         self._head_seq = head_seq
         self._today = today
+
+    @property
+    def first_seq(self) -> int:
+        """The seq of the first event that it decides."""
+        return self._head_seq + 1
+
+    @property
+    def warnings(self) -> list[Message]:
+        """What the events record by hand against the rules of a Swiss, because it was so."""
+        return [
+            Message.of("pairing.despite", why=rule.message)
+            for dated in self.events
+            if isinstance(dated.event, Recorded) and dated.event.despite
+            for rule in self._broken_by(dated.event)
+        ]
+
+    def _broken_by(self, event: Recorded) -> Iterator[Broken]:
+        record = self.register.tournaments[event.tournament]
+        player = event.player if isinstance(event, ByeGiven) else event.white
+        there = record.pairings.get((event.round, player))
+        return broken_by(record, there) if there else iter(())
 
     def take(self, command: c.Command) -> None:
         """Decides one more command.

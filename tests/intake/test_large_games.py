@@ -20,7 +20,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
-from ledger.intake.reconcile import plan_tournament, unmentioned
+from ledger.intake.reconcile import irregular, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, rows
 from ledger.journal import shelf
 from ledger.journal.database import open_journal
@@ -107,7 +107,10 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
                 notes += each.notes("g.csv")
             notes += [
                 Problem(message, said.place.line, 0, "g.csv")
-                for message in unmentioned(said, register)
+                for message in (
+                    *unmentioned(said, register),
+                    *irregular(said, register, registrar.first_seq),
+                )
             ]
         found.raise_any()
         return notes
