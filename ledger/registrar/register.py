@@ -79,6 +79,14 @@ class TournamentRecord:
     rejected: bool = False
     annulled: bool = False
 
+    @property
+    def strangers(self) -> list[str]:
+        """Players of whom something is recorded and who were never entered; by id.
+
+        The registrar lets nobody play who was not entered; another program may have.
+        """
+        return sorted({player for _, player in self.pairings} - self.entries.keys())
+
     def put(self, pairing: PairingRecord) -> None:
         """Makes it the last word on the pairing of both players in the round."""
         for player in (pairing.white, pairing.black):
@@ -102,7 +110,7 @@ class TournamentRecord:
             black = None if there.black is None else stays(there.black)
             return replace(there, white=stays(there.white), black=black)
 
-        if player not in self.entries:
+        if player not in {*self.entries, *(one for _, one in self.pairings)}:
             return
         self.entries = {stays(one): number for one, number in self.entries.items()}
         self.withdrawn = {stays(one): round_ for one, round_ in self.withdrawn.items()}

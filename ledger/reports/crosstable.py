@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 from typing import Any, TypeAlias
 
+from ledger.errors import InputRefused
 from ledger.facts.columns import Facts
 from ledger.lists.people import People
 from ledger.rating.exact import points
@@ -14,6 +15,7 @@ from ledger.results import Bye, Result, Termination
 from ledger.terms import System
 
 Rounds: TypeAlias = dict[str, dict[int, PairingRecord]]
+_NAMED = 10  # players in a message
 _SCORES = {0: "0", 1: "½", 2: "1"}
 _SUFFIX = {Termination.SHORT: "s", Termination.ADJUDICATED: "a"}
 
@@ -61,8 +63,29 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
     }
 
 
+def require_entered(record: TournamentRecord) -> None:
+    """Refuses a tournament that cannot be laid out by starting number: somebody has none.
+
+    Raises:
+        InputRefused: something is recorded of players who were never entered.
+    """
+    if strangers := record.strangers:
+        raise InputRefused(
+            "tournament.never_entered",
+            tournament=record.version.tournament,
+            count=len(strangers),
+            players=", ".join(strangers[:_NAMED]) + (", …" if strangers[_NAMED:] else ""),
+            first=strangers[0],
+        )
+
+
 def rounds_of(record: TournamentRecord) -> Rounds:
-    """Returns the pairings of each player, by round."""
+    """Returns the pairings of each player, by round.
+
+    Raises:
+        InputRefused: something is recorded of players who were never entered.
+    """
+    require_entered(record)
     rounds: Rounds = {player: {} for player in record.entries}
     for (round_, player), pairing in record.pairings.items():
         rounds[player][round_] = pairing

@@ -12,14 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.application.exporting import tournament_report
 from ledger.application.ledger import Ledger
 from ledger.application.titles import tournament_titles
+from ledger.errors import InputRefused, Problem
+from ledger.events.model import Dated
+from ledger.events.tournaments import ResultRecorded
 from ledger.registrar import commands as c
+from ledger.registrar.registrar import Registrar
 from ledger.reports.crosstable import crosstable
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.laws.support import law
-from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
+from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text, request
 
 FIRST, LAST = dt.date(2010, 7, 1), dt.date(2010, 7, 10)
 Game = tuple[int, str, str, str]
@@ -152,3 +157,44 @@ def test_no_other_system_awards_or_cancels(system: System) -> None:
     )  # fmt: skip
     do(ledger, about)
     assert points(ledger) == {"A": "4.5", "B": "2", "C": "0.5", "D": "1"}
+
+
+class TestStrangers:
+    """Somebody whose result another program recorded without an entry has no starting number."""
+
+    def recorded(self) -> Ledger:
+        ledger = held("ABC", [(1, "A", "B", "1-0")], {})
+        import_text(ledger, PLAYERS_HEADER + "X,X,CHI,,,1500,,50\n", list_="ENF")
+        played = ResultRecorded(black="X", result="1-0", round=2, tournament="t", white="A")
+
+        def plan(registrar: Registrar) -> Sequence[Problem]:
+            registrar.events.append(Dated(LAST, played))
+            return ()
+
+        ledger.append(["tournament:t", "player:A", "player:X"], plan, request())
+        return ledger
+
+    def test_nothing_is_laid_out_by_numbers_that_are_not_there(self) -> None:
+        ledger = self.recorded()
+        for question in (
+            lambda: table(ledger),
+            lambda: tournament_titles(ledger, "t", "ENF"),
+            lambda: tournament_report(ledger, "t", "ENF"),
+        ):
+            with pytest.raises(InputRefused) as refusal:
+                question()
+            assert refusal.value.message.key == "tournament.never_entered"
+            assert dict(refusal.value.message.values)["players"] == "X"
+
+    def test_entering_them_as_the_message_says_is_enough(self) -> None:
+        ledger = self.recorded()
+        do(ledger, c.EnterPlayer(tournament="t", player="X"))
+        assert points(ledger) == {"A": "2", "B": "0", "C": "0", "X": "0"}
+        assert tournament_report(ledger, "t", "ENF")
+
+    def test_they_are_known_by_the_id_that_stays(self) -> None:
+        ledger = self.recorded()
+        import_text(ledger, PLAYERS_HEADER + "Y,X,CHI,,,,,\n")
+        do(ledger, c.MergePlayers(player="X", into="Y", on=LAST))
+        do(ledger, c.EnterPlayer(tournament="t", player="Y"))
+        assert points(ledger) == {"A": "2", "B": "0", "C": "0", "Y": "0"}
