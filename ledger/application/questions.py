@@ -69,7 +69,7 @@ def why_of(
     second = _outcomes(ledger, facts, name, after)
     if len(first) > len(second):
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
-    return why(first, second, index, ledger.people(facts))
+    return why(first, second, index, ledger.people(facts), survivors_at(facts, facts.seq))
 
 
 def _outcomes(
