@@ -14,7 +14,7 @@ from ledger.wording import LANGUAGES, Message, sentences, visible
 
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
-FAMILIES = ("column", "state", "reason", "step", "cause", "move", "pool", "progress")
+FAMILIES = ("breach", "column", "state", "reason", "step", "cause", "move", "pool", "progress")
 
 
 def placeholders(sentence: str) -> set[str]:

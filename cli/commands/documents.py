@@ -38,7 +38,17 @@ def import_(
         typer.Option("--encoding", help="Default: BOM, UTF-8, else cp1252."),
     ] = None,
     as_correction: Annotated[
-        bool, typer.Option("--as-correction", help="Where it differs, the file is right.")
+        bool,
+        typer.Option(
+            "--as-correction",
+            help="Where it differs, the file is right; games recorded and not in it are annulled.",
+        ),
+    ] = False,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial", help="The file is not all there is to its tournaments: annul nothing."
+        ),
     ] = False,
     tournament: Annotated[
         Optional[str],  # noqa: UP045 - the same
@@ -91,6 +101,7 @@ def import_(
             on=day(on) if on else None,
             encoding=encoding,
             as_correction=as_correction,
+            partial=partial,
             supplied=Supplied(
                 tournament=tournament,
                 name=name,

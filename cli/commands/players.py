@@ -296,7 +296,7 @@ def _known(db: str | None, player: str) -> dict[str, Any]:
             "sex": identity.sex if identity else None,
             "birth_date": identity.birth_date if identity else None,
             "titles": sorted(record.titles),
-            "merged_into": record.merged_into,
+            "merged_into": register.survivors(player) if record.merged_into else None,
             "k": [
                 {"list": k.list, "from": on.isoformat(), "k": k.k}
                 for on, k in sorted(record.ks, key=lambda k: k[0])

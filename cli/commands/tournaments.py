@@ -259,15 +259,25 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
             made.add_row(
                 str(row["number"]),
                 row["id"],
-                row["name"]
-                if row["withdrew_from"] is None
-                else say("cli.withdrew", name=row["name"], round=row["withdrew_from"]),
+                _named(row),
                 *(row["rounds"].get(number, "") for number in rounds),
                 row["points"],
             )
         out.print(made)
+        if won := [
+            f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]
+        ]:
+            out.print(say("cli.awarded", players=", ".join(won)), markup=False)
 
     emit(as_, data, data["players"], render)
+
+
+def _named(row: dict[str, Any]) -> str:
+    """Returns a participant's name in the crosstable, and that he withdrew."""
+    if row["withdrew_from"] is None:
+        return str(row["name"])
+    key = "cli.cancelled" if row["cancelled"] else "cli.withdrew"
+    return say(key, name=row["name"], round=row["withdrew_from"])
 
 
 @app.command("titles")

@@ -12,7 +12,7 @@ from ledger.intake.trf.layout import LAYOUTS, TEXT, PlayerField
 from ledger.intake.trf.records import Cells, Record
 from ledger.rating.exact import decimal
 from ledger.registrar.register import PairingRecord, TournamentRecord
-from ledger.reports.crosstable import halves_of
+from ledger.reports.crosstable import halves_of, require_entered
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System
 
@@ -34,12 +34,14 @@ def tournament_report(ledger: Ledger, tournament: str, list_: str | None) -> byt
 
     Raises:
         NotFound: no such tournament or list.
+        InputRefused: something is recorded of players who were never entered.
     """
     facts = ledger.facts()
     register = ledger.register([f"tournament:{tournament}"], facts.seq)
     record = register.tournaments.get(tournament)
     if record is None:
         raise NotFound("tournament.unknown", tournament=tournament)
+    require_entered(record)
     players = ledger.register((f"player:{player}" for player in record.entries), facts.seq).players
     documents = ledger.journal.personal_documents(
         player.version.identity for player in players.values()

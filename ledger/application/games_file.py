@@ -21,7 +21,7 @@ from ledger.intake.copying import Copy
 from ledger.intake.documents import TournamentSaid
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
 from ledger.intake.plain_games import Complete, Contents, PlainGames
-from ledger.intake.reconcile import plan_tournament, unmentioned
+from ledger.intake.reconcile import irregular, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, Table
 from ledger.journal.entries import Head
 from ledger.registrar.newcomer import NotPlain, in_good_standing
@@ -145,7 +145,9 @@ class GamesFile:
         """Decides one tournament, which comes after so many events of the document."""
         lines = self._contents.rows
         try:
-            self._parts.put(tournament, plain.events(tournament, lines.pages(tournament)))
+            made = plain.events(tournament, lines.pages(tournament))
+            notes = [Problem(note, made.line, 0, self._name) for note in made.notes]
+            self._parts.put(tournament, made.pages, notes)
         except NotPlain:
             self._decide_closely(tournament, head, before, found)
 
@@ -165,10 +167,9 @@ class GamesFile:
                 correct = self._as_correction
                 for planned in list(plan_tournament(each, register, as_correction=correct)):
                     found.take(planned, registrar, as_correction=correct)
-            notes += [
-                Problem(message, each.place.line, 0, self._name)
-                for message in unmentioned(each, register)
-            ]
+                    notes += planned.notes(self._name)
+            told = [*unmentioned(each, register), *irregular(each, register, registrar.first_seq)]
+            notes += [Problem(message, each.place.line, 0, self._name) for message in told]
         self._parts.put_taken(tournament, registrar, notes)
 
 

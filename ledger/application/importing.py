@@ -26,11 +26,10 @@ from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import is_fide_list, read_fide_list
 from ledger.intake.players_csv import read_players
-from ledger.intake.reconcile import Planned, plan_tournament, unmentioned
+from ledger.intake.reconcile import Planned, irregular, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems
 from ledger.intake.trf_document import read_trf
 from ledger.journal.collector import collector_resting
-from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.terms import Rate, System
 from ledger.wording import Message
@@ -70,6 +69,10 @@ class Document:
 
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
     the list's first day); of a tournament report, the ratings of the players it introduces.
+
+    ``as_correction``: where it differs from what is recorded, it is right. A tournament report, and
+    games that come as a correction, are all there is to the tournaments they name: what is recorded
+    of these and not in the file is annulled; not so where the document is ``partial``.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Document:
     on: dt.date | None = None
     encoding: str | None = None
     as_correction: bool = False
+    partial: bool = False
     supplied: Supplied = Supplied()
 
 
@@ -135,7 +139,7 @@ def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Reque
         ledger,
         document.name,
         copy,
-        lambda said: _completed(said, document.supplied),
+        lambda said: _completed(said, document),
         as_correction=document.as_correction,
     )
     asked = _request(ledger, document, copy, request)
@@ -186,18 +190,17 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Requ
                 ledger.progress("import", done, len(planned))
             found.take(each, registrar, as_correction=document.as_correction)
         found.raise_any()
-        return (*read.notes, *_unmentioned(document, read, registrar.register))
+        told = [note for each in planned for note in each.notes(document.name)]
+        return (*read.notes, *told, *_told(document, read, registrar))
 
     return with_floors(ledger, ledger.append(read.streams, plan, request))
 
 
-def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
-    """Returns notes of what is recorded in a round of the report that it does not mention."""
-    said = read.tournament
-    return [
-        Problem(message, said.place.line, 0, document.name)
-        for message in unmentioned(said, register)
-    ]
+def _told(document: Document, read: Read, registrar: Registrar) -> list[Problem]:
+    """Returns notes of what is recorded and not mentioned, and of what breaks a Swiss's rules."""
+    said, register = read.tournament, registrar.register
+    messages = [*unmentioned(said, register), *irregular(said, register, registrar.first_seq)]
+    return [Problem(message, said.place.line, 0, document.name) for message in messages]
 
 
 def _read_report(document: Document, copy: Copy) -> Read:
@@ -215,7 +218,7 @@ def _read_report(document: Document, copy: Copy) -> Read:
             raise
         raise refused(document.name, refusal.details) from refusal
     rated = sum(map(is_rated, players))
-    completed = _completed(tournament, document.supplied)
+    completed = _completed(tournament, document)
     formulas = Formulas()
     formulas.look_at_tournament(completed)
     for player in players:
@@ -256,16 +259,20 @@ def _kind_of(document: Document, text: str) -> Kind:
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
 
 
-def _completed(said: TournamentSaid, supplied: Supplied) -> TournamentSaid:
+def _completed(said: TournamentSaid, document: Document) -> TournamentSaid:
     """Puts in what the person who imports it said; that goes before what the document says."""
+    supplied = document.supplied
     given = {field: value for field in _SUPPLIED if (value := getattr(supplied, field)) is not None}
-    return replace(said, **given)
+    whole = (said.whole or document.as_correction) and not document.partial
+    return replace(said, **given, whole=whole)
 
 
 def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Request:
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
+    if document.partial:
+        how += " partial"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.

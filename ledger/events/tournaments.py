@@ -27,6 +27,12 @@ from ledger.events.model import (
 from ledger.results import Bye
 from ledger.terms import Rate, System
 
+Breach: TypeAlias = Literal["second-meeting", "second-bye", "second-absence", "expelled"]
+"""A rule for Swisses that a pairing breaks (see ``registrar.swiss``)."""
+
+Despite = Annotated[tuple[Breach, ...] | None, Field(min_length=1)]
+"""The rules despite which the arbiter had a pairing recorded; None where it breaks none."""
+
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
 
 
@@ -80,6 +86,7 @@ class ResultRecorded(TournamentEvent):
     TYPE = "result.recorded"
 
     black: PlayerId
+    despite: Despite = None
     result: BoardResult
     round: Round
     supersedes: Seq | None = None
@@ -93,6 +100,7 @@ class ForfeitRecorded(TournamentEvent):
     TYPE = "forfeit.recorded"
 
     black: PlayerId
+    despite: Despite = None
     result: ForfeitResult
     round: Round
     supersedes: Seq | None = None
@@ -105,6 +113,7 @@ class ByeGiven(TournamentEvent):
 
     TYPE = "bye.given"
 
+    despite: Despite = None
     kind: Bye
     player: PlayerId
     round: Round
@@ -117,6 +126,7 @@ class GameAdjourned(TournamentEvent):
     TYPE = "game.adjourned"
 
     black: PlayerId
+    despite: Despite = None
     round: Round
     tournament: TournamentId
     white: PlayerId
@@ -128,6 +138,7 @@ class GameAdjudicated(TournamentEvent):
     TYPE = "game.adjudicated"
 
     black: PlayerId
+    despite: Despite = None
     result: AdjudicatedResult
     round: Round
     ruling: Literal["temporary", "definitive"]
@@ -218,6 +229,9 @@ class TournamentAnnulled(TournamentEvent):
 
     tournament: TournamentId
 
+
+Recorded: TypeAlias = ResultRecorded | ForfeitRecorded | ByeGiven | GameAdjourned | GameAdjudicated
+"""What is said first of a pairing, and may be said despite a rule."""
 
 AnyTournamentEvent: TypeAlias = (
     TournamentOpened

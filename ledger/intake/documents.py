@@ -65,7 +65,8 @@ class TournamentSaid:
     """What a document says of a tournament; None where it says nothing.
 
     ``entries`` are player ids with their starting numbers (None: by order). ``whole`` says that the
-    document is the complete report: what it does not mention did not happen.
+    document is the complete report: what it does not mention did not happen. ``adjudications`` says
+    that it can tell an adjudicated game from a played one.
     """
 
     place: Place
@@ -83,6 +84,7 @@ class TournamentSaid:
     games: tuple[GameSaid, ...]
     byes: tuple[ByeSaid, ...]
     whole: bool
+    adjudications: bool
 
     @property
     def streams(self) -> list[str]:

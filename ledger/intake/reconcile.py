@@ -15,6 +15,8 @@ from ledger.events.personal import Identity
 from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
 from ledger.registrar import commands as c
 from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
+from ledger.registrar.survivors import Survivors
+from ledger.registrar.swiss import irregularities, notes_of
 from ledger.registrar.tournaments import described
 from ledger.results import Result, Termination
 from ledger.wording import Message
@@ -25,18 +27,23 @@ class Planned:
     """A command that a document asks for, and the place that asks.
 
     ``difference`` says what is recorded otherwise; such a command is carried out only when the
-    document comes as a correction.
+    document comes as a correction. ``note`` is told where it is carried out.
     """
 
     command: c.Command
     place: Place
     difference: Message | None = None
+    note: Message | None = None
 
     def problem(self) -> Problem | None:
         """Returns the difference as a problem of the document."""
         if self.difference is None:
             return None
         return Problem(self.difference, self.place.line, self.place.column)
+
+    def notes(self, file: str) -> list[Problem]:
+        """Returns the note as one of the document, if there is one."""
+        return [Problem(self.note, self.place.line, 0, file)] if self.note else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,8 @@ def plan_players(
 ) -> Iterator[Planned]:
     """Yields what a players document asks for; ``identities`` are the recorded ones by digest."""
     for player in said:
+        if how.only_new:
+            player = replace(player, player=register.survivors(player.player))  # noqa: PLW2901
         record = register.players.get(player.player)
         if record is None:
             register_it = c.RegisterPlayer(
@@ -180,6 +189,7 @@ def plan_tournament(
 
     The tournament's own data must be complete when it is not recorded yet (see ``missing``).
     """
+    said = _of_survivors(said, register.survivors)
     record = register.tournaments.get(said.tournament)
     if record is None:
         yield Planned(opening(said), said.place)
@@ -197,6 +207,22 @@ def plan_tournament(
         yield from recorded.bye(bye)
     if said.whole:
         yield from recorded.unmentioned()
+
+
+def _of_survivors(said: TournamentSaid, survivors: Survivors) -> TournamentSaid:
+    """Returns what a document says with the ids that stay; it may name a person by any of his."""
+    if not survivors:
+        return said
+    entries = {(survivors(player), number): place for place, player, number in said.entries[::-1]}
+    return replace(
+        said,
+        entries=tuple((place, *entry) for entry, place in [*entries.items()][::-1]),
+        games=tuple(
+            replace(game, white=survivors(game.white), black=survivors(game.black))
+            for game in said.games
+        ),
+        byes=tuple(replace(bye, player=survivors(bye.player)) for bye in said.byes),
+    )
 
 
 def missing(said: TournamentSaid, register: Register) -> list[str]:
@@ -219,6 +245,7 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
     Of a partial one these are pairings of its rounds; of a whole report, whose missing pairings
     are struck, the players who remain entered.
     """
+    said = _of_survivors(said, register.survivors)
     record = register.tournaments.get(said.tournament)
     if said.whole:
         listed = {player for _, player, _ in said.entries}
@@ -232,6 +259,13 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
         players = {(round_, pairing.white), (round_, pairing.black or pairing.white)}
         if round_ in rounds and player == pairing.white and mentioned.isdisjoint(players):
             yield Message.of("import.unmentioned", round=round_, recorded=described(pairing))
+
+
+def irregular(said: TournamentSaid, register: Register, since: int) -> Iterator[Message]:
+    """Yields notes of the rules of a Swiss that pairings break which were recorded since a seq."""
+    record = register.tournaments.get(said.tournament)
+    if record is not None:
+        yield from notes_of(said.tournament, irregularities(record, since - 1))
 
 
 def opening(said: TournamentSaid) -> c.OpenTournament:
@@ -337,11 +371,11 @@ class _Recorded:
         yield Planned(record_it, game.place, struck or self._annulled(game))
 
     def _same(self, there: PairingRecord, game: GameSaid) -> bool:
-        """Whether the document says what is recorded; a report has no sign for adjudications."""
+        """Whether the document says what is recorded, as far as it has signs for it."""
         recorded = there.result
         if not isinstance(recorded, Result):
             return False
-        if self._said.whole and recorded.termination is Termination.ADJUDICATED:
+        if not self._said.adjudications and recorded.termination is Termination.ADJUDICATED:
             return recorded.halves == game.result.halves
         return recorded == game.result
 
@@ -376,7 +410,8 @@ class _Recorded:
             pairing = {(round_, there.white), (round_, there.black or there.white)}
             once = player == there.white and there.seq not in self._struck
             if once and self._mentioned.isdisjoint(pairing):
-                yield self._strike_out(there, self._said.place, "-")
+                struck = Message.of("import.struck", round=round_, recorded=described(there))
+                yield replace(self._strike_out(there, self._said.place, "-"), note=struck)
 
     def _there(self, round_: int, player: str) -> PairingRecord | None:
         return self._record.pairings.get((round_, player)) if self._record else None

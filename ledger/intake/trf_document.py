@@ -79,6 +79,7 @@ def read_trf(
             for bye in byes(report)
         ),
         whole=True,
+        adjudications=False,
     )
     players = [_player(player, ids[player.number]) for player in report.players]
     return said, players, (*adjustments(report), *_made_up(report, ids))

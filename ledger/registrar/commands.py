@@ -181,16 +181,23 @@ class _Pairing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordGame(_Pairing):
-    """Record how a pairing ended: played, short, by forfeit or adjudicated for good."""
+    """Record how a pairing ended: played, short, by forfeit or adjudicated for good.
+
+    ``anyway`` here and below: False, when an arbiter records by hand, refuses what breaks a rule of
+    Swisses; True records it with the rules it breaks. None asks for no rule.
+    """
 
     result: Result
     played_on: dt.date | None = None
     as_correction: bool = False
+    anyway: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjournGame(_Pairing):
     """Record that a game was interrupted."""
+
+    anyway: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +206,7 @@ class AdjudicateGame(_Pairing):
 
     result: Result
     ruling: Literal["temporary", "definitive"]
+    anyway: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +244,7 @@ class GiveBye:
     player: str
     kind: Bye
     as_correction: bool = False
+    anyway: bool | None = None
 
     @property
     def streams(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, TypeAlias, assert_never
 
@@ -18,6 +18,7 @@ from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.journal.entries import StoredEvent
+from ledger.registrar.survivors import Survivors
 from ledger.results import Bye, Result
 
 _result = cache(Result.parse)
@@ -66,9 +67,10 @@ class PairingRecord:
 
 @dataclass(slots=True)
 class TournamentRecord:
-    """One tournament as recorded so far."""
+    """One tournament as recorded so far; its players under the ids that stay after merges."""
 
     version: to.TournamentOpened | to.TournamentCorrected
+    survivors: Survivors = field(default_factory=Survivors)
     entries: dict[str, int] = field(default_factory=dict)
     pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
     annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
@@ -76,6 +78,14 @@ class TournamentRecord:
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
+
+    @property
+    def strangers(self) -> list[str]:
+        """Players of whom something is recorded and who were never entered; by id.
+
+        The registrar lets nobody play who was not entered; another program may have.
+        """
+        return sorted({player for _, player in self.pairings} - self.entries.keys())
 
     def put(self, pairing: PairingRecord) -> None:
         """Makes it the last word on the pairing of both players in the round."""
@@ -89,6 +99,28 @@ class TournamentRecord:
             if player is not None:
                 del self.pairings[pairing.round, player]
         self.annulled_pairings.add((pairing.round, pairing.white, pairing.black))
+
+    def rename(self, player: str, into: str) -> None:
+        """Puts the id that stays in place of the one that is given up."""
+
+        def stays(one: str) -> str:
+            return into if one == player else one
+
+        def renamed(there: PairingRecord) -> PairingRecord:
+            black = None if there.black is None else stays(there.black)
+            return replace(there, white=stays(there.white), black=black)
+
+        if player not in {*self.entries, *(one for _, one in self.pairings)}:
+            return
+        self.entries = {stays(one): number for one, number in self.entries.items()}
+        self.withdrawn = {stays(one): round_ for one, round_ in self.withdrawn.items()}
+        self.pairings = {
+            (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
+        }
+        self.annulled_pairings = {
+            (round_, stays(white), None if black is None else stays(black))
+            for round_, white, black in self.annulled_pairings
+        }
 
 
 @dataclass(slots=True)
@@ -116,9 +148,14 @@ class ListRecord:
 
 
 class Register:
-    """The records of the streams it was given."""
+    """The records of the streams it was given.
 
-    def __init__(self) -> None:
+    Args:
+        survivors: the merges that were recorded by then, of whomever a tournament names.
+    """
+
+    def __init__(self, survivors: Survivors | None = None) -> None:
+        self.survivors = survivors or Survivors()
         self.players: dict[str, PlayerRecord] = {}
         self.tournaments: dict[str, TournamentRecord] = {}
         self.lists: dict[str, ListRecord] = {}
@@ -160,6 +197,9 @@ class Register:
                 record.version = event
             case pl.PlayersMerged():
                 record.merged_into = event.into
+                self.survivors.merge(event.player, event.into)
+                for tournament in self.tournaments.values():
+                    tournament.rename(event.player, event.into)
             case pl.KAssigned():
                 record.ks.append((effective_on, event))
             case pl.RatingSeeded():
@@ -173,14 +213,14 @@ class Register:
 
     def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> None:
         if isinstance(event, to.TournamentOpened):
-            self.tournaments[event.tournament] = TournamentRecord(event)
+            self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
             return
         record = self.tournaments[event.tournament]
         match event:
             case to.TournamentCorrected():
                 record.version = event
             case to.PlayerWithdrew():
-                record.withdrawn[event.player] = event.from_round
+                record.withdrawn[self.survivors(event.player)] = event.from_round
             case to.TournamentClosed():
                 record.closed = True
             case to.TournamentAccepted():
@@ -220,22 +260,24 @@ class Register:
 
 def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
     """Takes what an event says of a round, or of who plays it, into the tournament's record."""
+    white = record.survivors(said.white)
+    black = None if said.black is None else record.survivors(said.black)
     match said:
         case light.PlayerEntered():
-            record.entries[said.white] = said.starting_number
+            record.entries[white] = said.starting_number
         case light.ResultRecorded() | light.ForfeitRecorded() | light.ResultCorrected():
             result = _result(said.result)
-            record.put(PairingRecord(seq, said.round, said.white, said.black, result))
+            record.put(PairingRecord(seq, said.round, white, black, result))
         case light.ByeGiven():
-            record.put(PairingRecord(seq, said.round, said.white, None, Bye(said.result)))
+            record.put(PairingRecord(seq, said.round, white, None, Bye(said.result)))
         case light.GameAdjourned():
-            record.put(PairingRecord(seq, said.round, said.white, said.black, None, "adjourned"))
+            record.put(PairingRecord(seq, said.round, white, black, None, "adjourned"))
         case light.GameAdjudicated():
             status: Status = "temporary" if said.ruling == "temporary" else "recorded"
             result = _result(said.result)
-            record.put(PairingRecord(seq, said.round, said.white, said.black, result, status))
+            record.put(PairingRecord(seq, said.round, white, black, result, status))
         case light.RatingResultCorrected():
-            old = record.pairings[said.round, said.white]
+            old = record.pairings[said.round, white]
             rating_result = _result(said.result) if said.result else ()
             record.put(
                 PairingRecord(
@@ -243,6 +285,6 @@ def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
                 )
             )
         case light.ResultAnnulled():
-            record.strike(record.pairings[said.round, said.white])
+            record.strike(record.pairings[said.round, white])
         case _:
             assert_never(said)

@@ -9,6 +9,7 @@ from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.registrar import commands as c
+from ledger.registrar import swiss
 from ledger.registrar.players import known as known_player
 from ledger.registrar.register import PairingRecord, Register, TournamentRecord
 from ledger.results import Bye, Result, Termination
@@ -248,14 +249,26 @@ def _record(register: Register, command: c.RecordGame, today: dt.date) -> list[D
             key, round=command.round, pairing=described(before), result=command.result
         )
     supersedes = before.seq if before else None
-    return [Dated(day, _game_event(command, supersedes))]
+    breaches = _despite(record, command, command.result)
+    return [Dated(day, _game_event(command, supersedes, breaches))]
+
+
+def _despite(
+    record: TournamentRecord,
+    command: c.RecordGame | c.AdjournGame | c.AdjudicateGame,
+    result: Result | None,
+) -> tuple[to.Breach, ...] | None:
+    """Returns the rules that a pairing breaks, where they are asked for; may refuse it."""
+    said = PairingRecord(0, command.round, command.white, command.black, result)
+    return swiss.despite(record, said, anyway=command.anyway)
 
 
 def _game_event(
-    command: c.RecordGame, supersedes: int | None
+    command: c.RecordGame, supersedes: int | None, despite: tuple[to.Breach, ...] | None
 ) -> to.ResultRecorded | to.ForfeitRecorded | to.GameAdjudicated:
     place = {
         "black": command.black,
+        "despite": despite,
         "result": str(command.result),
         "round": command.round,
         "supersedes": supersedes,
@@ -311,6 +324,7 @@ def _adjourn(register: Register, command: c.AdjournGame) -> list[Dated]:
         )
     event = to.GameAdjourned(
         black=command.black,
+        despite=_despite(record, command, None),
         round=command.round,
         tournament=command.tournament,
         white=command.white,
@@ -336,6 +350,7 @@ def _adjudicate(register: Register, command: c.AdjudicateGame) -> list[Dated]:
         raise InputRefused("pairing.too_many_points", result=command.result)
     event = to.GameAdjudicated(
         black=command.black,
+        despite=_despite(record, command, command.result),
         result=str(command.result),
         round=command.round,
         ruling=command.ruling,
@@ -364,7 +379,9 @@ def _give_bye(register: Register, command: c.GiveBye) -> list[Dated]:
             round=command.round,
             pairing=described(before),
         )
+    said = PairingRecord(0, command.round, command.player, None, command.kind)
     event = to.ByeGiven(
+        despite=swiss.despite(record, said, anyway=command.anyway),
         kind=command.kind,
         player=command.player,
         round=command.round,

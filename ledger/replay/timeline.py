@@ -206,15 +206,16 @@ class Timeline:
     def _assigned_k(self, day: dt.date) -> Column:
         """Returns the K assigned to each player and in force on the day (``NO_K``: none).
 
-        The last word holds, whether it was said for this list or for all. An id that was merged
-        away leaves its K behind.
+        The last word holds, whether it was said for this list or for all, and by which id of a
+        person.
         """
         ks = self._assigned_ks
         in_force = int(np.searchsorted(ks.from_on, day.toordinal(), side="right"))
         last = self._last_ks
         if last is None or last[0] != in_force:
             assigned = np.full(len(self.known.facts.players), NO_K, dtype=ks.k.dtype)
-            assigned[ks.player[:in_force]] = ks.k[:in_force]  # of several the last one stays
+            players = self.known.merged_into[ks.player[:in_force]]
+            assigned[players] = ks.k[:in_force]  # of several the last one stays
             assigned.flags.writeable = False
             last = self._last_ks = in_force, assigned
         return last[1]

@@ -113,7 +113,7 @@ class TestNextList:
         row = "1,,N,A,1-0"
         with pytest.raises(Conflict):
             import_text(ledger, event("L", 7, row))
-        import_text(ledger, event("L", 7, row), as_correction=True)
+        import_text(ledger, event("L", 7, row), as_correction=True, partial=True)
         made = explain(ledger, "N", "ENF", "2010-09")
         (credit,) = made.credits
         assert credit.period is None
