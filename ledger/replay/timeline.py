@@ -12,7 +12,16 @@ import numpy as np
 from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.administration import RegulationAdopted
 from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
-from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Mask, Narrow
+from ledger.facts.columns import (
+    NOBODY,
+    Acceptance,
+    Adoption,
+    Column,
+    Ending,
+    Mask,
+    Narrow,
+    OrderedStep,
+)
 from ledger.facts.known import RATES, GameRows, Known, KnownList, TournamentColumns
 from ledger.facts.tables import AssignedKs, Seeds
 from ledger.rating.plain import Conditions
@@ -222,6 +231,12 @@ class Timeline:
     def _assigned_ks(self) -> AssignedKs:
         return self.known.assigned_ks(self.name)
 
+    def k_assigned(self, player: int, day: dt.date) -> tuple[int, int] | None:
+        """Returns the seq and the K of the word that assigns a player's K on a day, if one does."""
+        ks = self._assigned_ks
+        its = np.flatnonzero((ks.player == player) & (ks.from_on <= day.toordinal()))
+        return (int(ks.seq[its[-1]]), int(ks.k[its[-1]])) if len(its) else None
+
     def seeded(
         self, standing: Standing, period: Period, before: Period | None, known_after: int
     ) -> Standing:
@@ -268,12 +283,23 @@ class Timeline:
         return self.known.seeds(self.name)
 
     def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
-        """Returns the points by which ratings were moved by order at this period's start.
+        """Returns the points by which ratings were moved by order at this period's start."""
+        points = nothing(len(self.known.facts.players))
+        its = self.steps_ordered(period, before, known_after)
+        if its:
+            points = points.astype(np.int64)
+        for step in its:
+            points[self.known.merged_into[step.player]] += step.points
+        return points
+
+    def steps_ordered(
+        self, period: Period, before: Period | None, known_after: int
+    ) -> list[OrderedStep]:
+        """Returns the orders that move ratings at this period's start.
 
         Days are dealt to periods as those of seeds are.
         """
-        points = nothing(len(self.known.facts.players))
-        its = [
+        return [
             step
             for step in self.known.facts.ordered_steps
             if step.seq <= self.known.seq
@@ -281,11 +307,6 @@ class Timeline:
             and step.from_on <= period.starts_on
             and (before is None or step.from_on > before.starts_on or step.seq > known_after)
         ]
-        if its:
-            points = points.astype(np.int64)
-        for step in its:
-            points[self.known.merged_into[step.player]] += step.points
-        return points
 
     def _replaced(self, place: int, known_after: int) -> int | None:
         """Returns which seed was in force instead of a later one, by what was known before."""

@@ -298,7 +298,6 @@ def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source
     steps = sum(step.units for step in outcome.calculation.steps if pool[step.player])
     rounding = int((outcome.change * scale - outcome.units)[pool].sum())
     first_ratings = (first.rating for player, first in outcome.first_rated.items() if pool[player])
-    owed = np.where(opening > UNRATED, outcome.credits.points, 0)
     back = _given_back(outcome)
     return {
         Source.BROUGHT_IN: Fraction(int((opening - outcome.ordered - back - carried)[pool].sum())),
@@ -307,7 +306,7 @@ def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source
         **games,
         Source.RULES: Fraction(steps, scale),
         Source.ROUNDING: Fraction(rounding, scale),
-        Source.CREDITS: Fraction(int((owed + back)[pool].sum())),
+        Source.CREDITS: Fraction(int((outcome.paid + back)[pool].sum())),
         Source.ADJUSTMENTS: Fraction(int(outcome.adjustment[pool].sum())),
         Source.KEPT: Fraction(int(outcome.lifted[pool].sum())),
         Source.FLOOR: Fraction(int(outcome.removed[pool].sum())),
