@@ -120,6 +120,12 @@ class PeriodOutcome:
         """All games of the period."""
         return self.rated.given.games
 
+    def tournaments_of(self, player: int) -> list[int]:
+        """Returns the tournaments in which a player has games in the period."""
+        games = self.games
+        his = (games.white == player) | (games.black == player)
+        return sorted(set(games.tournament[his].tolist()))
+
     @property
     def in_force(self) -> RatingsInForce:
         """The ratings the games are rated with, those of the period's start the last."""

@@ -610,6 +610,10 @@ def _orders(outcome: PeriodOutcome, player: int) -> tuple[Order, ...]:
     ]
     if (assigned := timeline.k_assigned(player, outcome.period.starts_on)) is not None:
         orders.append(Order(Ordered.K, *assigned))
+    for tournament in outcome.tournaments_of(player):
+        if (said := timeline.period_said(tournament)) is not None:
+            seq, period = said
+            orders.append(Order(Ordered.RATED_IN, seq, period, _ids(outcome)[tournament]))
     return tuple(orders)
 
 
