@@ -43,7 +43,7 @@ class PostingLine:
     """One rated game; ``rating`` is the player's own in it.
 
     Exact quantities are fractions; ``expected`` and ``merit`` in hundredths. ``capped`` says that
-    the real difference is greater than the one that counts.
+    the real difference is greater than the one that counts; a statement lists the seqs of these.
     """
 
     seq: int
@@ -69,7 +69,6 @@ class PostingLine:
             "opponent": self.opponent.data(),
             "opponent_rating": self.opponent_rating,
             "difference": self.difference,
-            "capped": self.capped,
             "expected": hundredths(self.expected),
             "score": exact(self.score),
             "k": self.k,
@@ -189,6 +188,8 @@ class CreditedGame:
         """Returns it as JSON data."""
         return {
             **self.line.data(),
+            "rating": self.line.rating,
+            "capped": self.line.capped,
             "contribution": exact(self.entitled),
             "credited": exact(self.credited),
             "credit": exact(self.points),
@@ -349,6 +350,7 @@ class Statement:
             "k": self.k,
             "games": self.games,
             "postings": [line.data() for line in self.postings],
+            "capped": [line.seq for line in self.postings if line.capped],
             "steps": [line.data() for line in self.steps],
             "excluded": [line.data() for line in self.excluded],
             "provisional": provisional,
@@ -608,13 +610,22 @@ def _orders(outcome: PeriodOutcome, player: int) -> tuple[Order, ...]:
         for seq, event in timeline.list.adjustments
         if event.period == outcome.period.name and outcome.adjustment[player]
     ]
-    if (assigned := timeline.k_assigned(player, outcome.period.starts_on)) is not None:
+    assigned = timeline.k_assigned(player, outcome.period.starts_on)
+    if assigned is not None and _counts(outcome, player, k=assigned[1]):
         orders.append(Order(Ordered.K, *assigned))
     for tournament in outcome.tournaments_of(player):
         if (said := timeline.period_said(tournament)) is not None:
             seq, period = said
             orders.append(Order(Ordered.RATED_IN, seq, period, _ids(outcome)[tournament]))
     return tuple(orders)
+
+
+def _counts(outcome: PeriodOutcome, player: int, *, k: int) -> bool:
+    """Whether a K is that of a game, or would be, were it not limited by the number of games."""
+    postings = outcome.calculation.postings
+    of_games = postings.k[postings.player == player]
+    limited = outcome.regulation.plain is not None and int(outcome.k[player]) == k
+    return bool((of_games == k).any()) or (limited and bool(len(of_games)))
 
 
 def _person(people: People, player: int) -> PersonRef:
