@@ -9,12 +9,15 @@ from string import Formatter
 import pytest
 
 from ledger.rating.sheet import Reason
+from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
 from ledger.wording import LANGUAGES, Message, sentences, visible
 
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
-FAMILIES = ("breach", "column", "state", "reason", "step", "cause", "move", "pool", "progress")
+FAMILIES = (
+    "breach", "cause", "column", "move", "order", "pool", "progress", "reason", "state", "step",
+)  # fmt: skip
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -68,6 +71,11 @@ def test_no_sentence_is_missing_and_none_is_left_over() -> None:
 def all_events() -> str:
     files = (ROOT / "ledger" / "events").glob("*.py")
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+@pytest.mark.parametrize("kind", Ordered)
+def test_every_order_has_a_sentence(kind: Ordered) -> None:
+    assert Message.of(f"order.{kind.value}", value="1", tournament="T").within("es")
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason is not Reason.NONE])

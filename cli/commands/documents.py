@@ -5,13 +5,25 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Annotated, Optional
 
 import typer
 
 from cli.commands.tournaments import merit_hundredths
-from cli.options import Actor, Day, Db, DryRun, Key, Reason, ReceiptFormat, Receipts, day
+from cli.options import (
+    Actor,
+    Day,
+    Db,
+    DryRun,
+    Key,
+    RatedIn,
+    Reason,
+    ReceiptFormat,
+    Receipts,
+    day,
+)
 from cli.session import opened, print_receipt, request
 from ledger.errors import InputRefused
 from ledger.terms import Rate, System
@@ -78,6 +90,7 @@ def import_(
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--merit", help="Its merit coefficient."),
     ] = None,
+    rated_in: RatedIn = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -87,34 +100,37 @@ def import_(
 ) -> None:
     """Import a file: all of it or nothing, and the same file again adds nothing."""
     from ledger.application.importing import Document, Kind, Supplied, import_document
+    from ledger.application.rating_periods import rated_in as period_said
 
     kinds = {k.value: k for k in Kind}
     if kind is not None and kind not in kinds:
         raise InputRefused("cli.no_kind", value=kind, allowed=", ".join(kinds))
     asked = request(actor, reason, dry_run=dry_run, key=idempotency_key)
-    with _reading(file) as data:
+    supplied = Supplied(
+        tournament=tournament,
+        name=name,
+        starts_on=day(start) if start else None,
+        ends_on=day(end) if end else None,
+        system=system,
+        rate_of_play=rate_of_play,
+        merit_hundredths=merit_hundredths(merit),
+    )
+    from_on = day(on) if on else None
+    with _reading(file) as data, opened(db) as ledger:
+        if rated_in is not None:
+            supplied = replace(supplied, rated_in=period_said(ledger, rated_in))
         document = Document(
             name="-" if file == "-" else Path(file).name,
             data=data,
             kind=kinds[kind] if kind else None,
             list=list_,
-            on=day(on) if on else None,
+            on=from_on,
             encoding=encoding,
             as_correction=as_correction,
             partial=partial,
-            supplied=Supplied(
-                tournament=tournament,
-                name=name,
-                starts_on=day(start) if start else None,
-                ends_on=day(end) if end else None,
-                system=system,
-                rate_of_play=rate_of_play,
-                merit_hundredths=merit_hundredths(merit),
-            ),
+            supplied=supplied,
         )
-        with opened(db) as ledger:
-            receipt = import_document(ledger, document, asked)
-            print_receipt(receipt, as_)
+        print_receipt(import_document(ledger, document, asked), as_)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from cli.options import (
     Format,
     ListName,
     NeededReason,
+    RatedIn,
     Reason,
     ReceiptFormat,
     Receipts,
@@ -154,14 +155,32 @@ def _rule(
 @app.command("accept")
 def accept(
     tournament: Tournament,
+    rated_in: RatedIn = None,
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Also where that period is published.")
+    ] = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
-    """Rate a tournament again that was rejected."""
-    _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
+    """Rate a tournament again that was rejected, or in another period than it ended in."""
+    if rated_in is None:
+        _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
+        return
+    from ledger.application.rating_periods import rated_in as period_said
+    from ledger.registrar.commands import RuleOnTournament
+
+    with opened(db) as ledger:
+        command = RuleOnTournament(
+            tournament=tournament,
+            ruling="accept",
+            on=ledger.today,
+            rated_in=period_said(ledger, rated_in),
+            as_correction=as_correction,
+        )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("reject")
@@ -250,6 +269,8 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(f"{about['name']} · {about['start']} – {about['end']}", markup=False)
         if about["annulled"]:
             out.print(say("state.annulled"), style="bold red", markup=False)
+        for list_, period in about["rated_in"].items():
+            out.print(say("cli.rated_in", list=list_, period=period), markup=False)
         rounds = [str(number) for number in range(1, data["rounds"] + 1)]
         made = table("number", "id", "name", right=("number",))
         for number in rounds:

@@ -7,7 +7,7 @@ until these are appended in one commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -21,7 +21,12 @@ from ledger.intake.copying import Copy
 from ledger.intake.documents import TournamentSaid
 from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
 from ledger.intake.plain_games import Complete, Contents, PlainGames
-from ledger.intake.reconcile import irregular, plan_tournament, unmentioned
+from ledger.intake.reconcile import (
+    irregular,
+    plan_rating_period,
+    plan_tournament,
+    unmentioned,
+)
 from ledger.intake.tabular import Problems, Table
 from ledger.journal.entries import Head
 from ledger.registrar.newcomer import NotPlain, in_good_standing
@@ -40,13 +45,21 @@ class GamesFile:
         copy: its text.
         complete: puts in what the person who imports it said.
         as_correction: where it differs from the ledger, it is right.
+        rated_in_lists: the lists of which ``complete`` names a period.
 
     Raises:
         InputRefused: it has no usable header, or no rows.
     """
 
     def __init__(
-        self, ledger: Ledger, name: str, copy: Copy, complete: Complete, *, as_correction: bool
+        self,
+        ledger: Ledger,
+        name: str,
+        copy: Copy,
+        complete: Complete,
+        *,
+        as_correction: bool,
+        rated_in_lists: Container[str] = (),
     ) -> None:
         self._ledger = ledger
         self._name = name
@@ -63,7 +76,11 @@ class GamesFile:
             raise refused(name, refusal.details) from refusal
         if not self._problems.found and not self._contents.counts:
             raise InputRefused("csv.no_rows")
-        mentioned = {"tournament": self._contents.counts, "player": self._contents.players}
+        mentioned: dict[str, Container[str]] = {
+            "tournament": self._contents.counts,
+            "player": self._contents.players,
+            "list": rated_in_lists,
+        }
         self._depends_on = Dependencies(mentioned)
         self._parts = DecidedParts(ledger.progress)
         self._new, self._standing = set[str](), set[str]()
@@ -165,7 +182,11 @@ class GamesFile:
         for each in said:
             if not found.unready(each, register):
                 correct = self._as_correction
-                for planned in list(plan_tournament(each, register, as_correction=correct)):
+                planned_of_it = [
+                    *plan_tournament(each, register, as_correction=correct),
+                    *plan_rating_period(each, register, self._ledger.today, as_correction=correct),
+                ]
+                for planned in planned_of_it:
                     found.take(planned, registrar, as_correction=correct)
                     notes += planned.notes(self._name)
             told = [*unmentioned(each, register), *irregular(each, register, registrar.first_seq)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -26,16 +27,25 @@ from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import is_fide_list, read_fide_list
 from ledger.intake.players_csv import read_players
-from ledger.intake.reconcile import Planned, irregular, plan_tournament, unmentioned
+from ledger.intake.reconcile import (
+    Planned,
+    irregular,
+    plan_rating_period,
+    plan_tournament,
+    unmentioned,
+)
 from ledger.intake.tabular import Problems
 from ledger.intake.trf_document import read_trf
 from ledger.journal.collector import collector_resting
+from ledger.registrar.commands import RatedIn
 from ledger.registrar.registrar import Registrar
 from ledger.terms import Rate, System
 from ledger.wording import Message
 
 _STEP = 1000
-_SUPPLIED = ("name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths")
+_SUPPLIED = (
+    "name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths", "rated_in",
+)  # fmt: skip
 
 
 class Kind(StrEnum):
@@ -61,6 +71,7 @@ class Supplied:
     system: System | None = None
     rate_of_play: Rate | None = None
     merit_hundredths: int | None = None
+    rated_in: RatedIn | None = dataclasses.field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +137,8 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
             case Kind.GAMES:
                 return _import_games(ledger, document, copy, request)
             case Kind.PLAYERS | Kind.FIDE_LIST:
+                if document.supplied.rated_in is not None:
+                    raise InputRefused("import.rated_in_of_people", file=document.name)
                 return _import_people(ledger, document, kind, copy, request)
             case Kind.TRF:
                 return _import_report(ledger, document, copy, request)
@@ -141,6 +154,7 @@ def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Reque
         copy,
         lambda said: _completed(said, document),
         as_correction=document.as_correction,
+        rated_in_lists=(rated_in.list,) if (rated_in := document.supplied.rated_in) else (),
     )
     asked = _request(ledger, document, copy, request)
     return ledger.append_decided(games.decide, asked)
@@ -273,6 +287,8 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
     if document.partial:
         how += " partial"
+    if document.supplied.rated_in is not None:
+        how += f" {document.supplied.rated_in}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.
@@ -306,3 +322,6 @@ def _planned(
     if not unready:
         correct = document.as_correction
         yield from plan_tournament(read.tournament, register, as_correction=correct)
+        yield from plan_rating_period(
+            read.tournament, register, ledger.today, as_correction=correct
+        )

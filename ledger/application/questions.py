@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from heapq import merge
 from typing import Any
 
@@ -18,7 +19,7 @@ from ledger.lists.published import calculated
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.history import HistoryLine, history
 from ledger.reports.impact import last_period
-from ledger.reports.statement import Statement, statement
+from ledger.reports.statement import Order, Statement, statement
 from ledger.reports.why import Why, why
 
 
@@ -40,7 +41,19 @@ def explain(
     index = ledger.player_index(facts, player, basis)
     outcome = calculated(facts, name, basis, period)
     counts_as = int(outcome.timeline.known.merged_into[index])
-    return statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
+    made = statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
+    return replace(made, orders=_signed(ledger, made.orders))
+
+
+def _signed(ledger: Ledger, orders: Sequence[Order]) -> tuple[Order, ...]:
+    """Returns orders with who gave them and why, as their commits say."""
+    check = EventCheck(ledger.journal)
+    signed = []
+    for order in orders:
+        (event,) = check.checked(ledger.journal.events(after=order.seq - 1, upto=order.seq))
+        commit = check.commit(event.commit_id, event.seq)
+        signed.append(replace(order, actor=commit.actor, reason=commit.reason))
+    return tuple(signed)
 
 
 def history_of(ledger: Ledger, player: str, name: str) -> list[HistoryLine]:

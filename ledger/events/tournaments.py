@@ -7,10 +7,11 @@ word on a pairing is found without a search, at any point of the ledger's histor
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from ledger.events.administration import PeriodName
 from ledger.events.model import (
     AdjudicatedResult,
     AnyResult,
@@ -18,6 +19,7 @@ from ledger.events.model import (
     Federation,
     ForfeitResult,
     Line,
+    ListName,
     PlayerId,
     Round,
     Seq,
@@ -207,11 +209,22 @@ class TournamentClosed(TournamentEvent):
 
 
 class TournamentAccepted(TournamentEvent):
-    """The federation rates the tournament (again, when it had rejected it)."""
+    """The federation rates the tournament (again, when it had rejected it).
+
+    With a list and a period, it is rated there in that period instead of the one in which it ended.
+    """
 
     TYPE = "tournament.accepted"
 
+    list: ListName | None = None
+    period: PeriodName | None = None
     tournament: TournamentId
+
+    @model_validator(mode="after")
+    def _both(self) -> Self:
+        if (self.list is None) != (self.period is None):
+            raise ValueError("a period is one of a list")
+        return self
 
 
 class TournamentRejected(TournamentEvent):

@@ -344,7 +344,9 @@ class FactsBuilder:
                 )
                 return min(before, folded.last_days[index])
             case to.TournamentAccepted():
-                return self._rule(seq, event.tournament, Acceptance.ACCEPTED)
+                return self._rule(
+                    seq, event.tournament, Acceptance.ACCEPTED, event.list, event.period
+                )
             case to.TournamentRejected():
                 return self._rule(seq, event.tournament, Acceptance.REJECTED)
             case to.TournamentAnnulled():
@@ -365,9 +367,17 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _rule(self, seq: int, tournament: str, acceptance: Acceptance) -> int:
+    def _rule(
+        self,
+        seq: int,
+        tournament: str,
+        acceptance: Acceptance,
+        list_: str | None = None,
+        period: str | None = None,
+    ) -> int:
+        """A tournament is never rated in a period before its end: its last day is the earliest."""
         index = self._folded.of_tournaments.index[tournament]
-        self._folded.rulings.append(Ruling(seq, index, acceptance))
+        self._folded.rulings.append(Ruling(seq, index, acceptance, list_, period))
         return self._folded.last_days[index]
 
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:

@@ -10,6 +10,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from ledger.events.personal import Identity
+from ledger.registrar.commands import RatedIn
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
 
@@ -66,7 +67,7 @@ class TournamentSaid:
 
     ``entries`` are player ids with their starting numbers (None: by order). ``whole`` says that the
     document is the complete report: what it does not mention did not happen. ``adjudications`` says
-    that it can tell an adjudicated game from a played one.
+    that it can tell an adjudicated game from a played one. ``rated_in`` is said by who imports it.
     """
 
     place: Place
@@ -85,9 +86,11 @@ class TournamentSaid:
     byes: tuple[ByeSaid, ...]
     whole: bool
     adjudications: bool
+    rated_in: RatedIn | None = None
 
     @property
     def streams(self) -> list[str]:
-        """The streams that must be known to take it in, its lists aside."""
+        """The streams that must be known to take it in; of lists that of ``rated_in`` only."""
         players = {player for _, player, _ in self.entries}
-        return [f"tournament:{self.tournament}", *(f"player:{each}" for each in sorted(players))]
+        found = [f"tournament:{self.tournament}", *(f"player:{each}" for each in sorted(players))]
+        return [*found, f"list:{self.rated_in.list}"] if self.rated_in else found

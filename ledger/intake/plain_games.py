@@ -214,7 +214,7 @@ class PlainGames:
         problems = Problems()
         row = Row(line, [], self._table.columns, problems).reading(about)
         said = self._complete(about_tournament(tournament, Place(line=line), row))
-        if problems.found or missing(said, Register()):
+        if problems.found or missing(said, Register()) or said.rated_in is not None:
             raise NotPlain
         return opening(said)
 

@@ -209,6 +209,36 @@ def plan_tournament(
         yield from recorded.unmentioned()
 
 
+def plan_rating_period(
+    said: TournamentSaid, register: Register, on: dt.date, *, as_correction: bool
+) -> Iterator[Planned]:
+    """Yields the ruling on the period in which a tournament is rated, where it is to be said.
+
+    ``on`` is the day from which the ruling holds.
+    """
+    rated_in, record = said.rated_in, register.tournaments.get(said.tournament)
+    if rated_in is None:
+        return
+    recorded = record.rated_in.get(rated_in.list) if record else None
+    if recorded == rated_in.period:
+        return
+    command = c.RuleOnTournament(
+        tournament=said.tournament,
+        ruling="accept",
+        on=on,
+        rated_in=rated_in,
+        as_correction=as_correction,
+    )
+    difference = Message.of(
+        "import.other_period",
+        tournament=said.tournament,
+        list=rated_in.list,
+        recorded=recorded,
+        said=rated_in.period,
+    )
+    yield Planned(command, said.place, difference if recorded else None)
+
+
 def _of_survivors(said: TournamentSaid, survivors: Survivors) -> TournamentSaid:
     """Returns what a document says with the ids that stay; it may name a person by any of his."""
     if not survivors:

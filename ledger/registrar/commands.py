@@ -266,18 +266,29 @@ class WithdrawPlayer:
         return (f"tournament:{self.tournament}", f"player:{self.player}")
 
 
+@dataclass(frozen=True, slots=True)
+class RatedIn:
+    """The period of a list in which a tournament is rated, whenever it ended."""
+
+    list: str
+    period: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOnTournament:
-    """Close, accept, reject or annul a tournament."""
+    """Close, accept, reject or annul a tournament; accepted, it may be ``rated_in`` a period."""
 
     tournament: str
     ruling: Literal["close", "accept", "reject", "annul"]
     on: dt.date
+    rated_in: RatedIn | None = None
+    as_correction: bool = False
 
     @property
     def streams(self) -> tuple[str, ...]:
-        """The tournament."""
-        return (f"tournament:{self.tournament}",)
+        """The tournament, and the list of a period."""
+        its = f"tournament:{self.tournament}"
+        return (its, f"list:{self.rated_in.list}") if self.rated_in else (its,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -519,7 +530,7 @@ def needs_reason(command: Command) -> bool:
     """Whether a command changes what was recorded, so that its reason must be said."""
     match command:
         case RuleOnTournament():
-            return command.ruling in ("reject", "annul")
+            return command.ruling in ("reject", "annul") or command.as_correction
         case MergePlayers() | CorrectIdentity() | CorrectTournament():
             return True
         case CorrectResult() | AnnulResult() | AdjustRating():

@@ -78,6 +78,8 @@ class TournamentRecord:
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
+    rated_in: dict[str, str] = field(default_factory=dict)
+    """By list, the period in which it is rated because somebody said so."""
 
     @property
     def strangers(self) -> list[str]:
@@ -225,6 +227,8 @@ class Register:
                 record.closed = True
             case to.TournamentAccepted():
                 record.rejected = False
+                if event.list is not None and event.period is not None:
+                    record.rated_in[event.list] = event.period
             case to.TournamentRejected():
                 record.rejected = True
             case to.TournamentAnnulled():

@@ -10,7 +10,9 @@ from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.registrar import commands as c
 from ledger.registrar import swiss
+from ledger.registrar.administration import known as known_list
 from ledger.registrar.players import known as known_player
+from ledger.registrar.players import leaves_closed_lists
 from ledger.registrar.register import PairingRecord, Register, TournamentRecord
 from ledger.results import Bye, Result, Termination
 
@@ -112,6 +114,8 @@ def _rule(register: Register, command: c.RuleOnTournament) -> list[Dated]:
             if record.closed:
                 raise InputRefused("tournament.closed_already", tournament=name)
             return [Dated(command.on, to.TournamentClosed(tournament=name))]
+        case "accept" if command.rated_in is not None:
+            return [_put_into(register, record, command, command.rated_in)]
         case "accept":
             if not record.rejected:
                 raise InputRefused("tournament.accepted_already", tournament=name)
@@ -124,6 +128,34 @@ def _rule(register: Register, command: c.RuleOnTournament) -> list[Dated]:
             return [Dated(command.on, to.TournamentAnnulled(tournament=name))]
         case _:
             assert_never(command.ruling)
+
+
+def _put_into(
+    register: Register, record: TournamentRecord, command: c.RuleOnTournament, said: c.RatedIn
+) -> Dated:
+    """Puts a tournament into a period of a list: one that can rate it, and is not published yet."""
+    list_, name = known_list(register, said.list), command.tournament
+    period = list_.period(said.period)
+    if period is None:
+        raise InputRefused("list.no_period", list=said.list, period=said.period)
+    rate = list_.defined.rate_of_play
+    if rate not in (None, record.version.rate_of_play):
+        raise InputRefused(
+            "tournament.not_of_list", tournament=name, list=said.list,
+            rate=record.version.rate_of_play.value, rates=rate,
+        )  # fmt: skip
+    if period.closes_on < record.version.ends_on:
+        raise InputRefused(
+            "tournament.rated_before_end", tournament=name, period=period.name,
+            closes=period.closes_on, ends=record.version.ends_on,
+        )  # fmt: skip
+    if record.rated_in.get(said.list) == period.name and not record.rejected:
+        raise InputRefused(
+            "tournament.rated_in_already", tournament=name, list=said.list, period=period.name
+        )
+    leaves_closed_lists(list_, period.starts_on, as_correction=command.as_correction)
+    event = to.TournamentAccepted(tournament=name, list=said.list, period=period.name)
+    return Dated(command.on, event)
 
 
 # Its players

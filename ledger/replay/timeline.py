@@ -12,7 +12,16 @@ import numpy as np
 from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.administration import RegulationAdopted
 from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
-from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Mask, Narrow
+from ledger.facts.columns import (
+    NOBODY,
+    Acceptance,
+    Adoption,
+    Column,
+    Ending,
+    Mask,
+    Narrow,
+    OrderedStep,
+)
 from ledger.facts.known import RATES, GameRows, Known, KnownList, TournamentColumns
 from ledger.facts.tables import AssignedKs, Seeds
 from ledger.rating.plain import Conditions
@@ -78,15 +87,33 @@ class Timeline:
     @cached_property
     def last_day(self) -> dt.date:
         """The day the last known tournament of the list ends (the list's first day if none)."""
-        first = self.list.defined.first_on
-        ends_on = self.known.tournaments.ends_on[self._counted]
-        return max(first, dt.date.fromordinal(int(ends_on.max()))) if len(ends_on) else first
+        counted = self._counted
+        ends_on = self.known.tournaments.ends_on[counted]
+        ends = [dt.date.fromordinal(int(ends_on.max()))] if len(ends_on) else []
+        ends += [period.closes_on for index, period in self._put_into.items() if counted[index]]
+        return max(self.list.defined.first_on, *ends) if ends else self.list.defined.first_on
+
+    @cached_property
+    def _put_into(self) -> dict[int, Period]:
+        """The periods in which tournaments are rated because somebody said so, by their index."""
+        said = {
+            ruling.tournament: ruling
+            for ruling in self.known.facts.rulings
+            if ruling.seq <= self.known.seq and ruling.list == self.name
+        }
+        named = {
+            index: period_named(self.list.segments, ruling.period or "")
+            for index, ruling in said.items()
+        }
+        # A calendar that was set since may not have the period any more.
+        return {index: period for index, period in named.items() if period is not None}
 
     @cached_property
     def _counted(self) -> Mask:
         """Which tournaments have known games that are for the list."""
         tournaments = self.known.tournaments
         counted: Mask = tournaments.ends_on >= self.list.defined.first_on.toordinal()
+        counted[[*self._put_into]] = True
         counted &= self.known.with_games
         wanted = self.list.defined.rate_of_play
         if wanted is not None:
@@ -98,6 +125,8 @@ class Timeline:
         """The index of the period that rates each tournament; ``_NO_PERIOD``: none does."""
         closings = [p.closes_on.toordinal() for p in self.periods(self.last_day)]
         period = np.searchsorted(np.array(closings, dtype=np.int64), self.known.tournaments.ends_on)
+        for index, said in self._put_into.items():
+            period[index] = max(int(period[index]), said.index)
         made: Narrow = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
         return made
 
@@ -123,6 +152,16 @@ class Timeline:
         at_hand.let_go(period.index)
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)
+
+    def period_said(self, tournament: int) -> tuple[int, str] | None:
+        """Returns the seq and the name of the period of the word that says where one is rated."""
+        said = [
+            (ruling.seq, ruling.period)
+            for ruling in self.known.facts.rulings
+            if ruling.seq <= self.known.seq
+            and (ruling.list, ruling.tournament) == (self.name, tournament)
+        ]
+        return (said[-1][0], said[-1][1] or "") if said else None
 
     def sides(self, period: Period) -> Sides:
         """Returns the sides of all games that the period rates, excluded ones with the reason.
@@ -224,6 +263,12 @@ class Timeline:
     def _assigned_ks(self) -> AssignedKs:
         return self.known.assigned_ks(self.name)
 
+    def k_assigned(self, player: int, day: dt.date) -> tuple[int, int] | None:
+        """Returns the seq and the K of the word that assigns a player's K on a day, if one does."""
+        ks = self._assigned_ks
+        its = np.flatnonzero((ks.player == player) & (ks.from_on <= day.toordinal()))
+        return (int(ks.seq[its[-1]]), int(ks.k[its[-1]])) if len(its) else None
+
     def seeded(
         self, standing: Standing, period: Period, before: Period | None, known_after: int
     ) -> Standing:
@@ -270,12 +315,23 @@ class Timeline:
         return self.known.seeds(self.name)
 
     def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
-        """Returns the points by which ratings were moved by order at this period's start.
+        """Returns the points by which ratings were moved by order at this period's start."""
+        points = nothing(len(self.known.facts.players))
+        its = self.steps_ordered(period, before, known_after)
+        if its:
+            points = points.astype(np.int64)
+        for step in its:
+            points[self.known.merged_into[step.player]] += step.points
+        return points
+
+    def steps_ordered(
+        self, period: Period, before: Period | None, known_after: int
+    ) -> list[OrderedStep]:
+        """Returns the orders that move ratings at this period's start.
 
         Days are dealt to periods as those of seeds are.
         """
-        points = nothing(len(self.known.facts.players))
-        its = [
+        return [
             step
             for step in self.known.facts.ordered_steps
             if step.seq <= self.known.seq
@@ -283,11 +339,6 @@ class Timeline:
             and step.from_on <= period.starts_on
             and (before is None or step.from_on > before.starts_on or step.seq > known_after)
         ]
-        if its:
-            points = points.astype(np.int64)
-        for step in its:
-            points[self.known.merged_into[step.player]] += step.points
-        return points
 
     def _replaced(self, place: int, known_after: int) -> int | None:
         """Returns which seed was in force instead of a later one, by what was known before."""

@@ -57,6 +57,7 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
             "rate_of_play": about.rate_of_play.value,
             "merit_hundredths": about.merit_hundredths,
             "annulled": record.annulled,
+            "rated_in": dict(sorted(record.rated_in.items())),
         },
         "rounds": max(last, about.rounds or 0),
         "players": players,

@@ -296,10 +296,8 @@ def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source
     scale = apart.units
     games = _of_games(outcome, pool)
     steps = sum(step.units for step in apart.steps if pool[step.player])
-    changes = outcome.rated.changes
-    rounding = (changes.points.astype(np.int64) * scale - changes.units)[pool[changes.players]]
+    rounding = (outcome.change * scale - outcome.units)[pool]
     first = outcome.first_rated
-    owed = np.where(opening > UNRATED, outcome.credits.points, 0)
     back = _given_back(outcome)
     return {
         Source.BROUGHT_IN: Fraction(int((opening - outcome.ordered - back - carried)[pool].sum())),
@@ -308,7 +306,7 @@ def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source
         **games,
         Source.RULES: Fraction(steps, scale),
         Source.ROUNDING: Fraction(int(rounding.sum()), scale),
-        Source.CREDITS: Fraction(int((owed + back)[pool].sum())),
+        Source.CREDITS: Fraction(int((outcome.paid + back)[pool].sum())),
         Source.ADJUSTMENTS: Fraction(int(outcome.adjustment[pool].sum())),
         Source.KEPT: Fraction(int(outcome.lifted[pool].sum())),
         Source.FLOOR: Fraction(int(outcome.removed[pool].sum())),

@@ -20,7 +20,13 @@ from typing import Any, TypeAlias, TypeVar
 from ledger.lists.people import People
 from ledger.rating.exact import exact
 from ledger.replay.replay import PeriodOutcome
-from ledger.reports.statement import ExcludedLine, PostingLine, Statement, statement
+from ledger.reports.statement import (
+    CreditLine,
+    ExcludedLine,
+    PostingLine,
+    Statement,
+    statement,
+)
 
 _Pairing: TypeAlias = tuple[str, int, str | None]
 _Game: TypeAlias = tuple[str, int, str | None, int]
@@ -186,13 +192,29 @@ def _walked(now: Statement) -> list[Part]:
 
 
 def _owed(now: Statement) -> list[Part]:
-    parts = [
-        Part(Cause.CORRECTIONS, now.period, None, Fraction(line.entitled - line.credited))
-        for line in now.credits
-    ]
+    parts = [part for line in now.credits for part in _credit(line, now.period)]
     parts.append(Part(Cause.ADJUSTMENTS, now.period, None, Fraction(now.adjustment)))
     parts.append(Part(Cause.KEPT, now.period, None, Fraction(now.lifted)))
     return parts
+
+
+def _credit(line: CreditLine, period: str) -> list[Part]:
+    """What an earlier list owed: game by game, as if the earlier list had been revised."""
+    if line.period is None:
+        return [Part(Cause.CORRECTIONS, period, None, line.credit)]
+    parts = []
+    for game in line.games:
+        if game.now and game.before:
+            parts += _line_revised(game.before, game.now, period)
+        else:
+            cause = Cause.NEW_GAMES if game.now else Cause.CORRECTIONS
+            parts.append(Part(cause, period, game.line.tournament, game.points))
+    cause = (
+        Cause.NEW_GAMES if all(game.before is None for game in line.games) else Cause.CORRECTIONS
+    )
+    parts += [Part(cause, period, step.tournament, step.points) for step in line.steps]
+    parts.append(Part(Cause.KEPT, period, None, Fraction(line.lifted)))
+    return [*parts, Part(Cause.ROUNDING, period, None, line.rounding)]
 
 
 def _sum(parts: list[Part]) -> Fraction:
