@@ -15,7 +15,7 @@ from ledger.intake.trf.layout import PlayerField, Rest
 from ledger.intake.trf.pairings import granted
 from ledger.intake.trf.pairs import Pair, pairs, white_first
 from ledger.intake.trf.points import score, scoring_of
-from ledger.intake.trf.report import BOARD, FORFEIT, SHORT, Code, Entry, TrfReport
+from ledger.intake.trf.report import BOARD, SHORT, Code, Entry, TrfReport
 
 
 def adjustments(report: TrfReport) -> list[Problem]:
@@ -80,9 +80,16 @@ def _odd(entry: Entry) -> Iterator[Problem]:
     """Yields what is tolerated in a round without opponent."""
     if not entry.readable or entry.opponent is not None:
         return
-    if entry.code in FORFEIT:
-        key = "trf.forfeit_without_opponent"
-        yield problem(key, entry.line, entry.code_column, found=entry.code, round=entry.round)
+    if entry.bye is not entry.code:
+        key = "trf.result_without_opponent"
+        yield problem(
+            key,
+            entry.line,
+            entry.code_column,
+            found=entry.code,
+            read=entry.bye,
+            round=entry.round,
+        )
     if entry.colour is not None:
         key = "trf.colour_without_opponent"
         yield problem(key, entry.line, entry.colour_column, found=entry.colour, round=entry.round)

@@ -15,7 +15,7 @@ from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.records import Record
 from ledger.intake.trf.report import Code, Colour, Entry
 
-_NUMBER: Final = r"(\d+(?:\.\d*)?|\.\d+)"
+_NUMBER: Final = r"(\d+(?:[.,]\d*)?|[.,]\d+)"
 _OF_162: Final = re.compile(rf"([WDLAPX])\s*{_NUMBER}", re.ASCII)
 _OF_XXS: Final = re.compile(rf"([A-Z]+)\s*=\s*{_NUMBER}", re.ASCII)
 _LONGEST: Final = 20  # characters of a number that is one
@@ -72,7 +72,7 @@ def score(rounds: Iterable[Entry], byes: Iterable[Code], scoring: Scoring) -> De
     points = sum((scoring[_OF_CODE[bye][0]] for bye in byes), start=Decimal("0.0"))
     for entry in rounds:
         if entry.code is not None:
-            with_white, with_black = _OF_CODE[entry.code]
+            with_white, with_black = _OF_CODE[entry.bye or entry.code]
             points += scoring[with_black if entry.colour is Colour.BLACK else with_white]
     return points
 
@@ -83,4 +83,4 @@ def _change(
     for name, number in said:
         for each in shortcuts.get(name, (name,)):
             if each in scoring and len(number) <= _LONGEST:
-                scoring[each] = Decimal(number)
+                scoring[each] = Decimal(number.replace(",", "."))

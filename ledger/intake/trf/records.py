@@ -25,6 +25,8 @@ from ledger.intake.trf.layout import (
 
 _EXTENSION: Final = re.compile(r"XX[A-Z0-9]")
 _FEDERATION: Final = re.compile(r"[A-Z]{3}")
+_RULER: Final = re.compile(r" {9}1[ \d]*|(1234567890)+\d*|DDD SSSS .*", re.ASCII)
+"""Lines for the eye above the players: tens, ones, and the letters of the fields."""
 _STRAY: Final = re.compile(r"[^ ]+")
 
 Cells = tuple[str, ...]
@@ -44,8 +46,9 @@ class Record:
     """One line.
 
     ``cells`` are the texts of the layout's fields, ``groups`` those of the repeated ones,
-    ``blanks`` counts the blanks at the end of the line and ``end`` is its line end. ``found`` is
-    the line where the layout would write it otherwise. Comments and blank lines have no ``code``.
+    ``tail`` are the blanks and tabs at the end of the line and ``end`` is its line end. ``found``
+    is the line where the layout would write it otherwise. Comments, rulers and blank lines have no
+    ``code``.
     """
 
     line: int
@@ -53,7 +56,7 @@ class Record:
     layout: Layout
     cells: Cells
     groups: tuple[Cells, ...] = ()
-    blanks: int = 0
+    tail: str = ""
     end: str = "\n"
     found: str | None = None
 
@@ -71,10 +74,15 @@ class Record:
         """Returns the cells of a repeated field, first group first."""
         return [self.cell(field, repeat) for repeat in range(len(self.groups))]
 
+    @property
+    def is_ruler(self) -> bool:
+        """Whether it is neither a record nor a comment: a ruler that shows the columns."""
+        return self.layout is COMMENT and not self.cells[0].startswith("#")
+
     def written(self) -> str:
         """Returns the line, with its end."""
         line = _rendered(self) if self.found is None else self.found
-        return line + " " * self.blanks + self.end
+        return line + self.tail + self.end
 
 
 def read_records(text: str) -> list[Record]:
@@ -104,9 +112,9 @@ def as_player(record: Record) -> Record:
 
 def _record(number: int, line: str, end: str) -> Record:
     code = line[:3]
-    if not line.strip(" "):
+    if not line.strip(" \t"):
         return _cut(line, number, "", BLANK, end)
-    if line.startswith("#"):
+    if line.startswith("#") or _RULER.fullmatch(line):
         return _cut(line, number, "", COMMENT, end)
     if code in LAYOUTS:
         return _cut(line, number, code, LAYOUTS[code], end)
@@ -119,20 +127,19 @@ def _record(number: int, line: str, end: str) -> Record:
 
 
 def _cut(line: str, number: int, code: str, layout: Layout, end: str) -> Record:
-    body = line.rstrip(" ")
+    body = line.rstrip(" \t")
     cells = tuple(_slice(body, field, 0) for field in layout.fields)
     groups = tuple(
         tuple(_slice(body, field, repeat * layout.step) for field in layout.group)
         for repeat in range(_repeats(body, layout))
     )
-    blanks = len(line) - len(body)
     record = Record(
         line=number,
         code=code.rstrip(" "),
         layout=layout,
         cells=cells,
         groups=groups,
-        blanks=blanks,
+        tail=line[len(body) :],
         end=end,
     )
     return record if _rendered(record) == body else replace(record, found=body)
