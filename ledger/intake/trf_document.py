@@ -18,24 +18,33 @@ from ledger.intake.trf.adjustments import adjustments
 from ledger.intake.trf.check import check
 from ledger.intake.trf.pairings import byes, pairings
 from ledger.intake.trf.parse import parse
-from ledger.intake.trf.report import Player, Tournament, TrfReport
+from ledger.intake.trf.report import Given, Player, Tournament, TrfReport
 from ledger.terms import System
 from ledger.wording import Message
 
 _SHOWN = 10
 _NUMBER_COLUMN = 58
+_PLAYER = re.compile(r"(?:^|[\r\n]) ?001 +[0-9]{1,4} ", re.ASCII)
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
+def is_trf(text: str) -> bool:
+    """Whether a text begins like a report: with a code, a comment, or something before its 001."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    begins = first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit()
+    return begins or _PLAYER.search(text) is not None
+
+
 def read_trf(
-    data: bytes, encoding: str | None, tournament_id: str | None
+    data: bytes, encoding: str | None, given: Given, file: str = ""
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
     Args:
         data: the file.
         encoding: what it is in; None to find out.
-        tournament_id: the tournament's id; None to make one.
+        given: what is said of the tournament besides.
+        file: the file's name, for a tournament without one; "" where it has none either.
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.
@@ -43,19 +52,21 @@ def read_trf(
     Raises:
         InputRefused: with every problem of the file.
     """
-    report = parse(data, encoding)
+    report = parse(data, encoding, given)
     problems = [*check(report), *_same_person(report)]
     about = report.tournament
-    if tournament_id is None and about.name is None:
+    name = given.name or about.name or given.tournament or _stem(file)
+    if name is None:
         problems.append(Problem(Message.of("import.needs_tournament"), 1, 1))
     if problems:
         raise InputRefused("import.refused", *problems, file="", count=len(problems))
-    tournament = tournament_id or _made_id(about)
+    assert name is not None, "without one the report was refused"
+    tournament = given.tournament or _made_id(name, _first(about))
     ids = {player.number: _id(player, tournament) for player in report.players}
     said = TournamentSaid(
         place=Place(line=1),
         tournament=tournament,
-        name=about.name or tournament,
+        name=about.name or name,
         starts_on=_first(about),
         ends_on=_last(about),
         system=about.system or System.SWISS,
@@ -81,13 +92,18 @@ def read_trf(
         whole=True,
     )
     players = [_player(player, ids[player.number]) for player in report.players]
-    return said, players, (*adjustments(report), *_made_up(report, ids))
+    return said, players, (*adjustments(report), *_made_up(report, ids, name, given))
 
 
-def _made_id(about: Tournament) -> str:
+def _stem(file: str) -> str | None:
+    """Returns a file's name without its endings, as a name for the tournament in it."""
+    stem = file.split(".", 1)[0].strip()
+    return stem if any(map(str.isalnum, stem)) and stem.isprintable() else None
+
+
+def _made_id(name: str, day: dt.date | None) -> str:
     """Returns an id like ``open-de-gros-2010-09-24``: letters, digits and hyphens."""
-    plain = unicodedata.normalize("NFKD", about.name or "").encode("ascii", "ignore").decode()
-    day = _first(about)
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     parts = [_SLUG.sub("-", plain.lower()).strip("-") or "tournament"]
     return "-".join(parts + ([day.isoformat()] if day else []))
 
@@ -143,10 +159,12 @@ def _same_person(report: TrfReport) -> list[Problem]:
     return problems
 
 
-def _made_up(report: TrfReport, ids: dict[int, str]) -> list[Problem]:
+def _made_up(report: TrfReport, ids: dict[int, str], name: str, given: Given) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
     without = [player for player in report.players if player.fide_id is None]
     notes = []
+    if name not in (report.tournament.name, given.name, given.tournament):
+        notes.append(Problem(Message.of("import.named_by_file", name=name), 1, 1))
     if without:
         numbers = ", ".join(str(player.number) for player in without[:_SHOWN])
         message = Message.of(

@@ -50,6 +50,7 @@ def parse(data: bytes, encoding: str | None = None, given: Given = NOTHING) -> T
     text = decode(data, encoding)
     records = tuple(read_records(text.text))
     notes = Notes()
+    _note_form(records, notes)
     broken = {record.line for record in records if not _look_at(record, notes)}
 
     def each(code: str, read: Callable[[Record, Notes], Value | None]) -> tuple[Value, ...]:
@@ -98,6 +99,21 @@ def _look_at(record: Record, notes: Notes) -> bool:
     else:
         notes.tolerate(code, "trf.unknown_record")
     return True
+
+
+def _note_form(records: Iterable[Record], notes: Notes) -> None:
+    """Notes, once for the file, what all its lines have: a shift, a ruler, tabs at their ends."""
+    found = {
+        "trf.shifted": (each.shift is not None for each in records),
+        "trf.ruler": (each.is_ruler for each in records),
+        "trf.tabs_at_end": ("\t" in each.tail for each in records),
+    }
+    for key, marks in found.items():
+        record = next((each for each, mark in zip(records, marks, strict=True) if mark), None)
+        if record is not None:
+            column = record.shift.column if record.shift and key == "trf.shifted" else 1
+            cell = Cell(text=record.written().strip(), line=record.line, column=column)
+            notes.tolerate(cell, key)
 
 
 def _player_or_like(record: Record) -> bool:

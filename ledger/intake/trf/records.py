@@ -22,6 +22,7 @@ from ledger.intake.trf.layout import (
     Columns,
     Layout,
 )
+from ledger.intake.trf.shift import Shift, shift_of
 
 _EXTENSION: Final = re.compile(r"XX[A-Z0-9]")
 _FEDERATION: Final = re.compile(r"[A-Z]{3}")
@@ -47,7 +48,8 @@ class Record:
 
     ``cells`` are the texts of the layout's fields, ``groups`` those of the repeated ones,
     ``tail`` are the blanks and tabs at the end of the line and ``end`` is its line end. ``found``
-    is the line where the layout would write it otherwise. Comments, rulers and blank lines have no
+    is the line where the layout would write it otherwise, and ``mended`` what it was read as where
+    the whole file is one column off. Comments, rulers and blank lines have no
     ``code``.
     """
 
@@ -59,20 +61,26 @@ class Record:
     tail: str = ""
     end: str = "\n"
     found: str | None = None
+    mended: str | None = None
+    shift: Shift | None = None
 
     def cell(self, field: Columns, repeat: int = 0) -> Cell:
         """Returns a cell; ``repeat`` counts repeated groups from 0, blank beyond the last."""
         fields = list(type(field))
         at = fields.index(field)
         if type(field) is self.layout.fields:
-            return Cell(text=self.cells[at], line=self.line, column=field.first)
-        column = field.first + repeat * self.layout.step
+            return Cell(text=self.cells[at], line=self.line, column=self.place(field.first))
+        column = self.place(field.first + repeat * self.layout.step)
         text = self.groups[repeat][at] if repeat < len(self.groups) else ""
         return Cell(text=text, line=self.line, column=column)
 
     def repeated(self, field: Columns) -> list[Cell]:
         """Returns the cells of a repeated field, first group first."""
         return [self.cell(field, repeat) for repeat in range(len(self.groups))]
+
+    def place(self, column: int) -> int:
+        """Returns the column where something stands in the file."""
+        return self.shift.found(column) if self.shift else column
 
     @property
     def is_ruler(self) -> bool:
@@ -87,26 +95,32 @@ class Record:
 
 def read_records(text: str) -> list[Record]:
     """Cuts a text into records; every line is one, whatever it holds."""
+    lines = split_lines(text)
+    shift = shift_of(line for line, _ in lines)
     return [
-        _record(number, line, end) for number, (line, end) in enumerate(split_lines(text), start=1)
+        _shifted(_record(number, shift.mended(line) if shift else line, end), line, shift)
+        for number, (line, end) in enumerate(lines, start=1)
     ]
 
 
 def strays(record: Record) -> Iterator[Cell]:
     """Yields what stands outside the fields of a record, where the format wants blanks."""
-    if record.found is None:
+    read = record.found if record.mended is None else record.mended
+    if read is None:
         return
-    rest = list(record.found)
+    rest = list(read)
     rest[:3] = "   "
     for first, last in _spans(record.layout, len(record.groups)):
         rest[first - 1 : last] = " " * len(rest[first - 1 : last])
     for stray in _STRAY.finditer("".join(rest)):
-        yield Cell(text=stray.group(), line=record.line, column=stray.start() + 1)
+        yield Cell(text=stray.group(), line=record.line, column=record.place(stray.start() + 1))
 
 
 def as_player(record: Record) -> Record:
     """Returns the same line read in the columns of a player."""
     line = record.written().removesuffix(record.end)
+    if record.mended is not None:
+        line = record.mended
     return _cut(line, record.line, record.code, PLAYER, record.end)
 
 
@@ -124,6 +138,15 @@ def _record(number: int, line: str, end: str) -> Record:
         if national.cells[0].isdigit() and not national.groups and not any(strays(national)):
             return national
     return _cut(line, number, code, TEXT, end)
+
+
+def _shifted(record: Record, line: str, shift: Shift | None) -> Record:
+    """Returns a record with the line as it was found, where it was mended to be read."""
+    found = line.rstrip(" \t")
+    if shift is None or shift.mended(line) == line:
+        return record
+    mended = shift.mended(found)
+    return replace(record, found=found, mended=mended, tail=line[len(found) :], shift=shift)
 
 
 def _cut(line: str, number: int, code: str, layout: Layout, end: str) -> Record:
