@@ -9,9 +9,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from ledger.events.model import (
+    PRINTABLE,
     AdjudicatedResult,
     AnyResult,
     BoardResult,
@@ -28,6 +29,32 @@ from ledger.results import Bye
 from ledger.terms import Rate, System
 
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
+ReportRecord = Annotated[str, StringConstraints(max_length=20_000, pattern=PRINTABLE)]
+InReport = Annotated[int, Field(ge=0, le=9999)]
+
+
+class ReportDetails(BaseModel):
+    """What a report says of a tournament and no rating depends on: kept, and written again.
+
+    ``ranks`` and ``ratings`` are those of the players by starting number, from 1 (0: none).
+    ``records`` are lines of the report (TRF) as they stand, for which there is no other word here:
+    teams, tie-breaks, scoring, accelerations, points out of order. What is unset is absent.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        strict=True,
+        extra="forbid",
+        regex_engine="rust-regex",
+        revalidate_instances="always",
+    )
+
+    chief_arbiter: Line | None = None
+    deputies: tuple[Line, ...] | None = None
+    ranks: tuple[InReport, ...] | None = None
+    ratings: tuple[InReport, ...] | None = None
+    records: tuple[ReportRecord, ...] | None = None
+    time_control: Line | None = None
 
 
 class TournamentOpened(TournamentEvent):
@@ -41,6 +68,7 @@ class TournamentOpened(TournamentEvent):
     name: Line
     place: Line | None = None
     rate_of_play: Rate
+    report: ReportDetails | None = None
     rounds: Round | None = None
     starts_on: dt.date
     system: System
@@ -58,6 +86,7 @@ class TournamentCorrected(TournamentEvent):
     name: Line
     place: Line | None = None
     rate_of_play: Rate
+    report: ReportDetails | None = None
     rounds: Round | None = None
     starts_on: dt.date
     system: System

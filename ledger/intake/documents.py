@@ -10,6 +10,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
 
@@ -64,8 +65,9 @@ class ByeSaid:
 class TournamentSaid:
     """What a document says of a tournament; None where it says nothing.
 
-    ``entries`` are player ids with their starting numbers (None: by order). ``whole`` says that the
-    document is the complete report: what it does not mention did not happen.
+    ``entries`` are player ids with their starting numbers (None: by order), ``open`` pairings
+    without a result yet: round and players. ``whole`` says that the document is the complete
+    report: what it does not mention did not happen.
     """
 
     place: Place
@@ -79,9 +81,11 @@ class TournamentSaid:
     rounds: int | None
     city: str | None
     federation: str | None
+    report: ReportDetails | None = None
     entries: tuple[tuple[Place, str, int | None], ...]
     games: tuple[GameSaid, ...]
     byes: tuple[ByeSaid, ...]
+    open: tuple[tuple[int, str, str], ...] = ()
     whole: bool
 
     @property

@@ -66,13 +66,14 @@ class PairingRecord:
 
 @dataclass(slots=True)
 class TournamentRecord:
-    """One tournament as recorded so far."""
+    """One tournament as recorded so far; ``days`` are those of the first results of the rounds."""
 
     version: to.TournamentOpened | to.TournamentCorrected
     entries: dict[str, int] = field(default_factory=dict)
     pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
     annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
     withdrawn: dict[str, int] = field(default_factory=dict)
+    days: dict[int, dt.date] = field(default_factory=dict)
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
@@ -130,7 +131,8 @@ class Register:
             # What is stored was validated: of rounds, which are many, structs are enough.
             said = light.read(stored.type, stored.version, stored.payload)
             if said is not None:
-                _round(self.tournaments[said.tournament], stored.seq, said)
+                day = dt.date.fromisoformat(stored.effective_on)
+                _round(self.tournaments[said.tournament], stored.seq, said, day)
                 continue
             event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
@@ -142,7 +144,7 @@ class Register:
             case PlayerEvent():
                 self._player(event, effective_on)
             case TournamentEvent():
-                self._tournament(seq, event)
+                self._tournament(seq, event, effective_on)
             case ListEvent():
                 self._list(event, effective_on)
             case LadderEvent():
@@ -171,7 +173,7 @@ class Register:
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> None:
+    def _tournament(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
         if isinstance(event, to.TournamentOpened):
             self.tournaments[event.tournament] = TournamentRecord(event)
             return
@@ -190,7 +192,7 @@ class Register:
             case to.TournamentAnnulled():
                 record.annulled = True
             case _:
-                _round(record, seq, light.of(event))
+                _round(record, seq, light.of(event), effective_on)
 
     def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
@@ -218,13 +220,14 @@ class Register:
             self.ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
 
 
-def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
+def _round(record: TournamentRecord, seq: int, said: light.Light, day: dt.date) -> None:
     """Takes what an event says of a round, or of who plays it, into the tournament's record."""
     match said:
         case light.PlayerEntered():
             record.entries[said.white] = said.starting_number
         case light.ResultRecorded() | light.ForfeitRecorded() | light.ResultCorrected():
             result = _result(said.result)
+            record.days.setdefault(said.round, day)
             record.put(PairingRecord(seq, said.round, said.white, said.black, result))
         case light.ByeGiven():
             record.put(PairingRecord(seq, said.round, said.white, None, Bye(said.result)))

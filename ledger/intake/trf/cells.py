@@ -45,7 +45,7 @@ class Notes:
     def text(self, cell: Cell) -> str | None:
         """Returns the text of a name or place: one printable line; None where it is blank."""
         text = cell.text.strip()
-        if any(unicodedata.category(character).startswith("C") for character in text):
+        if control_in(text) is not None:
             self.refuse(cell, "trf.control_character")
             return None
         if len(text) > LONGEST:
@@ -85,6 +85,12 @@ class Notes:
         if not text.isupper():
             self.tolerate(cell, "trf.federation_in_small_letters", read=text.upper())
         return text.upper()
+
+
+def control_in(text: str) -> int | None:
+    """Returns where the first control character of a text is; None where it has none."""
+    found = (at for at, each in enumerate(text) if unicodedata.category(each).startswith("C"))
+    return next(found, None)
 
 
 def problem(key: str, line: int, column: int, /, **values: object) -> Problem:

@@ -25,7 +25,10 @@ def read_tournament(records: Iterable[Record], course: Course, notes: Notes) -> 
         notes: takes what is found.
     """
     found: dict[str, Record] = {}
+    deputies: list[Cell] = []
     for record in records:
+        if record.code == "112":
+            deputies.append(record.cell(Rest.TEXT))
         if record.code in ONCE and record.code in found:
             cell = Cell(text=record.code, line=record.line, column=1)
             notes.refuse(cell, "trf.record_twice", first=found[record.code].line)
@@ -46,7 +49,9 @@ def read_tournament(records: Iterable[Record], course: Course, notes: Notes) -> 
         type=type_,
         system=system_of(type_, of.get("192", _NOTHING).text),
         time_control=time_control,
-        rate_of_play=rate_of_play_of(time_control, of.get("222", _NOTHING).text),
+        rate_of_play=rate_of_play_of(time_control, of.get("222", _NOTHING).text, type_),
+        chief_arbiter=notes.text(of.get("102", _NOTHING)),
+        deputies=tuple(filter(None, map(notes.text, deputies))),
         rounds=_rounds(of.get("142", _NOTHING), of.get("XXR", _NOTHING), notes),
         round_dates=course.rounds,
     )

@@ -69,12 +69,17 @@ def scoring_of(records: Iterable[Record]) -> Scoring:
 
 def score(rounds: Iterable[Entry], byes: Iterable[Code], scoring: Scoring) -> Decimal:
     """Returns the points of a player's rounds and further byes; a blank round brings none."""
-    points = sum((scoring[_OF_CODE[bye][0]] for bye in byes), start=Decimal("0.0"))
-    for entry in rounds:
-        if entry.code is not None:
-            with_white, with_black = _OF_CODE[entry.bye or entry.code]
-            points += scoring[with_black if entry.colour is Colour.BLACK else with_white]
-    return points
+    played = [(entry.bye or entry.code, entry.colour) for entry in rounds]
+    results = [*((bye, None) for bye in byes), *played]
+    return sum((worth(code, colour, scoring) for code, colour in results), start=Decimal("0.0"))
+
+
+def worth(code: Code | None, colour: Colour | None, scoring: Scoring) -> Decimal:
+    """Returns the points of one result with a colour."""
+    if code is None:
+        return Decimal("0.0")
+    with_white, with_black = _OF_CODE[code]
+    return scoring[with_black if colour is Colour.BLACK else with_white]
 
 
 def _change(

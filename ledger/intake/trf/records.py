@@ -87,6 +87,11 @@ class Record:
         """Whether it is neither a record nor a comment: a ruler that shows the columns."""
         return self.layout is COMMENT and not self.cells[0].startswith("#")
 
+    @property
+    def text(self) -> str:
+        """The line as it was read, without what stands at its end."""
+        return self.mended or self.found or _rendered(self)
+
     def written(self) -> str:
         """Returns the line, with its end."""
         line = _rendered(self) if self.found is None else self.found
@@ -118,10 +123,7 @@ def strays(record: Record) -> Iterator[Cell]:
 
 def as_player(record: Record) -> Record:
     """Returns the same line read in the columns of a player."""
-    line = record.written().removesuffix(record.end)
-    if record.mended is not None:
-        line = record.mended
-    return _cut(line, record.line, record.code, PLAYER, record.end)
+    return _cut(record.text, record.line, record.code, PLAYER, record.end)
 
 
 def _record(number: int, line: str, end: str) -> Record:

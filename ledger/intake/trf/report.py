@@ -216,6 +216,8 @@ class Tournament:
     system: System | None = None
     time_control: str | None = None
     rate_of_play: Rate | None = None
+    chief_arbiter: str | None = None
+    deputies: tuple[str, ...] = ()
     rounds: int | None = None
     round_dates: tuple[dt.date | None, ...] = ()
 

@@ -27,6 +27,7 @@ def test_the_tournament_is_read() -> None:
         type="Individual: Swiss-System",
         system=System.SWISS,
         time_control="90 min + 30 sec",
+        chief_arbiter="Castillo, Rebeca",
         rate_of_play=Rate.CLASSICAL,
         rounds=3,
         round_dates=(dt.date(2011, 3, 4), dt.date(2011, 3, 5), dt.date(2011, 3, 6)),
