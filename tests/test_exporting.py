@@ -22,6 +22,7 @@ from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System, TrfVersion
 from tests.intake.trf.test_laws import Generated, tournaments
+from tests.intake.trf.test_programs import STYLES
 from tests.intake.trf.writing import GOOD, file, player, team
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
 
@@ -259,6 +260,19 @@ def test_the_good_file_comes_back_but_for_what_the_ledger_does_not_keep() -> Non
     # A report awards no title, and 0 is no number.
     missing = [line[:25] for line in GOOD.splitlines() if line not in again]
     assert [line[4:8].strip() for line in missing] == ["2", "4"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("version", [None, *TrfVersion])
+def test_a_report_of_every_program_says_nothing_new_when_it_was_written_anew(
+    style: str, version: TrfVersion | None
+) -> None:
+    made = empty_ledger()
+    about = parse(STYLES[style]).tournament
+    day = None if about.starts_on else dt.date(2020, 5, 29)
+    imported(made, STYLES[style], tournament="T", starts_on=day, ends_on=day,
+             rate_of_play=Rate.BLITZ)  # fmt: skip
+    assert imported(made, tournament_report(made, "T", None, version)).events == ()
 
 
 @settings(max_examples=25, deadline=None)

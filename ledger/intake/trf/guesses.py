@@ -17,12 +17,16 @@ _CLASSICAL_FROM: Final = 60 * 60  # seconds
 _BLITZ_TO: Final = 10 * 60  # seconds
 _LONGEST_MINUTES: Final = 180  # a bare "5400+30" says seconds, and a bare "90+30" minutes
 
+_INDIVIDUAL: Final = re.compile(r"individual", re.IGNORECASE)
 _TEAM: Final = re.compile(r"team|equipo|mannschaft", re.IGNORECASE)
 _SYSTEMS: Final = (
     (System.ROUND_ROBIN, re.compile(r"round.?robin|berger|todos contra todos", re.IGNORECASE)),
     (
         System.SWISS,
-        re.compile(r"swiss|suizo|schweizer|dutch|dubov|burstein|\blim\b|baku", re.IGNORECASE),
+        re.compile(
+            r"swiss|suizo|schweizer|dutch|dubov|burstein|\blim\b|baku|team type|olympiad",
+            re.IGNORECASE,
+        ),
     ),
     (System.MATCH, re.compile(r"\bmatch\b|\bduelo\b", re.IGNORECASE)),
 )
@@ -39,12 +43,17 @@ _HOURS: Final = re.compile(r"([0-9]{1,2})\s*h", re.IGNORECASE)
 _MINUTES: Final = re.compile(r"([0-9]{1,3})\s*(?:min|m\b|['´′](?!['´′]))", re.IGNORECASE)
 _SECONDS: Final = re.compile(r"([0-9]{1,3})\s*(?:sec|seg|s\b|[\"″]|['´′]{2})", re.IGNORECASE)
 _BARE: Final = re.compile(r"([0-9]{1,3})\s*\+\s*([0-9]{1,3})")
+_ALONE: Final = re.compile(r"[6-9]0|1[0-8][05]", re.ASCII)  # minutes: nothing else has as many
 _PERIOD: Final = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 
 
-def system_of(*types: str | None) -> System | None:
-    """Returns the system that the texts name; None for a system the ledger has no word for."""
-    text = " ".join(filter(None, types)).replace("_", " ")
+def system_of(type_: str | None, coded: str | None) -> System | None:
+    """Returns the system that 092 and 192 name; None for one the ledger has no word for.
+
+    Where 092 says ``Individual``, it is told by that alone.
+    """
+    texts = (type_,) if _INDIVIDUAL.search(type_ or "") else (type_, coded)
+    text = " ".join(filter(None, texts)).replace("_", " ")
     system = next((system for system, word in _SYSTEMS if word.search(text)), None)
     if not _TEAM.search(text):
         return system
@@ -106,6 +115,8 @@ def _told_seconds(words: str) -> int | None:
     minutes = minutes or sum(int(each) for each in _MOVES_IN.findall(words))
     if minutes:
         return 60 * minutes + _MOVES * sum({int(each) for each in _SECONDS.findall(words)})
+    if _ALONE.fullmatch(words.strip()):
+        return 60 * int(words)
     bare = _BARE.fullmatch(words.strip())
     if bare and int(bare[1]) <= _LONGEST_MINUTES:
         return 60 * int(bare[1]) + _MOVES * int(bare[2])

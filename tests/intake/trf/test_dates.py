@@ -57,6 +57,9 @@ def test_a_date_that_one_order_reads_is_that_day(text: str, read: str | None) ->
          "2011-02-25 2011-02-27 2011-02-25 2011-02-26 2011-02-27"),
         # Two years of a tournament are no reading of it.
         ("11.09.24", "11.09.26", "", "", "2011-09-24 2011-09-26"),
+        # A league from autumn to spring.
+        ("10.09.13", "11.03.13", "10.09.13 10.09.25 10.11.06 11.02.05 11.03.13", "",
+         "2010-09-13 2011-03-13 2010-09-13 2010-09-25 2010-11-06 2011-02-05 2011-03-13"),
         # One of the two has a number above 12.
         ("24/09/2010", "02/10/2010", "", "", "2010-09-24 2010-10-02"),
         # The rounds lie between start and end.

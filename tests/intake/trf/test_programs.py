@@ -96,8 +96,8 @@ LICHESS = file(
 SHARLY_CHESS = file(
     "012 Suizo por equipos",
     "032 FRA",
-    "042 2026/05/29",
-    "052 2026/05/29",
+    "042 2025/05/29",
+    "052 2025/05/29",
     "062 2",
     "092",
     "132",
@@ -182,7 +182,7 @@ def test_its_ways_are_noted(style: str, noted: set[str]) -> None:
         ("javafo", 1, 2, "2010-09-24 2010-10-02", System.SWISS, None),
         ("bbp-pairings", 2, 0, "None None", None, None),
         ("lichess", 1, 4, "2020-05-29 2020-05-29", System.SWISS, None),
-        ("sharly-chess", 1, 0, "2026-05-29 2026-05-29", None, None),
+        ("sharly-chess", 1, 0, "2025-05-29 2025-05-29", System.TEAM_SWISS, None),
         ("fide-trf26", 1, 2, "2024-01-01 2024-01-02", System.TEAM_SWISS, Rate.CLASSICAL),
     ],
 )
@@ -209,6 +209,8 @@ def test_arbiters_are_read() -> None:
         ("1:30 + 10 from move 1", None, Rate.CLASSICAL),
         ("40/120, 60", None, Rate.CLASSICAL),
         ("0:15 + 10", None, Rate.RAPID),
+        ("120", None, Rate.CLASSICAL),
+        ("30", None, None),
         (None, "Swiss Rapid", Rate.RAPID),
         (None, "Individual: Swiss-System (Standard)", None),
         ("90 min", "Individual: Swiss-System (rate of play: rapid)", Rate.RAPID),
