@@ -159,14 +159,14 @@ def _heading(told: _Told) -> Iterator[Record]:
         "112": details.deputies or (),
         "122": [details.time_control],
     }
-    for code, found in texts.items():
-        yield from (_record(code, (text,)) for text in found if text)
+    lines = [_record(code, (text,)) for code, found in texts.items() for text in found if text]
     dates = _round_dates(told.record)
     if dates:
-        yield Record(line=0, code="132", layout=LAYOUTS["132"], cells=(), groups=dates)
+        lines.append(Record(line=0, code="132", layout=LAYOUTS["132"], cells=(), groups=dates))
     if about.rounds:
-        yield _record("142" if told.version is TrfVersion.TRF26 else "XXR", (str(about.rounds),))
-    yield from filter(_of_heading, told.kept)
+        code = "142" if told.version is TrfVersion.TRF26 else "XXR"
+        lines.append(_record(code, (str(about.rounds),)))
+    yield from sorted([*lines, *filter(_of_heading, told.kept)], key=lambda line: line.code)
     for comment in id_comments(_ids(told)):
         yield Record(line=0, code="", layout=COMMENT, cells=(comment,))
 
@@ -236,7 +236,7 @@ def _player(told: _Told, player: str, points: Decimal, rank: int) -> Cells:
         known.version.federation or "",
         _fide_number(player),
         _birth(identity.birth_date),
-        _fitting(str(points), PlayerField.POINTS),
+        str(points) if len(str(points)) <= _width(PlayerField.POINTS) else "",
         str(rank or ""),
     )
 
