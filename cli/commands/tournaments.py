@@ -26,11 +26,12 @@ from cli.output import emit, say, table
 from cli.session import carry_out, opened
 from cli.settings import language
 from ledger.errors import InputRefused, NotFound
-from ledger.terms import Rate, System
+from ledger.terms import Rate, System, TrfVersion
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ledger.events.tournaments import ReportDetails
     from ledger.registrar.register import TournamentRecord
 
 app = typer.Typer(no_args_is_help=True)
@@ -41,6 +42,49 @@ Merit = Annotated[
     Optional[str],  # noqa: UP045 - Typer evaluates it at run time
     typer.Option("--merit", help="Merit coefficient (default: the regulation's)."),
 ]
+
+
+Town = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--place", help="Where it is played."),
+]
+FederationCode = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--federation", help="Its federation, three letters."),
+]
+Arbiter = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--arbiter", help="Its chief arbiter, for reports."),
+]
+Deputies = Annotated[
+    Optional[list[str]],  # noqa: UP045 - the same
+    typer.Option("--deputy", help="A deputy arbiter, for reports; give it for each."),
+]
+TimeControl = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--time-control", help="The time control in words, for reports."),
+]
+
+
+def _report(
+    old: ReportDetails | None,
+    arbiter: str | None,
+    deputies: list[str] | None,
+    time_control: str | None,
+) -> ReportDetails | None:
+    """Returns what is known for reports, with what is said now."""
+    from ledger.events.tournaments import ReportDetails
+
+    said = {
+        "chief_arbiter": arbiter,
+        "deputies": tuple(deputies) if deputies else None,
+        "time_control": time_control,
+    }
+    told = {name: value for name, value in said.items() if value}
+    if not told:
+        return old
+    # The registrar validates it, and refuses what cannot be recorded in the user's language.
+    return ReportDetails.model_construct(**(old.model_dump() if old else {}) | told)
 
 
 def merit_hundredths(text: str | None) -> int | None:
@@ -68,6 +112,11 @@ def open_(
         Optional[int],  # noqa: UP045 - the same
         typer.Option("--rounds", min=1),
     ] = None,
+    place: Town = None,
+    federation: FederationCode = None,
+    arbiter: Arbiter = None,
+    deputy: Deputies = None,
+    time_control: TimeControl = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -86,6 +135,9 @@ def open_(
         rate_of_play=rate_of_play,
         merit_hundredths=merit_hundredths(merit),
         rounds=rounds,
+        place=place,
+        federation=federation,
+        report=_report(None, arbiter, deputy, time_control),
     )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
@@ -106,6 +158,11 @@ def correct(
         typer.Option("--system"),
     ] = None,
     merit: Merit = None,
+    place: Town = None,
+    federation: FederationCode = None,
+    arbiter: Arbiter = None,
+    deputy: Deputies = None,
+    time_control: TimeControl = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -129,8 +186,9 @@ def correct(
         rate_of_play=rate_of_play or old.rate_of_play,
         merit_hundredths=merit_hundredths(merit) if merit else old.merit_hundredths,
         rounds=old.rounds,
-        place=old.place,
-        federation=old.federation,
+        place=place or old.place,
+        federation=federation or old.federation,
+        report=_report(old.report, arbiter, deputy, time_control),
     )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
@@ -344,11 +402,15 @@ def trf(
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--list", help="Ratings of this list, in force on the first day."),
     ] = None,
+    version: Annotated[
+        Optional[TrfVersion],  # noqa: UP045 - the same
+        typer.Option("--version", help="Edition of the format (default: what the records need)."),
+    ] = None,
     db: Db = None,
 ) -> None:
-    """Write a tournament as a report file (TRF16) to stdout."""
+    """Write a tournament as a report file (TRF16 or TRF26) to stdout."""
     from cli.output import write_bytes
     from ledger.application.exporting import tournament_report
 
     with opened(db) as ledger:
-        write_bytes(tournament_report(ledger, tournament, list_))
+        write_bytes(tournament_report(ledger, tournament, list_, version))

@@ -35,7 +35,8 @@ from ledger.intake.reconcile import (
     unmentioned,
 )
 from ledger.intake.tabular import Problems
-from ledger.intake.trf_document import read_trf
+from ledger.intake.trf.report import Given
+from ledger.intake.trf_document import is_trf, read_trf
 from ledger.journal.collector import collector_resting
 from ledger.registrar.commands import RatedIn
 from ledger.registrar.registrar import Registrar
@@ -225,7 +226,7 @@ def _read_report(document: Document, copy: Copy) -> Read:
     """
     try:
         tournament, players, notes = read_trf(
-            copy.data(), document.encoding, document.supplied.tournament
+            copy.data(), document.encoding, _given(document.supplied), document.name
         )
     except InputRefused as refusal:
         if not refusal.details:
@@ -247,6 +248,16 @@ def _read_report(document: Document, copy: Copy) -> Read:
     return Read(players, completed, named)
 
 
+def _given(supplied: Supplied) -> Given:
+    """Returns what is supplied and decides how a report is read."""
+    return Given(
+        tournament=supplied.tournament,
+        name=supplied.name,
+        starts_on=supplied.starts_on,
+        ends_on=supplied.ends_on,
+    )
+
+
 def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
     """Returns notes of what the file says and an option says otherwise: the option holds."""
     for field in _SUPPLIED:
@@ -260,9 +271,9 @@ def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
 def _kind_of(document: Document, text: str) -> Kind:
     if is_fide_list(text):
         return Kind.FIDE_LIST
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    if first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit():
+    if is_trf(text):
         return Kind.TRF
+    first = next((line for line in text.splitlines() if line.strip()), "")
     columns = {name.strip().strip('"').lower() for name in first.replace(";", ",").split(",")}
     if {"white", "black"} <= columns:
         return Kind.GAMES

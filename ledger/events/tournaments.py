@@ -9,10 +9,11 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from ledger.events.administration import PeriodName
 from ledger.events.model import (
+    PRINTABLE,
     AdjudicatedResult,
     AnyResult,
     BoardResult,
@@ -36,6 +37,32 @@ Despite = Annotated[tuple[Breach, ...] | None, Field(min_length=1)]
 """The rules despite which the arbiter had a pairing recorded; None where it breaks none."""
 
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
+ReportRecord = Annotated[str, StringConstraints(max_length=20_000, pattern=PRINTABLE)]
+InReport = Annotated[int, Field(ge=0, le=9999)]
+
+
+class ReportDetails(BaseModel):
+    """What a report says of a tournament and no rating depends on: kept, and written again.
+
+    ``ranks`` and ``ratings`` are those of the players by starting number, from 1 (0: none).
+    ``records`` are lines of the report (TRF) as they stand, for which there is no other word here:
+    teams, tie-breaks, scoring, accelerations, points out of order. What is unset is absent.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        strict=True,
+        extra="forbid",
+        regex_engine="rust-regex",
+        revalidate_instances="always",
+    )
+
+    chief_arbiter: Line | None = None
+    deputies: tuple[Line, ...] | None = None
+    ranks: tuple[InReport, ...] | None = None
+    ratings: tuple[InReport, ...] | None = None
+    records: tuple[ReportRecord, ...] | None = None
+    time_control: Line | None = None
 
 
 class TournamentOpened(TournamentEvent):
@@ -49,6 +76,7 @@ class TournamentOpened(TournamentEvent):
     name: Line
     place: Line | None = None
     rate_of_play: Rate
+    report: ReportDetails | None = None
     rounds: Round | None = None
     starts_on: dt.date
     system: System
@@ -66,6 +94,7 @@ class TournamentCorrected(TournamentEvent):
     name: Line
     place: Line | None = None
     rate_of_play: Rate
+    report: ReportDetails | None = None
     rounds: Round | None = None
     starts_on: dt.date
     system: System

@@ -89,7 +89,10 @@ class Tournaments(Table):
     federation: AnyColumn
 
     def event(self, index: int, texts: tuple[str, str, str]) -> TournamentOpened:
-        """Returns what was said of a tournament, whose id, name and place are given."""
+        """Returns what was said of a tournament, whose id, name and place are given.
+
+        What only a report needs (``report``) stays in the journal: no figure depends on it.
+        """
         id_, name, place = texts
         merit = int(self.merit[index])
         return TournamentOpened(

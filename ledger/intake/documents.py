@@ -10,6 +10,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
 from ledger.registrar.commands import RatedIn
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
@@ -65,9 +66,10 @@ class ByeSaid:
 class TournamentSaid:
     """What a document says of a tournament; None where it says nothing.
 
-    ``entries`` are player ids with their starting numbers (None: by order). ``whole`` says that the
-    document is the complete report: what it does not mention did not happen. ``adjudications`` says
-    that it can tell an adjudicated game from a played one. ``rated_in`` is said by who imports it.
+    ``entries`` are player ids with their starting numbers (None: by order), ``open`` pairings
+    without a result yet: round and players. ``whole`` says that the document is the complete
+    report: what it does not mention did not happen. ``adjudications`` says that it can tell an
+    adjudicated game from a played one. ``rated_in`` is said by who imports it.
     """
 
     place: Place
@@ -81,9 +83,11 @@ class TournamentSaid:
     rounds: int | None
     city: str | None
     federation: str | None
+    report: ReportDetails | None = None
     entries: tuple[tuple[Place, str, int | None], ...]
     games: tuple[GameSaid, ...]
     byes: tuple[ByeSaid, ...]
+    open: tuple[tuple[int, str, str], ...] = ()
     whole: bool
     adjudications: bool
     rated_in: RatedIn | None = None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from ledger.errors import Problem
 from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
 from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
 from ledger.registrar import commands as c
 from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
@@ -252,6 +253,7 @@ def _of_survivors(said: TournamentSaid, survivors: Survivors) -> TournamentSaid:
             for game in said.games
         ),
         byes=tuple(replace(bye, player=survivors(bye.player)) for bye in said.byes),
+        open=tuple((number, survivors(one), survivors(other)) for number, one, other in said.open),
     )
 
 
@@ -316,6 +318,7 @@ def opening(said: TournamentSaid) -> c.OpenTournament:
         rounds=said.rounds,
         place=said.city,
         federation=said.federation,
+        report=said.report,
     )
 
 
@@ -333,6 +336,7 @@ def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
         rounds=old.rounds,
         place=old.place,
         federation=old.federation,
+        report=old.report,
     )
     new = {
         "name": said.name,
@@ -344,17 +348,57 @@ def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
         "rounds": said.rounds,
         "place": said.city,
         "federation": said.federation,
+        "report": _report(said.report, old.report),
     }
     changed = {n: v for n, v in new.items() if v is not None and v != getattr(recorded, n)}
     if changed:
         difference = Message.of(
             "import.other_tournament",
             tournament=said.tournament,
-            recorded=", ".join(f"{name} {getattr(recorded, name)}" for name in changed),
-            said=", ".join(f"{name} {value}" for name, value in changed.items()),
+            recorded=", ".join(_words(name, getattr(recorded, name)) for name in changed),
+            said=", ".join(_words(name, value) for name, value in changed.items()),
         )
         command = replace(recorded, **changed)  # type: ignore[arg-type]
         yield Planned(command, said.place, difference)
+
+
+def _report(said: ReportDetails | None, old: ReportDetails | None) -> ReportDetails | None:
+    """Returns what is known of the report when the document is right; None where that is the same.
+
+    Ranks and ratings say how matters stood when the document was written: those of another
+    document are no difference, but come along when something else is.
+    """
+    if said is None:
+        return None
+    recorded = old or ReportDetails()
+    told = said.model_dump(exclude_none=True)
+    standing = {"ranks", "ratings"}
+    known = recorded.model_dump(exclude_none=True)
+    if "records" in told:
+        told["records"] = _records(told["records"], known.get("records", ()))
+    if all(known.get(name) == value for name, value in told.items() if name not in standing):
+        return None
+    return ReportDetails.model_validate(known | told)
+
+
+def _records(said: tuple[str, ...], old: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the records said, and those recorded of which the document has not one."""
+    codes = {record[:3] for record in said}
+    if set(said) <= set(old):
+        return old
+    return (*said, *(record for record in old if record[:3] not in codes))
+
+
+def _words(name: str, value: object) -> str:
+    """Returns a field and its value as a difference quotes them."""
+    if not isinstance(value, ReportDetails):
+        return f"{name} {value}"
+    told = value.model_dump(exclude_none=True, exclude={"ranks", "ratings"})
+    return ", ".join(f"{each} {_quoted(said)}" for each, said in told.items())
+
+
+def _quoted(value: object) -> str:
+    return " / ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 class _Recorded:
@@ -368,6 +412,7 @@ class _Recorded:
         self._as_correction = as_correction
         self._struck: set[int] = set()
         self._mentioned: set[tuple[int, str]] = set()
+        self._open = [{(round_, one), (round_, other)} for round_, one, other in said.open]
 
     def game(self, game: GameSaid) -> Iterator[Planned]:
         """A pairing of the document."""
@@ -439,7 +484,8 @@ class _Recorded:
         for (round_, player), there in (self._record.pairings if self._record else {}).items():
             pairing = {(round_, there.white), (round_, there.black or there.white)}
             once = player == there.white and there.seq not in self._struck
-            if once and self._mentioned.isdisjoint(pairing):
+            open_ = there.status != "recorded" and pairing in self._open
+            if once and not open_ and self._mentioned.isdisjoint(pairing):
                 struck = Message.of("import.struck", round=round_, recorded=described(there))
                 yield replace(self._strike_out(there, self._said.place, "-"), note=struck)
 

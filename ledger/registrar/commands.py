@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from ledger.calendar import Calendar
 from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
 
@@ -135,6 +136,7 @@ class AboutTournament:
     rounds: int | None = None
     place: str | None = None
     federation: str | None = None
+    report: ReportDetails | None = None
 
     @property
     def streams(self) -> tuple[str, ...]:

@@ -67,7 +67,10 @@ class PairingRecord:
 
 @dataclass(slots=True)
 class TournamentRecord:
-    """One tournament as recorded so far; its players under the ids that stay after merges."""
+    """One tournament as recorded so far; its players under the ids that stay after merges.
+
+    ``days`` are those of the first results of the rounds.
+    """
 
     version: to.TournamentOpened | to.TournamentCorrected
     survivors: Survivors = field(default_factory=Survivors)
@@ -75,6 +78,7 @@ class TournamentRecord:
     pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
     annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
     withdrawn: dict[str, int] = field(default_factory=dict)
+    days: dict[int, dt.date] = field(default_factory=dict)
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
@@ -169,7 +173,8 @@ class Register:
             # What is stored was validated: of rounds, which are many, structs are enough.
             said = light.read(stored.type, stored.version, stored.payload)
             if said is not None:
-                _round(self.tournaments[said.tournament], stored.seq, said)
+                day = dt.date.fromisoformat(stored.effective_on)
+                _round(self.tournaments[said.tournament], stored.seq, said, day)
                 continue
             event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
@@ -181,7 +186,7 @@ class Register:
             case PlayerEvent():
                 self._player(event, effective_on)
             case TournamentEvent():
-                self._tournament(seq, event)
+                self._tournament(seq, event, effective_on)
             case ListEvent():
                 self._list(event, effective_on)
             case LadderEvent():
@@ -213,7 +218,7 @@ class Register:
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> None:
+    def _tournament(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
         if isinstance(event, to.TournamentOpened):
             self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
             return
@@ -234,7 +239,7 @@ class Register:
             case to.TournamentAnnulled():
                 record.annulled = True
             case _:
-                _round(record, seq, light.of(event))
+                _round(record, seq, light.of(event), effective_on)
 
     def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
@@ -262,7 +267,7 @@ class Register:
             self.ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
 
 
-def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
+def _round(record: TournamentRecord, seq: int, said: light.Light, day: dt.date) -> None:
     """Takes what an event says of a round, or of who plays it, into the tournament's record."""
     white = record.survivors(said.white)
     black = None if said.black is None else record.survivors(said.black)
@@ -271,6 +276,7 @@ def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
             record.entries[white] = said.starting_number
         case light.ResultRecorded() | light.ForfeitRecorded() | light.ResultCorrected():
             result = _result(said.result)
+            record.days.setdefault(said.round, day)
             record.put(PairingRecord(seq, said.round, white, black, result))
         case light.ByeGiven():
             record.put(PairingRecord(seq, said.round, white, None, Bye(said.result)))

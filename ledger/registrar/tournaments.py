@@ -90,6 +90,7 @@ def version(
         name=command.name,
         place=command.place,
         rate_of_play=command.rate_of_play,
+        report=command.report,
         rounds=command.rounds,
         starts_on=command.starts_on,
         system=command.system,
