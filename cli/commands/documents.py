@@ -33,6 +33,15 @@ def import_(
         typer.Option("--list", help="The ratings in the file are seeds of this list."),
     ] = None,
     on: Day = None,
+    games: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option(
+            "--games",
+            help="Rated games before a rating, where the file does not say (default: established).",
+            min=0,
+            max=100_000,
+        ),
+    ] = None,
     encoding: Annotated[
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--encoding", help="Default: BOM, UTF-8, else cp1252."),
@@ -89,6 +98,7 @@ def import_(
             kind=kinds[kind] if kind else None,
             list=list_,
             on=day(on) if on else None,
+            games=games,
             encoding=encoding,
             as_correction=as_correction,
             supplied=Supplied(

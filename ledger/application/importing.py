@@ -20,7 +20,7 @@ from ledger.application.players_file import (
     not_used,
     planned_players,
 )
-from ledger.application.seeds import with_floors
+from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
@@ -70,6 +70,7 @@ class Document:
 
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
     the list's first day); of a tournament report, the ratings of the players it introduces.
+    ``games`` were rated before the ratings of whom it does not say how many.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Document:
     kind: Kind | None = None
     list: str | None = None
     on: dt.date | None = None
+    games: int | None = None
     encoding: str | None = None
     as_correction: bool = False
     supplied: Supplied = Supplied()
@@ -155,10 +157,11 @@ def _import_people(
         list_=document.list,
         on=document.on,
         as_correction=document.as_correction,
+        games=document.games,
     )
     asked = _request(ledger, document, copy, request)
     decided = ledger.append_decided(people.decide, asked)
-    return with_floors(ledger, decided)
+    return with_notes(ledger, decided)
 
 
 def _people(
@@ -188,7 +191,7 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Requ
         found.raise_any()
         return (*read.notes, *_unmentioned(document, read, registrar.register))
 
-    return with_floors(ledger, ledger.append(read.streams, plan, request))
+    return with_notes(ledger, ledger.append(read.streams, plan, request))
 
 
 def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
@@ -266,6 +269,8 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
+    if document.games is not None:
+        how = f"{how} games={document.games}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.
@@ -295,6 +300,7 @@ def _planned(
             # A tournament report only introduces players; the register is not corrected by it.
             only_new=True,
         )
+        how = replace(how, games=document.games)
         yield from planned_players(ledger, read.players, register, how)
     if not unready:
         correct = document.as_correction
