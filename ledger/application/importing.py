@@ -7,12 +7,14 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import IO, Literal, TypeAlias, assert_never
 
 from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.lists import rating_on
 from ledger.application.players_file import (
     PlayersFile,
     intake,
@@ -26,7 +28,7 @@ from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import is_fide_list, read_fide_list
 from ledger.intake.players_csv import read_players
-from ledger.intake.reconcile import Planned, plan_tournament, unmentioned
+from ledger.intake.reconcile import Planned, PlayersIntake, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems
 from ledger.intake.trf_document import read_trf
 from ledger.journal.collector import collector_resting
@@ -69,7 +71,8 @@ class Document:
     """A file to be imported, and how.
 
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
-    the list's first day); of a tournament report, the ratings of the players it introduces.
+    the list's first day); of a tournament report, the ratings of the players it introduces
+    (default: the day since when the list is in force with which the tournament began).
     ``games`` were rated before the ratings of whom it does not say how many.
     """
 
@@ -284,6 +287,26 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     )
 
 
+def _with_ratings(
+    ledger: Ledger, document: Document, read: Read, register: Register, how: PlayersIntake
+) -> PlayersIntake:
+    """Returns how a report's ratings are taken in: in force when its tournament begins.
+
+    Ratings in force earlier would be moved, or removed by a floor, before a game was played.
+    """
+    name, how = document.list, replace(how, games=document.games)
+    if name is None:
+        return how
+    record = register.tournaments.get(read.tournament.tournament)
+    starts_on = read.tournament.starts_on or (record.version.starts_on if record else None)
+    day = document.on
+    if day is None and starts_on is not None:
+        day = register.lists[name].in_force_since(starts_on)
+    day = day or register.lists[name].defined.first_on
+    ratings = cache(lambda: rating_on(ledger, name, day))
+    return replace(how, seeds_on=day, ks_on=day, has_rating=lambda player: player in ratings())
+
+
 def _planned(
     ledger: Ledger, document: Document, read: Read, registrar: Registrar, *, unready: bool
 ) -> Iterator[Planned]:
@@ -300,7 +323,7 @@ def _planned(
             # A tournament report only introduces players; the register is not corrected by it.
             only_new=True,
         )
-        how = replace(how, games=document.games)
+        how = _with_ratings(ledger, document, read, register, how)
         yield from planned_players(ledger, read.players, register, how)
     if not unready:
         correct = document.as_correction

@@ -47,7 +47,8 @@ class PlayersIntake:
     With ``list`` the ratings are seeds of that list, in force ``seeds_on``; ``ks_on`` is the day
     from which a K holds, ``registered_on`` the day of registration; ``games`` were rated before the
     rating of whoever it is not said of (None: nobody knows). With ``only_new`` the document
-    introduces players the register lacks and says nothing about the others.
+    introduces players the register lacks, and says of the others nothing but a rating of who
+    neither came into the list with one nor ``has_rating`` in it when this one would be in force.
     """
 
     list: str | None
@@ -59,6 +60,7 @@ class PlayersIntake:
     source: str | None
     only_new: bool = False
     games: int | None = None
+    has_rating: Callable[[str], bool] = lambda _: False
 
 
 def plan_players(
@@ -81,7 +83,8 @@ def plan_players(
             yield Planned(register_it, player.place)
         elif how.only_new:
             # A report corrects nobody, but who has no rating in the list may get it from there.
-            if not any(seed.list == how.list for _, seed in record.seeds):
+            seeded = any(seed.list == how.list for _, seed in record.seeds)
+            if how.list and not seeded and not how.has_rating(player.player):
                 yield from _rating(player, record, how)
             continue
         else:
