@@ -161,15 +161,15 @@ class TestOtherCode:
             assert f"COPA adopted {ID}" in said
             assert "liga-norte 1.0 (" in said
             assert "liga-norte 1.1 (" in said
-        people = run("regulation", "show", ID, "--list", "COPA", "--lang", "es", cwd=folder,
+        people = run("--lang", "es", "regulation", "show", ID, "--list", "COPA", cwd=folder,
                      PYTHONPATH=str(changed))  # fmt: skip
         assert "otro código calcula este reglamento" in " ".join(people.out.split())
 
     def test_it_is_named_where_figures_are_others(self, folder: Path, changed: Path) -> None:
         module = changed / "liga_norte" / "__init__.py"
         text = module.read_text(encoding="utf-8")
-        assert "MERIT = 100" in text
-        module.write_text(text.replace("MERIT = 100", "MERIT = 50"), encoding="utf-8")
+        assert "standing.rating >= 2000" in text
+        module.write_text(text.replace("rating >= 2000", "rating >= 1000"), encoding="utf-8")
         done = run("verify", cwd=folder, PYTHONPATH=str(changed))
         assert done.code == 3
         assert "liga-norte 1.1 (" in " ".join(done.err.split())
