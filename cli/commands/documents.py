@@ -45,6 +45,15 @@ def import_(
         typer.Option("--list", help="The ratings in the file are seeds of this list."),
     ] = None,
     on: Day = None,
+    games: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option(
+            "--games",
+            help="Rated games before a rating, where the file does not say (default: established).",
+            min=0,
+            max=100_000,
+        ),
+    ] = None,
     encoding: Annotated[
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--encoding", help="Default: BOM, UTF-8, else cp1252."),
@@ -125,6 +134,7 @@ def import_(
             kind=kinds[kind] if kind else None,
             list=list_,
             on=from_on,
+            games=games,
             encoding=encoding,
             as_correction=as_correction,
             partial=partial,

@@ -8,12 +8,14 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import IO, Literal, TypeAlias, assert_never
 
 from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.lists import rating_on
 from ledger.application.players_file import (
     PlayersFile,
     intake,
@@ -21,7 +23,7 @@ from ledger.application.players_file import (
     not_used,
     planned_players,
 )
-from ledger.application.seeds import with_floors
+from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
@@ -29,6 +31,7 @@ from ledger.intake.fide_list import is_fide_list, read_fide_list
 from ledger.intake.players_csv import read_players
 from ledger.intake.reconcile import (
     Planned,
+    PlayersIntake,
     irregular,
     plan_rating_period,
     plan_tournament,
@@ -39,6 +42,7 @@ from ledger.intake.trf.report import Given
 from ledger.intake.trf_document import is_trf, read_trf
 from ledger.journal.collector import collector_resting
 from ledger.registrar.commands import RatedIn
+from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.terms import Rate, System
 from ledger.wording import Message
@@ -80,7 +84,9 @@ class Document:
     """A file to be imported, and how.
 
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
-    the list's first day); of a tournament report, the ratings of the players it introduces.
+    the list's first day); of a tournament report, the ratings of the players it introduces
+    (default: the day since when the list is in force with which the tournament began).
+    ``games`` were rated before the ratings of whom it does not say how many.
 
     ``as_correction``: where it differs from what is recorded, it is right. A tournament report, and
     games that come as a correction, are all there is to the tournaments they name: what is recorded
@@ -92,6 +98,7 @@ class Document:
     kind: Kind | None = None
     list: str | None = None
     on: dt.date | None = None
+    games: int | None = None
     encoding: str | None = None
     as_correction: bool = False
     partial: bool = False
@@ -174,10 +181,11 @@ def _import_people(
         list_=document.list,
         on=document.on,
         as_correction=document.as_correction,
+        games=document.games,
     )
     asked = _request(ledger, document, copy, request)
     decided = ledger.append_decided(people.decide, asked)
-    return with_floors(ledger, decided)
+    return with_notes(ledger, decided)
 
 
 def _people(
@@ -208,7 +216,7 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Requ
         told = [note for each in planned for note in each.notes(document.name)]
         return (*read.notes, *told, *_told(document, read, registrar))
 
-    return with_floors(ledger, ledger.append(read.streams, plan, request))
+    return with_notes(ledger, ledger.append(read.streams, plan, request))
 
 
 def _told(document: Document, read: Read, registrar: Registrar) -> list[Problem]:
@@ -296,6 +304,8 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
+    if document.games is not None:
+        how += f" games={document.games}"
     if document.partial:
         how += " partial"
     if document.supplied.rated_in is not None:
@@ -311,6 +321,26 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
         source_name=document.name,
         source_sha256=copy.sha256,
     )
+
+
+def _with_ratings(
+    ledger: Ledger, document: Document, read: Read, register: Register, how: PlayersIntake
+) -> PlayersIntake:
+    """Returns how a report's ratings are taken in: in force when its tournament begins.
+
+    Ratings in force earlier would be moved, or removed by a floor, before a game was played.
+    """
+    name, how = document.list, replace(how, games=document.games)
+    if name is None:
+        return how
+    record = register.tournaments.get(read.tournament.tournament)
+    starts_on = read.tournament.starts_on or (record.version.starts_on if record else None)
+    day = document.on
+    if day is None and starts_on is not None:
+        day = register.lists[name].in_force_since(starts_on)
+    day = day or register.lists[name].defined.first_on
+    ratings = cache(lambda: rating_on(ledger, name, day))
+    return replace(how, seeds_on=day, ks_on=day, has_rating=lambda player: player in ratings())
 
 
 def _planned(
@@ -329,6 +359,7 @@ def _planned(
             # A tournament report only introduces players; the register is not corrected by it.
             only_new=True,
         )
+        how = _with_ratings(ledger, document, read, register, how)
         yield from planned_players(ledger, read.players, register, how)
     if not unready:
         correct = document.as_correction

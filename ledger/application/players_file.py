@@ -44,6 +44,7 @@ class PlayersFile:
         list_: whose seeds the ratings in it are; None for none.
         on: the day they are in force, None for the list's first.
         as_correction: where it differs from the ledger, it is right.
+        games: rated before the ratings of whom it does not say how many; None: nobody knows.
 
     Raises:
         InputRefused: nothing of it can be read, or it says nothing.
@@ -59,6 +60,7 @@ class PlayersFile:
         list_: str | None,
         on: dt.date | None,
         as_correction: bool,
+        games: int | None = None,
     ) -> None:
         self._ledger = ledger
         self._name = name
@@ -66,6 +68,7 @@ class PlayersFile:
         self._list = list_
         self._on = on
         self._as_correction = as_correction
+        self._games = games
         self._rows = Shelf(_PAGE_ROWS)
         self._ids = set[str]()
         self._rated = 0
@@ -131,6 +134,7 @@ class PlayersFile:
         """Decides one page, which comes after so many events of the document."""
         ledger, correct = self._ledger, self._as_correction
         how = intake(ledger, lists, self._name, self._list, self._on, as_correction=correct)
+        how = replace(how, games=self._games)
         register = ledger.register([f"player:{each.player}" for each in said], head.seq)
         register.lists = lists.lists
         registrar = Registrar(register, head.seq + before, ledger.today)
@@ -149,12 +153,12 @@ def _row(said: PlayerSaid) -> Row:
     identity, place = said.identity, said.place
     return (
         place.line, place.column, said.player, identity.birth_date, identity.name, identity.sex,
-        said.federation, said.rating, said.k, said.games,
+        said.federation, said.rating, said.k, said.games, said.published_k,
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
-    line, column, player, birth_date, name, sex, federation, rating, k, games = row
+    line, column, player, birth_date, name, sex, federation, rating, k, games, published_k = row
     return PlayerSaid(
         place=Place(line=line, column=column),
         player=player,
@@ -163,12 +167,13 @@ def _said(row: Row) -> PlayerSaid:
         rating=rating,
         k=k,
         games=games,
+        published_k=published_k,
     )
 
 
 def is_rated(said: PlayerSaid) -> bool:
     """Whether a document says something that only a list has a use for."""
-    return said.rating is not None or said.games is not None
+    return any(each is not None for each in (said.rating, said.games, said.published_k))
 
 
 def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:

@@ -44,7 +44,7 @@ from ledger.facts.gleaned import WITHOUT_FACTS, Gleaned
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.facts.pairings import PAIRING_TYPES, pairings
 from ledger.facts.segment import Content, OtherEvent, Supersession
-from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered
+from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered, seeded
 from ledger.journal.entries import StoredEvent, StoredRow
 
 _ALWAYS = dt.date.min.toordinal()
@@ -290,7 +290,7 @@ class FactsBuilder:
                 return day
             case light.RatingSeeded():
                 list_, player = folded.name(event.list), folded.of_players.index[event.player]
-                folded.seeds.append(seq, day, list_, player, event.rating, event.games)
+                folded.seeds.append(seq, day, *seeded(event, list_, player))
                 return day
             case _:
                 assert_never(event)

@@ -28,7 +28,8 @@ class Place:
 class PlayerSaid:
     """What a document says of a player; None where it says nothing.
 
-    ``games`` is the number of rated games before the rating.
+    ``k`` is to be assigned, ``published_k`` was published with the rating; ``games`` is the number
+    of rated games before the rating.
     """
 
     place: Place
@@ -38,6 +39,7 @@ class PlayerSaid:
     rating: int | None = None
     k: int | None = None
     games: int | None = None
+    published_k: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """Reads FIDE's rating list as it is downloaded: text of fixed width, or XML.
 
 The text's layout has changed over the years, so its columns are taken from its header line. Of a
-player the list gives number, name, federation, sex, birth year and the rating of one rate of play;
-FIDE's K and number of games are those of its own system and are left aside.
+player the list gives number, name, federation, sex, birth year, and of one rate of play rating and
+K. Its number of games is that of the list's own period, not of all before it, and is left aside.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ _MONTH = re.compile(r"[A-Za-z]{3}[0-9]{2}")
 _HIGHEST = 4000
 _TEXT_RATING = {Rate.CLASSICAL: "SRtng", Rate.RAPID: "RRtng", Rate.BLITZ: "BRtng"}
 _XML_RATING = {Rate.CLASSICAL: "rating", Rate.RAPID: "rapid_rating", Rate.BLITZ: "blitz_rating"}
+_TEXT_K = {Rate.CLASSICAL: "SK", Rate.RAPID: "RK", Rate.BLITZ: "BK"}
+_XML_K = {Rate.CLASSICAL: "k", Rate.RAPID: "rapid_k", Rate.BLITZ: "blitz_k"}
+_HIGHEST_K = 200
 _SEXES = {"M": "m", "F": "w", "W": "w"}
 _XML = "<playerslist"
 
@@ -45,12 +48,13 @@ def read_fide_list(text: str, rate: Rate, problems: Problems) -> list[PlayerSaid
         rate: whose ratings are wanted.
         problems: takes what is wrong.
     """
-    fields = _xml(text) if _XML in text[:2000] else _text(text, rate)
-    rating = _XML_RATING[rate] if _XML in text[:2000] else _TEXT_RATING[rate]
+    xml = _XML in text[:2000]
+    fields = _xml(text) if xml else _text(text, rate)
+    columns = (_XML_RATING[rate], _XML_K[rate]) if xml else (_TEXT_RATING[rate], _TEXT_K[rate])
     players: list[PlayerSaid] = []
     seen: dict[str, int] = {}
     for line, field in fields:
-        said = _player(Place(line=line), field, rating, problems)
+        said = _player(Place(line=line), field, columns, problems)
         if said is None:
             continue
         if said.player in seen:
@@ -106,16 +110,23 @@ def _xml(text: str) -> Iterator[tuple[int, Field]]:
         yield count, field
 
 
-def _player(place: Place, field: Field, rating: str, problems: Problems) -> PlayerSaid | None:
+def _player(
+    place: Place, field: Field, columns: tuple[str, str], problems: Problems
+) -> PlayerSaid | None:
+    """Reads one player; ``columns`` are those of the rating and of the K published with it."""
     id_, name = field("fideid"), field("name")
     if not id_.isascii() or not id_.isdigit():
         problems.add(place, "import.no_fide_id", value=id_)
         return None
-    written = field(rating) or "0"
-    points = integer_in(written, least=0, most=_HIGHEST)
-    if points is None:
-        problems.add(place, "csv.no_integer", column=rating, value=written, least=0, most=_HIGHEST)
-        return None
+    figures: list[int] = []
+    for column, most in zip(columns, (_HIGHEST, _HIGHEST_K), strict=True):
+        written = field(column) or "0"
+        figure = integer_in(written, least=0, most=most)
+        if figure is None:
+            problems.add(place, "csv.no_integer", column=column, value=written, least=0, most=most)
+            return None
+        figures.append(figure)
+    rating, k = figures
     born = field("birthday")[:4]
     try:
         identity = Identity.model_validate(
@@ -133,5 +144,6 @@ def _player(place: Place, field: Field, rating: str, problems: Problems) -> Play
         player=id_,
         identity=identity,
         federation=field("country").upper() or None,
-        rating=points or None,
+        rating=rating or None,
+        published_k=(k or None) if rating else None,
     )

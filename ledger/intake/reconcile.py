@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from ledger.errors import Problem
 from ledger.events.personal import Identity
+from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import ReportDetails
 from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
 from ledger.registrar import commands as c
@@ -52,8 +53,10 @@ class PlayersIntake:
     """How a players document is read into the ledger.
 
     With ``list`` the ratings are seeds of that list, in force ``seeds_on``; ``ks_on`` is the day
-    from which a K holds, ``registered_on`` the day of registration. With ``only_new`` the document
-    introduces players the register lacks and says nothing about the others.
+    from which a K holds, ``registered_on`` the day of registration; ``games`` were rated before the
+    rating of whoever it is not said of (None: nobody knows). With ``only_new`` the document
+    introduces players the register lacks, and says of the others nothing but a rating of who
+    neither came into the list with one nor ``has_rating`` in it when this one would be in force.
     """
 
     list: str | None
@@ -64,6 +67,8 @@ class PlayersIntake:
     salt: Callable[[], str]
     source: str | None
     only_new: bool = False
+    games: int | None = None
+    has_rating: Callable[[str], bool] = lambda _: False
 
 
 def plan_players(
@@ -88,7 +93,8 @@ def plan_players(
             yield Planned(register_it, player.place)
         elif how.only_new:
             # A report corrects nobody, but who has no rating in the list may get it from there.
-            if not any(seed.list == how.list for _, seed in record.seeds):
+            seeded = any(seed.list == how.list for _, seed in record.seeds)
+            if how.list and not seeded and not how.has_rating(player.player):
                 yield from _rating(player, record, how)
             continue
         else:
@@ -162,14 +168,15 @@ def _rating(
     if player.rating is None or how.list is None or how.seeds_on is None:
         return
     seed = record.seed_on(how.list, how.seeds_on) if record else None
-    games = player.games if player.games is not None else (seed.games if seed else 0)
-    if seed and (seed.rating, seed.games) == (player.rating, games):
+    games, published_k = _before(player, seed, how)
+    if seed and (seed.rating, seed.games, seed.k) == (player.rating, games, published_k):
         return
     command = c.SeedRating(
         player=player.player,
         list=how.list,
         rating=player.rating,
         games=games,
+        k=published_k,
         source=how.source,
         on=how.seeds_on,
         as_correction=how.as_correction,
@@ -177,10 +184,28 @@ def _rating(
     difference = Message.of(
         "import.other_rating",
         player=player.player,
-        recorded=f"{seed.rating} ({seed.games})" if seed else "",
-        said=f"{player.rating} ({games})",
+        recorded=_rated(seed.rating, seed.games, seed.k) if seed else "",
+        said=_rated(player.rating, games, published_k),
     )
     yield Planned(command, player.place, difference if seed else None)
+
+
+def _before(
+    player: PlayerSaid, seed: RatingSeeded | None, how: PlayersIntake
+) -> tuple[int | None, int | None]:
+    """Returns the games before a rating and the K published with it: said, else as recorded."""
+    recorded = (seed.games, seed.k) if seed else (None, None)
+    games = _first_said(player.games, how.games, recorded[0])
+    return games, _first_said(player.published_k, recorded[1])
+
+
+def _first_said(*values: int | None) -> int | None:
+    return next((value for value in values if value is not None), None)
+
+
+def _rated(rating: int, games: int | None, k: int | None) -> str:
+    shown = f"{rating} ({'?' if games is None else games})"
+    return shown if k is None else f"{shown} K {k}"
 
 
 def plan_tournament(

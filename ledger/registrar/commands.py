@@ -76,14 +76,18 @@ class AssignK:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRating:
-    """Bring in a rating from outside, in force on a day."""
+    """Bring in a rating from outside, in force on a day.
+
+    ``games`` rated before it and the ``k`` published with it are None where nobody told.
+    """
 
     player: str
     list: str
     rating: int
-    games: int
+    games: int | None
     source: str | None
     on: dt.date
+    k: int | None = None
     as_correction: bool = False
 
     @property

@@ -161,7 +161,8 @@ def _seed(register: Register, command: c.SeedRating) -> list[Dated]:
     if list_ is None:
         raise InputRefused("list.unknown", list=command.list)
     before = record.seed_on(command.list, command.on)
-    if before and (before.rating, before.games) == (command.rating, command.games):
+    said = (command.rating, command.games, command.k)
+    if before and (before.rating, before.games, before.k) == said:
         raise InputRefused("player.has_rating", player=command.player, rating=command.rating)
     if before and not command.as_correction:
         raise InputRefused(
@@ -174,6 +175,7 @@ def _seed(register: Register, command: c.SeedRating) -> list[Dated]:
     leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
     event = RatingSeeded(
         games=command.games,
+        k=command.k,
         list=command.list,
         player=command.player,
         rating=command.rating,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, TypeAlias, assert_never
 
-from ledger.calendar import Period, Segment, has_period_from, period_named
+from ledger.calendar import Period, Segment, has_period_from, period_around, period_named
 from ledger.events import administration as adm
 from ledger.events import ladders as la
 from ledger.events import light
@@ -146,6 +146,10 @@ class ListRecord:
     def has_period_from(self, day: dt.date) -> bool:
         """Whether a period of the list starts on the day or later."""
         return has_period_from(sorted(self.segments, key=lambda s: s.from_on), day)
+
+    def in_force_since(self, day: dt.date) -> dt.date:
+        """Returns since when the list of the day is in force (of the first list at the least)."""
+        return period_around(sorted(self.segments, key=lambda s: s.from_on), day).starts_on
 
     def last_closed(self) -> Period | None:
         """Returns the last period that was published; it and all before it are closed."""

@@ -17,7 +17,7 @@ What the document does not say, and what is done here:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -43,7 +43,14 @@ from ledger.rating.sheet import (
     Sides,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations.interface import Clause, Differences, Events, InColumns, PlainGames
+from ledger.regulations.interface import (
+    Clause,
+    Differences,
+    Events,
+    InColumns,
+    Past,
+    PlainGames,
+)
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -123,6 +130,12 @@ class Enf2010(InColumns):
         k[standing.peak >= p.k_top_from_rating] = p.k_top
         k[standing.games < p.k_new_below_games] = p.k_new
         return np.where(assigned != NO_K, assigned, k)
+
+    def pasts(self) -> Sequence[Past]:
+        """K of the others and the highest K come after the games of a new player."""
+        p = self.parameters
+        games = p.k_new_below_games
+        return Past(games), Past(games, p.k_top_from_rating), Past(0)
 
     # II. Rated players in any tournament
 

@@ -73,7 +73,7 @@ from ledger.rating.sheet import (
     each_tournament,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations.interface import Clause, Contradiction, Regulation
+from ledger.regulations.interface import Clause, Contradiction, Past, Regulation
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import System
@@ -353,6 +353,11 @@ class Fenamac1973(_Chapter):
         rule = np.where(first & (standing.rating > p.k_next_above), p.k_next, rule)
         rule = np.where(standing.rating > p.k_later_above, p.k_later, rule)
         return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+
+    def pasts(self) -> Sequence[Past]:
+        """Each K comes after the games of the one before, where the rating leaves it open."""
+        p = self.parameters
+        return Past(p.k_first_games + p.k_next_games), Past(p.k_first_games), Past(0)
 
 
 def _nearest_percentages() -> Expectation:

@@ -36,7 +36,7 @@ What the texts leave open, and what is done here:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -71,7 +71,14 @@ from ledger.rating.sheet import (
 from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
 from ledger.regulations import fide_figures as figures
 from ledger.regulations import interface
-from ledger.regulations.interface import Clause, Differences, Events, InColumns, PlainGames
+from ledger.regulations.interface import (
+    Clause,
+    Differences,
+    Events,
+    InColumns,
+    Past,
+    PlainGames,
+)
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -339,6 +346,12 @@ class Fide(InColumns):
         # Until 2014 a new player kept the higher K also above 2400.
         rule = np.where(top & ~(new & (until_age == 0)), figures.K_TOP.on(on), rule)
         return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+
+    def pasts(self) -> Sequence[Past]:
+        """8.3.3: from K 20 follow 30 games (and 2300 of the young), from K 10 also 2400."""
+        games = figures.K_NEW_BELOW_GAMES
+        peaks = UNRATED, figures.K_YOUNG_BELOW, figures.K_TOP_FROM
+        return *(Past(games, peak) for peak in peaks), Past(0)
 
     # 9. Reports
 

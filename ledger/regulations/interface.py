@@ -16,13 +16,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from ledger.errors import InputRefused, Problem
+from ledger.events.players import MOST_GAMES
 from ledger.facts.columns import Column, Mask
 from ledger.rating.dated import NO_LIMIT, Dated
 from ledger.rating.expectation import Expectation
 from ledger.rating.newcomers import Buckets
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.rating.sheet import Calculation, NewcomerResult, Reason, Sides, StepKind
-from ledger.rating.standing import NO_K, Particulars, Standing
+from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
 from ledger.terms import Rate
 from ledger.wording import Message
 
@@ -72,6 +73,17 @@ class Clause:
     article: str
     says: str
     where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What may lie behind a rating that is brought in: so many rated games, and so high a peak.
+
+    Without figures it is that of an established player: more games than any rule calls few.
+    """
+
+    games: int = MOST_GAMES
+    peak: int = UNRATED
 
 
 class Regulation(ABC):
@@ -124,6 +136,14 @@ class Regulation(ABC):
     @abstractmethod
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """Returns everybody's K by where he stands on a day."""
+
+    def pasts(self) -> Sequence[Past]:
+        """What may lie behind a rating that is brought in, as far as K depends on it.
+
+        The likeliest comes first. From a K that was published with the rating follows the first
+        past under which ``k`` gives that K, and from any other K nothing.
+        """
+        return (Past(),)
 
     @abstractmethod
     def calculate(

@@ -30,6 +30,7 @@ from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing, nothing
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.at_hand import AtHand
+from ledger.replay.pasts import Pasts, pasts_of
 from ledger.replay.plain_games import conditions_of
 
 _ENDING_REASONS = {
@@ -216,7 +217,9 @@ class Timeline:
         """Returns the regulation in force when the period starts."""
         if self._under is not None:
             return self._under
-        adoption = self._adoption(period)
+        return self._own_regulation(self._adoption(period))
+
+    def _own_regulation(self, adoption: Adoption) -> Regulation:
         if adoption.seq not in self._regulations:
             event = adoption.event
             self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
@@ -288,7 +291,7 @@ class Timeline:
         if start == end and not len(late):
             return standing
         made = standing.copy()
-        rating, games = made.rating, made.games
+        rating, games, behind = made.rating, made.games, self._pasts
         players = self.known.merged_into[seeds.player]
         for place in late.tolist():
             player = int(players[place])
@@ -296,13 +299,14 @@ class Timeline:
             if replaced is not None and rating[player] != UNRATED:
                 # What was earned since stays: only the error of the earlier seed is made good.
                 rating[player] += seeds.rating[place] - seeds.rating[replaced]
-                games[player] += seeds.games[place] - seeds.games[replaced]
+                games[player] += behind.games[place] - behind.games[replaced]
             else:
-                rating[player], games[player] = seeds.rating[place], seeds.games[place]
+                rating[player], games[player] = seeds.rating[place], behind.games[place]
         timely = slice(start, end)
         rating[players[timely]] = seeds.rating[timely]  # of several the last one stays
-        games[players[timely]] = seeds.games[timely]
+        games[players[timely]] = behind.games[timely]
         for which in (late, timely):
+            np.maximum.at(made.peak, players[which], behind.peak[which])
             made.listed[players[which]] = 1
             made.seeded_on[players[which]] = seeds.from_on[which]
         seeded = np.append(players[late], players[timely])
@@ -313,6 +317,15 @@ class Timeline:
     @cached_property
     def _seeds(self) -> Seeds:
         return self.known.seeds(self.name)
+
+    @cached_property
+    def _pasts(self) -> Pasts:
+        """What lies behind the seeds, whatever regulation is tried instead of the list's own."""
+        return pasts_of(
+            self._seeds,
+            self.known.birth_years[self.known.merged_into[self._seeds.player]],
+            lambda day: self._own_regulation(self._adoption(self.first_from(day))),
+        )
 
     def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
         """Returns the points by which ratings were moved by order at this period's start."""

@@ -150,8 +150,8 @@ class History:
         )
         command = chance.choice((
             SeedRating(
-                player=player, list=LIST, rating=rating, games=chance.choice((0, 30)),
-                source="another list", on=on,
+                player=player, list=LIST, rating=rating, games=chance.choice((None, 0, 30)),
+                k=chance.choice((None, 10, 15, 30)), source="another list", on=on,
             ),
             AssignK(player=player, k=k, list=LIST, on=on),
             AdjustRating(player=player, list=LIST, points=points, on=on),
