@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
+from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.facts.columns import Facts
+from ledger.facts.mentions import mentions
+from ledger.facts.pairings import PAIRING_TYPES
 from ledger.journal.entries import StoredEvent
 from ledger.journal.event_check import EventCheck
-from ledger.lists.published import calculated
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.lists.published import calculated, last_shared
+from ledger.replay.replay import PeriodOutcome, replay, replayed_from
 from ledger.reports.history import HistoryLine, history
 from ledger.reports.impact import last_period
 from ledger.reports.statement import Statement, statement
@@ -63,24 +68,44 @@ def why_of(
     """
     facts = ledger.facts()
     index = ledger.player_index(facts, player)
-    first = _outcomes(ledger, facts, name, before)
-    second = _outcomes(ledger, facts, name, after)
-    if len(first) > len(second):
+    first = _asked(ledger, facts, name, before)
+    second = _asked(ledger, facts, name, after)
+    if first.period.index > second.period.index:
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
-    return why(first, second, index, ledger.people(facts))
+    start = last_shared(facts, name, (first.basis, second.basis), first.period)
+    standing = 0
+    if start is not None:
+        there = calculated(facts, name, second.basis, start)
+        counts_as = there.timeline.known.merged_into[index]
+        standing = int(there.closing.rating[counts_as])
+    earlier, later = first.outcomes(facts, start), second.outcomes(facts, start)
+    return why(earlier, later, index, ledger.people(facts), standing)
 
 
-def _outcomes(
-    ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]
-) -> list[PeriodOutcome]:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A list as it is asked for: a period, as known at a seq."""
+
+    list: str
+    period: Period
+    basis: int
+
+    def outcomes(self, facts: Facts, after: Period | None) -> Iterator[PeriodOutcome]:
+        """Yields the periods behind another one (None: from the first) up to this one."""
+        if after is None:
+            yield from replay(facts, self.list, self.basis, self.period)
+        elif after.index < self.period.index:
+            yield from replayed_from(facts, self.list, self.basis, after.index + 1, self.period)
+
+
+def _asked(ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]) -> _Asked:
     period_name, edition = which
     ledger.require_list(facts, name)
     published = any(e.period == period_name for _, e in facts.lists[name].publications)
     basis = facts.seq
     if published or edition is not None:
         basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
-    period = require_period(ledger, facts, name, period_name, basis)
-    return list(replay(facts, name, basis, period))
+    return _Asked(name, require_period(ledger, facts, name, period_name, basis), basis)
 
 
 def log_of(
@@ -98,7 +123,10 @@ def log_of(
         events = ledger.journal.streams([f"tournament:{tournament}"])
     elif player is not None:
         ledger.player_index(facts, player)
-        events = ledger.journal.mentioning(json.dumps(player, ensure_ascii=False))
+        said = mentions(facts, player)
+        text = json.dumps(player, ensure_ascii=False)
+        found = ledger.journal.mentioning(text, said.streams)
+        events = _complete(found, player, said.pairings, facts.seq)
     else:
         events = ledger.journal.events(after=since - 1)
     if tournament is None and player is None:
@@ -130,6 +158,21 @@ def log_of(
             }
         )
     return rows
+
+
+def _complete(
+    events: Iterator[StoredEvent], player: str, pairings: int, upto: int
+) -> Iterator[StoredEvent]:
+    """Yields events up to a seq; raises ``VerificationFailed`` when too few pairings name a player.
+
+    The index of the streams that brings them may be damaged.
+    """
+    for event in takewhile(lambda event: event.seq <= upto, events):
+        if event.type in PAIRING_TYPES and player in _players(json.loads(event.payload)):
+            pairings -= 1
+        yield event
+    if pairings:
+        raise VerificationFailed("verify.stream", stream=f"player:{player}")
 
 
 def _dense(events: Iterator[StoredEvent], first: int, last: int) -> Iterator[StoredEvent]:

@@ -15,7 +15,7 @@ from ledger.facts.columns import NOBODY
 from ledger.lists.people import People
 from ledger.lists.rating_list import Basis, basis_of
 from ledger.rating.exact import decimal, exact, points
-from ledger.rating.sheet import Exclusions, NewcomerResult, Reason, StepKind
+from ledger.rating.sheet import Calculation, Exclusions, NewcomerResult, Reason, StepKind
 from ledger.rating.standing import UNRATED
 from ledger.replay.replay import PeriodOutcome
 
@@ -251,11 +251,11 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
     """Cuts a player's statement out of a calculated period."""
     opening = int(outcome.opening.rating[player]) or None
     closing = int(outcome.closing.rating[player]) or None
-    scale = outcome.calculation.units
-    change_exact = Fraction(int(outcome.units[player]), scale)
+    his = outcome.rated.calculation_of(player)
+    change_exact = Fraction(int(outcome.units[player]), outcome.rated.scale)
     credits_ = _credits(outcome, player)
     first = outcome.first_rated.get(player)
-    postings = _postings(outcome, player, people)
+    postings = _postings(outcome, his, player, people)
     made = Statement(
         player=PersonRef(people.id(player), people.name(player)),
         list=outcome.timeline.name,
@@ -272,11 +272,11 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         lifted=int(outcome.lifted[player]),
         removed=int(outcome.removed[player]),
         first_rating=None if first is None else first.rating,
-        k=_k(postings, int(outcome.k[player])),
+        k=_k(postings, outcome.k_of(player)),
         games=int(outcome.rated_games[player]),
         postings=postings,
-        steps=_steps(outcome, player),
-        excluded=_excluded(outcome, player, people),
+        steps=_steps(outcome, his, player),
+        excluded=_excluded(outcome, his, player, people),
         bucket=_bucket(outcome, player, people) if opening is None else None,
         not_computable=_not_computable(outcome, player, people),
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
@@ -297,8 +297,9 @@ def _k(postings: tuple[PostingLine, ...], at_the_start: int) -> int:
     return used.pop() if len(used) == 1 else at_the_start
 
 
-def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[PostingLine, ...]:
-    calculation = outcome.calculation
+def _postings(
+    outcome: PeriodOutcome, calculation: Calculation, player: int, people: People
+) -> tuple[PostingLine, ...]:
     mine = calculation.postings.rows(calculation.postings.player == player)
     mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
     ids = outcome.timeline.known.facts.tournament_ids
@@ -321,12 +322,14 @@ def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[Post
     )
 
 
-def _excluded(outcome: PeriodOutcome, player: int, people: People) -> tuple[ExcludedLine, ...]:
-    all_ = outcome.calculation.exclusions
+def _excluded(
+    outcome: PeriodOutcome, calculation: Calculation, player: int, people: People
+) -> tuple[ExcludedLine, ...]:
+    all_ = calculation.exclusions
     mine = all_.rows(all_.player == player)
     for due in outcome.credits.entitlements:
         # What was reported too late for a closed list is said in the next one.
-        late = due.calculation.exclusions
+        late = due.rated.calculation_of(player).exclusions
         said = (late.player == player) & (late.game > due.known_before)
         mine = Exclusions.joined([mine, late.rows(said & (late.reason == Reason.LATE_REPORT))])
     mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
@@ -345,16 +348,16 @@ def _excluded(outcome: PeriodOutcome, player: int, people: People) -> tuple[Excl
     )
 
 
-def _steps(outcome: PeriodOutcome, player: int) -> tuple[StepLine, ...]:
+def _steps(outcome: PeriodOutcome, calculation: Calculation, player: int) -> tuple[StepLine, ...]:
     ids = outcome.timeline.known.facts.tournament_ids
     return tuple(
         StepLine(
             tournament=None if step.tournament == NOBODY else ids[step.tournament],
             kind=step.kind,
             clause=outcome.regulation.clause_of_step(step.kind),
-            points=Fraction(step.units, outcome.calculation.units),
+            points=Fraction(step.units, calculation.units),
         )
-        for step in outcome.calculation.steps
+        for step in calculation.steps
         if step.player == player
     )
 
@@ -362,8 +365,10 @@ def _steps(outcome: PeriodOutcome, player: int) -> tuple[StepLine, ...]:
 def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
     first = outcome.first_rated.get(player)
     filled = first.bucket if first else outcome.closing.buckets.get(player)
-    names = {p.index: p.name for p in outcome.timeline.periods(outcome.period.closes_on)}
-    return tuple(_line(outcome, result, names[index], people) for index, result in filled)
+    timeline = outcome.timeline
+    return tuple(
+        _line(outcome, result, timeline.period_at(index).name, people) for index, result in filled
+    )
 
 
 def _not_computable(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:

@@ -11,9 +11,11 @@ so that the causes sum to the difference.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 from ledger.lists.people import People
@@ -84,27 +86,33 @@ class Why:
 
 
 def why(
-    first: list[PeriodOutcome], second: list[PeriodOutcome], player: int, people: People
+    first: Iterable[PeriodOutcome],
+    second: Iterable[PeriodOutcome],
+    player: int,
+    people: People,
+    standing: int = 0,
 ) -> Why:
     """Splits the difference between the last outcomes of two replays of the same list.
 
     Args:
         first: the outcomes up to the earlier period, at the earlier list's basis.
-        second: the outcomes up to the later period, at the later list's basis.
+        second: the outcomes up to the later period, at the later list's basis; both begin with the
+            same period, and before it they are the same.
         player: the player's index.
         people: names and ids, as known at the later basis.
+        standing: his rating before the first of them (0: none).
     """
     parts: list[Part] = []
-    was, now = _steps(first, player, people), _steps(second, player, people)
-    for place, step in enumerate(now):
-        if place < len(was):
-            parts += _revised(was[place].statement, step.statement)
-            parts += step.brought(was[place])
+    before = after = standing
+    steps = (_steps(outcomes, player, people, standing) for outcomes in (first, second))
+    for was, now in zip_longest(*steps):
+        after = now.statement.closing or 0
+        if was is None:
+            parts += _walked(now.statement)
         else:
-            parts += _walked(step.statement)
-            parts += step.brought(None)
-    before = was[-1].statement.closing or 0
-    after = now[-1].statement.closing or 0
+            before = was.statement.closing or 0
+            parts += _revised(was.statement, now.statement)
+        parts += now.brought(was)
     made = Why(before, after, tuple(_merged(parts)))
     assert _sum(parts) == after - before, "causes do not sum"
     return made
@@ -130,18 +138,17 @@ class _Step:
         ]
 
 
-def _steps(outcomes: list[PeriodOutcome], player: int, people: People) -> list[_Step]:
-    """Returns the player's statements, each under the id by which he was known at the basis."""
-    steps: list[_Step] = []
-    closing = 0
+def _steps(
+    outcomes: Iterable[PeriodOutcome], player: int, people: People, closing: int
+) -> Iterator[_Step]:
+    """Yields the player's statements, each under the id by which he was known at the basis."""
     for outcome in outcomes:
         known = outcome.timeline.known
         counts_as = int(known.merged_into[player])
         made = statement(outcome, counts_as, people, seq=known.seq)
         brought = (made.opening or 0) - made.ordered - made.given_back - closing
-        steps.append(_Step(made, brought))
+        yield _Step(made, brought)
         closing = made.closing or 0
-    return steps
 
 
 def _walked(now: Statement) -> list[Part]:
