@@ -104,6 +104,8 @@ def import_(
         with opened(db) as ledger:
             receipt = import_document(ledger, document, asked)
             print_receipt(receipt, as_)
+            sys.stdout.flush()  # whoever reads it need not wait for what comes now
+            ledger.seal(receipt)
 
 
 @contextmanager
