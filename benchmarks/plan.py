@@ -41,6 +41,20 @@ SIZES = {
 REGULATIONS = ("enf-2010", "fide-standard")
 
 PEERS = ("riix", "elote", "skelo", "dictionary", "c-loop")
+QUESTIONS = (
+    "ask-rows",
+    "ask-live",
+    "ask-why",
+    "ask-history",
+    "ask-log",
+    "ask-periods",
+    "ask-standings",
+    "ask-tournaments",
+    "ask-crosstable",
+    "ask-performance",
+    "ask-titles",
+    "ask-titles-of-player",
+)
 WORKS = (
     "import-sqlite",
     "raw-sqlite",
@@ -64,6 +78,7 @@ WORKS = (
     "explain",
     "list-show",
     "list-regenerate",
+    *QUESTIONS,
     "verify",
 )
 """In the order in which they need each other: the import makes the ledger of all others."""

@@ -22,6 +22,7 @@ from sqlalchemy import Table, create_engine
 
 from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
+from benchmarks.questions import QUESTIONS
 from ledger.application.facts_reader import FactsReader
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Request
@@ -522,5 +523,6 @@ WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "explain": explain,
     "list-show": list_show,
     "list-regenerate": list_regenerate,
+    **QUESTIONS,
     "verify": verify,
 }
