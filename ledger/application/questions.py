@@ -12,6 +12,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
+from ledger.events.tournaments import PlayerEntered
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.facts.pairings import PAIRING_TYPES
@@ -123,10 +124,7 @@ def log_of(
         events = ledger.journal.streams([f"tournament:{tournament}"])
     elif player is not None:
         ledger.player_index(facts, player)
-        said = mentions(facts, player)
-        text = json.dumps(player, ensure_ascii=False)
-        found = ledger.journal.mentioning(text, said.streams)
-        events = _complete(found, player, said.pairings, facts.seq)
+        events = _naming(ledger, facts, player)
     else:
         events = ledger.journal.events(after=since - 1)
     if tournament is None and player is None:
@@ -160,19 +158,28 @@ def log_of(
     return rows
 
 
-def _complete(
-    events: Iterator[StoredEvent], player: str, pairings: int, upto: int
-) -> Iterator[StoredEvent]:
-    """Yields events up to a seq; raises ``VerificationFailed`` when too few pairings name a player.
+def _naming(ledger: Ledger, facts: Facts, player: str) -> Iterator[StoredEvent]:
+    """Yields the events whose payload holds a player's id, and perhaps some more.
 
-    The index of the streams that brings them may be damaged.
+    The index that brings them may be damaged.
+
+    Raises:
+        VerificationFailed: there are fewer than the facts know of.
     """
-    for event in takewhile(lambda event: event.seq <= upto, events):
-        if event.type in PAIRING_TYPES and player in _players(json.loads(event.payload)):
-            pairings -= 1
+    said = mentions(facts, player)
+    ledger.register(said.others, facts.seq)  # that none is missing
+    left, unentered = said.pairings, set(said.paired)
+    text = json.dumps(player, ensure_ascii=False)
+    found = ledger.journal.mentioning(text, said.paired | said.others)
+    for event in takewhile(lambda event: event.seq <= facts.seq, found):
+        if player in _players(json.loads(event.payload)):
+            left -= event.type in PAIRING_TYPES
+            if event.type == PlayerEntered.TYPE:
+                unentered.discard(event.stream)
         yield event
-    if pairings:
-        raise VerificationFailed("verify.stream", stream=f"player:{player}")
+    if left or unentered:
+        stream = min(unentered, default=f"player:{player}")
+        raise VerificationFailed("verify.stream", stream=stream)
 
 
 def _dense(events: Iterator[StoredEvent], first: int, last: int) -> Iterator[StoredEvent]:
