@@ -19,7 +19,7 @@ from ledger.facts.pairings import PAIRING_TYPES
 from ledger.journal.entries import StoredEvent
 from ledger.journal.event_check import EventCheck
 from ledger.lists.published import calculated, last_shared
-from ledger.replay.replay import PeriodOutcome, replay, replayed_from
+from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.history import HistoryLine, history
 from ledger.reports.impact import last_period
 from ledger.reports.statement import Statement, statement
@@ -73,12 +73,12 @@ def why_of(
     second = _asked(ledger, facts, name, after)
     if first.period.index > second.period.index:
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
-    start = last_shared(facts, name, (first.basis, second.basis), first.period)
+    earliest = min(first.basis, second.basis)
+    shared = last_shared(facts, name, (earliest, facts.seq), first.period)
+    start = calculated(facts, name, facts.seq, shared) if shared else None
     standing = 0
     if start is not None:
-        there = calculated(facts, name, second.basis, start)
-        counts_as = there.timeline.known.merged_into[index]
-        standing = int(there.closing.rating[counts_as])
+        standing = int(start.closing.rating[start.timeline.known.merged_into[index]])
     earlier, later = first.outcomes(facts, start), second.outcomes(facts, start)
     return why(earlier, later, index, ledger.people(facts), standing)
 
@@ -91,12 +91,14 @@ class _Asked:
     period: Period
     basis: int
 
-    def outcomes(self, facts: Facts, after: Period | None) -> Iterator[PeriodOutcome]:
-        """Yields the periods behind another one (None: from the first) up to this one."""
-        if after is None:
-            yield from replay(facts, self.list, self.basis, self.period)
-        elif after.index < self.period.index:
-            yield from replayed_from(facts, self.list, self.basis, after.index + 1, self.period)
+    def outcomes(self, facts: Facts, after: PeriodOutcome | None) -> Iterator[PeriodOutcome]:
+        """Yields the periods behind one that is the same (None: from the first) up to this one."""
+        first = after.period.index + 1 if after else 0
+        if first <= self.period.index:
+            state = after.state if after else None
+            for outcome in replay(facts, self.list, self.basis, self.period, after=state):
+                if outcome.period.index >= first:
+                    yield outcome
 
 
 def _asked(ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]) -> _Asked:
