@@ -41,6 +41,20 @@ SIZES = {
 REGULATIONS = ("enf-2010", "fide-standard")
 
 PEERS = ("riix", "elote", "skelo", "dictionary", "c-loop")
+QUESTIONS = (
+    "ask-rows",
+    "ask-live",
+    "ask-why",
+    "ask-history",
+    "ask-log",
+    "ask-periods",
+    "ask-standings",
+    "ask-tournaments",
+    "ask-crosstable",
+    "ask-performance",
+    "ask-titles",
+    "ask-titles-of-player",
+)
 WORKS = (
     "import-sqlite",
     "raw-sqlite",
@@ -66,6 +80,7 @@ WORKS = (
     "list-regenerate",
     "compare",
     "monitor",
+    *QUESTIONS,
     "verify",
 )
 """In the order in which they need each other: the import makes the ledger of all others."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from benchmarks.picture import picture
-from benchmarks.plan import PEERS, SIZES, WORKS
+from benchmarks.plan import PEERS, QUESTIONS, SIZES, WORKS
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "quoted.jsonl"
@@ -152,6 +152,16 @@ def _seconds(name: str) -> Callable[[Results, str, str], float | None]:
     return measure
 
 
+def _slowest_question(results: Results, size: str, regulation: str) -> float | None:
+    shares = [results.share(name, "replay-cold", size, regulation) for name in QUESTIONS]
+    return max((each for each in shares if each is not None), default=None)
+
+
+def _largest_question(results: Results, size: str, regulation: str) -> float | None:
+    lines = [results.get(name, size, regulation) for name in QUESTIONS]
+    return max((float(line["peak_mb"]) for line in lines if line is not None), default=None)
+
+
 def _peak(results: Results, size: str, regulation: str) -> float | None:
     line = results.get("replay-cold", size, regulation)
     return None if line is None else float(line["peak_mb"])
@@ -224,6 +234,8 @@ GOALS = (
     Goal("list show, cold", _seconds("list-show"), 2, "≤", "s", _LARGE),
     Goal("regulation compare over five years, cold", _seconds("compare"), 2, "≤", "s"),
     Goal("list monitor over all periods, cold", _seconds("monitor"), 2, "≤", "s"),
+    Goal("the slowest question, of a full replay", _slowest_question, 4, "≤", "x", _LARGE),
+    Goal("the largest question's peak memory", _largest_question, 800, "≤", "MB", _LARGE),
     Goal("verify, events a second", _events_a_second, 200_000, "≥", "/s", _LARGE),
     Goal("growth of time: the worst exponent of six works", _growth("seconds"), _LINEAR, "≤", ""),
     Goal("growth of a full replay's memory: exponent", _growth("peak_mb"), 1, "≤", ""),

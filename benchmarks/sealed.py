@@ -42,6 +42,7 @@ from ledger.facts.arrays import NEVER, NOBODY
 from ledger.facts.blocks import Block, Directory, Rows, Words, coded
 from ledger.facts.columns import Ending
 from ledger.facts.effects import Effects
+from ledger.facts.entered import ClosedReports, Entered
 from ledger.facts.segment import Content, OtherEvent, Supersession, digest, pack
 from ledger.journal.database import normalise, open_journal, upgrade
 from ledger.journal.entries import Journal, SealedSegment
@@ -168,6 +169,8 @@ class _Segments:
             rows_sha256=digest(b""),
             directory=Directory(nothing, nothing, nothing.astype(np.int64)),
             supersession=Supersession.of(()),
+            entered=Entered.of(()),
+            closed=ClosedReports.of(()),
             effects=Effects.of(first, np.full(events, NEVER) if days is None else days),
             players=players or tables.Players.of(()),
             tournaments=tables.Tournaments.of(()),

@@ -23,6 +23,7 @@ from sqlalchemy import Table, create_engine
 from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
 from benchmarks.plan import REGULATIONS
+from benchmarks.questions import QUESTIONS
 from ledger.application.facts_reader import FactsReader
 from ledger.application.figures import compare_regulations, monitor_of
 from ledger.application.importing import Document, import_document
@@ -546,5 +547,6 @@ WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "list-regenerate": list_regenerate,
     "compare": compare,
     "monitor": monitor,
+    **QUESTIONS,
     "verify": verify,
 }

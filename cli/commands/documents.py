@@ -140,7 +140,10 @@ def import_(
             partial=partial,
             supplied=supplied,
         )
-        print_receipt(import_document(ledger, document, asked), as_)
+        receipt = import_document(ledger, document, asked)
+        print_receipt(receipt, as_)
+        sys.stdout.flush()  # whoever reads it need not wait for what comes now
+        ledger.seal(receipt)
 
 
 @contextmanager

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.events.tournaments import ReportDetails
-    from ledger.registrar.register import TournamentRecord
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -270,22 +269,10 @@ def close(
 @app.command("list")
 def list_(db: Db = None, as_: As = Format.TABLE) -> None:
     """List the tournaments."""
+    from ledger.reports.tournaments import tournament_lines
+
     with opened(db) as ledger:
-        register = ledger.register(["tournament:*"], ledger.facts().seq)
-    rows = [
-        {
-            "tournament": name,
-            "name": record.version.name,
-            "start": record.version.starts_on.isoformat(),
-            "end": record.version.ends_on.isoformat(),
-            "system": record.version.system.value,
-            "rate_of_play": record.version.rate_of_play.value,
-            "players": len(record.entries),
-            "pairings": len({pairing.seq for pairing in record.pairings.values()}),
-            "state": _state(record),
-        }
-        for name, record in sorted(register.tournaments.items())
-    ]
+        rows = [line.data() for line in tournament_lines(ledger.facts())]
 
     def render(out: Console) -> None:
         made = table(
@@ -298,14 +285,6 @@ def list_(db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(made)
 
     emit(as_, {"tournaments": rows}, rows, render)
-
-
-def _state(record: TournamentRecord) -> str:
-    if record.annulled:
-        return "annulled"
-    if record.rejected:
-        return "rejected"
-    return "closed" if record.closed else "open"
 
 
 @app.command("show")

@@ -14,7 +14,7 @@ from ledger.facts.known import Known
 from ledger.lists.published import calculated, period_of, publications
 from ledger.regulations.registry import adopted
 from ledger.replay.ahead import one_ahead
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.replay import PeriodOutcome, replay, replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.comparison import Comparison, called, comparison
 from ledger.reports.impact import last_period
@@ -116,8 +116,10 @@ def live(ledger: Ledger, name: str) -> LiveList:
     """Returns the ratings as if the current period closed now; raises ``NotFound`` for no list."""
     facts = ledger.facts()
     ledger.require_list(facts, name)
-    outcomes = list(replay(facts, name, facts.seq, last_period(facts, name)))
-    return live_list(outcomes, _published(facts, name), ledger.people(facts), facts.seq)
+    published, last = _published(facts, name), last_period(facts, name)
+    first = min(published[0].index + 1, last.index) if published else 0
+    outcomes = replayed_from(facts, name, facts.seq, first, last)
+    return live_list(outcomes, published, ledger.people(facts), facts.seq)
 
 
 def _published(facts: Facts, name: str) -> tuple[Period, int, PeriodOutcome] | None:

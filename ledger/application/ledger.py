@@ -6,10 +6,12 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
+from ledger.application import sealing
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.facts_reader import FactsReader
 from ledger.application.registers import read_register
@@ -19,6 +21,7 @@ from ledger.errors import (
     Conflict,
     DatabaseError,
     InputRefused,
+    LedgerError,
     NotFound,
     Problem,
     VerificationFailed,
@@ -195,6 +198,16 @@ class Ledger:
             )
             self._read, self._facts = facts, replace(facts, snapshots=kept)
         return self._facts
+
+    def seal(self, receipt: Receipt) -> None:
+        """Reads a long batch back that was just recorded: it is checked and sealed for all readers.
+
+        Whatever is wrong then the next reader will say: what was acknowledged is recorded.
+        """
+        is_new = receipt.commit_id is not None and not receipt.repeated
+        if is_new and len(receipt.events) >= sealing.LEAST_EVENTS:
+            with suppress(LedgerError):
+                self.facts()
 
     def people(self, facts: Facts, seq: int | None = None) -> People:
         """Returns names and ids as known at the seq (default: the facts' own)."""

@@ -18,6 +18,7 @@ from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.difference import Move, difference
+from ledger.lists.people import People
 from ledger.lists.published import calculated, period_of, publications, untouched
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.rating.standing import UNRATED
@@ -378,13 +379,12 @@ def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
         period = period_of(facts, name, publication.period)
         closed_upto = max(closed_upto, period.index if period else -1)
     return [
-        _state(ledger, facts, outcome, by_period, closed_upto)
+        _state(facts, outcome, by_period, closed_upto)
         for outcome in replay(facts, name, facts.seq, last_period(facts, name))
     ]
 
 
 def _state(
-    ledger: Ledger,
     facts: Facts,
     outcome: PeriodOutcome,
     by_period: Mapping[str, Sequence[ListPublished]],
@@ -398,7 +398,8 @@ def _state(
         return PeriodState(period, state, 0, games)
     if untouched(facts, editions[-1], period):
         return PeriodState(period, "published", len(editions), games)
-    now = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=editions[-1].edition)
+    nameless = People(outcome.timeline.known, lambda _: {})  # the digest is of rows without names
+    now = rating_list(outcome, nameless, seq=facts.seq, edition=editions[-1].edition)
     same = now.ratings_sha256() == editions[-1].ratings_sha256
     return PeriodState(period, "published" if same else "restated", len(editions), games)
 

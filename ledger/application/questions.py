@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from heapq import merge
+from itertools import takewhile
 from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
 from ledger.application.registers import survivors_at
+from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
+from ledger.events.tournaments import PlayerEntered
 from ledger.facts.columns import Facts
-from ledger.journal.entries import Journal, StoredEvent
+from ledger.facts.mentions import mentions
+from ledger.facts.pairings import PAIRING_TYPES
+from ledger.journal.entries import StoredEvent
 from ledger.journal.event_check import EventCheck
-from ledger.lists.published import calculated
+from ledger.lists.published import calculated, last_shared
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.history import HistoryLine, history
 from ledger.reports.impact import last_period
@@ -78,24 +83,47 @@ def why_of(
     """
     facts = ledger.facts()
     index = ledger.player_index(facts, player)
-    first = _outcomes(ledger, facts, name, before)
-    second = _outcomes(ledger, facts, name, after)
-    if len(first) > len(second):
+    first = _asked(ledger, facts, name, before)
+    second = _asked(ledger, facts, name, after)
+    if first.period.index > second.period.index:
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
-    return why(first, second, index, ledger.people(facts), survivors_at(facts, facts.seq))
+    earliest = min(first.basis, second.basis)
+    shared = last_shared(facts, name, (earliest, facts.seq), first.period)
+    start = calculated(facts, name, facts.seq, shared) if shared else None
+    standing = 0
+    if start is not None:
+        standing = int(start.closing.rating[start.timeline.known.merged_into[index]])
+    earlier, later = first.outcomes(facts, start), second.outcomes(facts, start)
+    people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
+    return why(earlier, later, index, people, survivors, standing)
 
 
-def _outcomes(
-    ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]
-) -> list[PeriodOutcome]:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A list as it is asked for: a period, as known at a seq."""
+
+    list: str
+    period: Period
+    basis: int
+
+    def outcomes(self, facts: Facts, after: PeriodOutcome | None) -> Iterator[PeriodOutcome]:
+        """Yields the periods behind one that is the same (None: from the first) up to this one."""
+        first = after.period.index + 1 if after else 0
+        if first <= self.period.index:
+            state = after.state if after else None
+            for outcome in replay(facts, self.list, self.basis, self.period, after=state):
+                if outcome.period.index >= first:
+                    yield outcome
+
+
+def _asked(ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]) -> _Asked:
     period_name, edition = which
     ledger.require_list(facts, name)
     published = any(e.period == period_name for _, e in facts.lists[name].publications)
     basis = facts.seq
     if published or edition is not None:
         basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
-    period = require_period(ledger, facts, name, period_name, basis)
-    return list(replay(facts, name, basis, period))
+    return _Asked(name, require_period(ledger, facts, name, period_name, basis), basis)
 
 
 def log_of(
@@ -115,7 +143,7 @@ def log_of(
     elif player is not None:
         ledger.player_index(facts, player)
         named |= survivors_at(facts, facts.seq).same_person(player)
-        events = _mentioning(ledger.journal, named)
+        events = _naming_any(ledger, facts, named)
     else:
         events = ledger.journal.events(after=since - 1)
     if tournament is None and player is None:
@@ -149,14 +177,38 @@ def log_of(
     return rows
 
 
-def _mentioning(journal: Journal, players: set[str]) -> Iterator[StoredEvent]:
-    """Yields, in order and once, the events that may name one of the players."""
+def _naming_any(ledger: Ledger, facts: Facts, players: set[str]) -> Iterator[StoredEvent]:
+    """Yields, in order and once, the events that ``_naming`` does for any of some ids."""
     last = 0
-    texts = (json.dumps(player, ensure_ascii=False) for player in sorted(players))
-    for event in merge(*map(journal.mentioning, texts), key=lambda event: event.seq):
+    found = (_naming(ledger, facts, player) for player in sorted(players))
+    for event in merge(*found, key=lambda event: event.seq):
         if event.seq > last:
             yield event
             last = event.seq
+
+
+def _naming(ledger: Ledger, facts: Facts, player: str) -> Iterator[StoredEvent]:
+    """Yields the events whose payload holds a player's id, and perhaps some more.
+
+    The index that brings them may be damaged.
+
+    Raises:
+        VerificationFailed: there are fewer than the facts know of.
+    """
+    said = mentions(facts, player)
+    ledger.register(said.others, facts.seq)  # that none is missing
+    left, unentered = said.pairings, set(said.paired)
+    text = json.dumps(player, ensure_ascii=False)
+    found = ledger.journal.mentioning(text, said.paired | said.others)
+    for event in takewhile(lambda event: event.seq <= facts.seq, found):
+        if player in _players(json.loads(event.payload)):
+            left -= event.type in PAIRING_TYPES
+            if event.type == PlayerEntered.TYPE:
+                unentered.discard(event.stream)
+        yield event
+    if left or unentered:
+        stream = min(unentered, default=f"player:{player}")
+        raise VerificationFailed("verify.stream", stream=stream)
 
 
 def _dense(events: Iterator[StoredEvent], first: int, last: int) -> Iterator[StoredEvent]:

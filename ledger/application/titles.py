@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
-from ledger.facts.columns import Facts
 from ledger.facts.known import Known
-from ledger.replay.replay import replay
+from ledger.rating.standing import UNRATED
+from ledger.registrar.register import TournamentRecord
+from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.titles import TitleProgress, TitleRow, progress_of, title_rows
 from ledger.titles.fide_1972 import Title
@@ -29,9 +29,9 @@ def tournament_titles(ledger: Ledger, tournament: str, name: str) -> list[TitleR
     record = ledger.register([f"tournament:{tournament}"], facts.seq).tournaments.get(tournament)
     if record is None:
         raise NotFound("tournament.unknown", tournament=tournament)
-    day = record.version.starts_on
-    ratings = _ratings_on(facts, name, [day])[day]
-    return title_rows(record, Known(facts, facts.seq), ratings, ledger.people(facts))
+    known = Known(facts, facts.seq)
+    ratings = _ratings_of(known, name, [record])[record.version.starts_on]
+    return title_rows(record, known, ratings, ledger.people(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,12 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
         if rate in (None, record.version.rate_of_play)
     ]
     records.sort(key=lambda record: (record.version.ends_on, record.version.tournament))
-    ratings = _ratings_on(facts, name, {record.version.starts_on for record in records})
+    ratings = _ratings_of(known, name, records)
     people = ledger.people(facts)
     rows = [
         row
         for record in records
-        for row in title_rows(record, known, ratings[record.version.starts_on], people)
-        if row.player == index
+        for row in title_rows(record, known, ratings[record.version.starts_on], people, index)
     ]
     return PlayerTitles(rows, [progress_of(known, index, title, rows) for title in Title])
 
@@ -76,26 +75,30 @@ def _events_of(known: Known, player: int) -> list[str]:
     return [ids[tournament] for tournament in known.tournaments_of_player(player).tolist()]
 
 
-def _ratings_on(facts: Facts, name: str, days: Iterable[dt.date]) -> dict[dt.date, dict[str, int]]:
-    """Returns the ratings of the list in force on each of the days, by id, from one replay."""
-    found: dict[dt.date, dict[str, int]] = {day: {} for day in days}
-    if not found:
+def _ratings_of(
+    known: Known, name: str, records: Iterable[TournamentRecord]
+) -> dict[dt.date, dict[str, int]]:
+    """Returns, by the first days of events, the ratings their players have in the list then.
+
+    By id, from one replay that begins as late as it can.
+    """
+    facts = known.facts
+    players: dict[dt.date, set[int]] = defaultdict(set)
+    for record in records:
+        indexes = [facts.player_index[entered] for entered in record.entries]
+        players[record.version.starts_on].update(known.merged_into[indexes].tolist())
+    found: dict[dt.date, dict[str, int]] = {day: {} for day in players}
+    timeline = Timeline(known, name)
+    days: dict[int, list[dt.date]] = defaultdict(list)
+    for period in timeline.periods(max([timeline.last_day, *players])):
+        days[period.index] += [day for day in players if period.starts_on <= day <= period.ends_on]
+    asked = [index for index, of_period in days.items() if of_period]
+    if not asked:
         return found
-    timeline = Timeline(Known(facts, facts.seq), name)
-    within = {
-        day: period
-        for day in found
-        for period in timeline.periods(max(day, timeline.last_day))
-        if period.starts_on <= day <= period.ends_on
-    }
-    last = max(within.values(), key=lambda period: period.index, default=None)
-    if last is None:
-        return found
-    wanted: dict[int, list[dt.date]] = {}
-    for day, period in within.items():
-        wanted.setdefault(period.index, []).append(day)
-    for outcome in replay(facts, name, facts.seq, last):
-        for day in wanted.get(outcome.period.index, ()):
-            rating = outcome.opening.rating
-            found[day] = {facts.player_ids[i]: int(rating[i]) for i in np.flatnonzero(rating)}
+    until = timeline.period_at(max(asked))
+    for outcome in replayed_from(facts, name, facts.seq, min(asked), until):
+        rating = outcome.opening.rating
+        for day in days[outcome.period.index]:
+            rated = (player for player in players[day] if rating[player] != UNRATED)
+            found[day] = {facts.player_ids[player]: int(rating[player]) for player in rated}
     return found

@@ -24,6 +24,7 @@ from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask, Narrow
 from ledger.facts.beside import NothingKept, Snapshots
 from ledger.facts.blocks import Block
 from ledger.facts.effects import Effects
+from ledger.facts.entered import ClosedReports, Entered
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladders import LadderFacts
 from ledger.facts.segment import Supersession
@@ -205,6 +206,8 @@ class Facts:
     tournaments: Tournaments
     seeds: Seeds
     ks: AssignedKs
+    entered: Entered
+    closed: ClosedReports
     names: list[str]
     player_corrections: list[tuple[int, int, PlayerIdentityCorrected]]
     tournament_corrections: list[tuple[int, int, TournamentCorrected]]

@@ -24,6 +24,7 @@ from ledger.events import light_players as light
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.light import DECODERS
 from ledger.events.light_players import LightPlayer, read_player
 from ledger.events.model import Dated, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.arrays import NEVER, Column
@@ -39,6 +40,7 @@ from ledger.facts.columns import (
     Ruling,
 )
 from ledger.facts.effects import Effects
+from ledger.facts.entered import Entered
 from ledger.facts.folded import Folded, opened_twice
 from ledger.facts.gleaned import WITHOUT_FACTS, Gleaned
 from ledger.facts.ladders import Entry, LadderFacts
@@ -47,12 +49,19 @@ from ledger.facts.segment import Content, OtherEvent, Supersession
 from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered, seeded
 from ledger.journal.entries import StoredEvent, StoredRow
 
+_ENTRY = (to.PlayerEntered.TYPE, to.PlayerEntered.VERSION)
 _ALWAYS = dt.date.min.toordinal()
 _PAGE = 1_000
 # Events that tables are made of; all that are no pairings either are kept as they are.
 _IN_TABLES = frozenset(
     event.TYPE
-    for event in (pl.PlayerRegistered, pl.RatingSeeded, pl.KAssigned, to.TournamentOpened)
+    for event in (
+        pl.PlayerRegistered,
+        pl.RatingSeeded,
+        pl.KAssigned,
+        to.TournamentOpened,
+        to.TournamentClosed,
+    )
 )
 
 
@@ -194,6 +203,10 @@ class FactsBuilder:
                 black=player[words.black],
             )
             self._add(indexed, gleaned.supersession)
+        if len(gleaned.entered):
+            tournament = gleaned.tournament_indexes(folded.of_tournaments.index)
+            its = tournament[gleaned.entered.tournament]
+            folded.entered.extend(replace(gleaned.entered, tournament=its))
         folded.effects.append(Effects.of(gleaned.first_seq, days))
         folded.seq = gleaned.last_seq
         folded.check_ids()
@@ -205,16 +218,20 @@ class FactsBuilder:
         days = np.full(len(page), NEVER, dtype=np.int64)
         first_seq = self.seq + 1
         said: list[OtherEvent] = []
+        entered: list[OtherEvent] = []
         for event in page:
             seq, type_, version, *_ = event
             if type_ in PAIRING_TYPES:
                 said.append(event)
+            elif (type_, version) == _ENTRY:
+                entered.append(event)
             elif (type_, version) not in WITHOUT_FACTS:
                 if type_ == to.TournamentCorrected.TYPE:
                     self._take_pairings(said, days, first_seq)  # while its days are the old ones
                     said = []
                 days[seq - first_seq] = self._take_other(event)
         self._take_pairings(said, days, first_seq)
+        self._take_entries(entered)
         self._folded.effects.append(Effects.of(first_seq, days))
         self._folded.seq += len(page)
         self._folded.check_ids()
@@ -225,6 +242,17 @@ class FactsBuilder:
             words, supersession = self._words(said)
             self._add(words, supersession)
             self._tell_days(words.seq - first_seq, words.tournament, days)
+
+    def _take_entries(self, entered: Sequence[OtherEvent]) -> None:
+        """Takes events that enter players; how many they are is all that is known of them."""
+        if not entered:
+            return
+        index = self._folded.of_tournaments.index
+        read = DECODERS[_ENTRY]
+        its = [index[read(payload).tournament] for *_, payload in entered]
+        seqs = [seq for seq, *_ in entered]
+        runs = Entered.one_by_one(np.array(seqs), np.array(its, dtype=np.int32))
+        self._folded.entered.extend(runs)
 
     def _add(self, words: Words, supersession: Supersession) -> None:
         self._folded.blocks.append(words, self._folded.last_days_now)
@@ -351,7 +379,10 @@ class FactsBuilder:
                 return self._rule(seq, event.tournament, Acceptance.REJECTED)
             case to.TournamentAnnulled():
                 return self._rule(seq, event.tournament, Acceptance.ANNULLED)
-            case to.PlayerEntered() | to.PlayerWithdrew() | to.TournamentClosed():
+            case to.TournamentClosed():
+                folded.closed.append(seq, folded.of_tournaments.index[event.tournament])
+                return NEVER
+            case to.PlayerEntered() | to.PlayerWithdrew():
                 return NEVER
             case (
                 to.ResultRecorded()

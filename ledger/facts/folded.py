@@ -17,6 +17,7 @@ from ledger.facts.arrays import Growing, Narrow, Table
 from ledger.facts.blocks import Block, GrowingBlocks, Rows
 from ledger.facts.columns import AwardedTitle, Facts, ListFacts, Merge, OrderedStep, Ruling
 from ledger.facts.effects import Effects
+from ledger.facts.entered import ClosedReports, Entered
 from ledger.facts.ids import Ids, Texts
 from ledger.facts.ladders import LadderFacts
 from ledger.facts.segment import Content, OtherEvent, Supersession, digest
@@ -47,6 +48,8 @@ class Folded:
     last_days: array[int] = field(default_factory=lambda: array("i"))
     seeds: Growing[Seeds] = field(default_factory=lambda: Growing(Seeds))
     ks: Growing[AssignedKs] = field(default_factory=lambda: Growing(AssignedKs))
+    entered: Growing[Entered] = field(default_factory=lambda: Growing(Entered))
+    closed: Growing[ClosedReports] = field(default_factory=lambda: Growing(ClosedReports))
     names: list[str] = field(default_factory=list)
     others: list[OtherEvent] = field(default_factory=list)
     player_corrections: list[tuple[int, int, PlayerIdentityCorrected]] = field(default_factory=list)
@@ -71,6 +74,8 @@ class Folded:
             tournaments=self.tournaments.table(),
             seeds=self.seeds.table(),
             ks=self.ks.table(),
+            entered=self.entered.table().between(1, self.seq),
+            closed=self.closed.table(),
             names=list(self.names),
             player_corrections=list(self.player_corrections),
             tournament_corrections=list(self.tournament_corrections),
@@ -142,6 +147,8 @@ class Folded:
             tournaments=cut(self.tournaments),
             seeds=replace(seeds, list=position[seeds.list]),
             ks=replace(ks, list=position[ks.list]),
+            entered=self.entered.table().between(first_seq, last_seq),
+            closed=cut(self.closed),
             names=names,
             texts={
                 "players": self.of_players.packed(his),
@@ -171,6 +178,8 @@ class Folded:
         names = np.array([*map(self.name, content.names), EVERY_LIST], dtype=np.int16)
         self.seeds.extend(replace(content.seeds, list=names[content.seeds.list]))
         self.ks.extend(replace(content.ks, list=names[content.ks.list]))
+        self.entered.extend(content.entered)
+        self.closed.extend(content.closed)
         self.others += content.others
         self.seq = content.last_seq
 

@@ -19,18 +19,22 @@ from ledger.events import tournaments as to
 from ledger.events.light import Light, PlayerEntered
 from ledger.facts.arrays import NOBODY, Column, Table
 from ledger.facts.blocks import Words, coded
+from ledger.facts.entered import Entered
 from ledger.facts.pairings import PAIRING_TYPES, scores, unpacked
 from ledger.facts.segment import OtherEvent, Supersession
 from ledger.journal.entries import StoredRow
 
 WITHOUT_FACTS = frozenset(
-    (event.TYPE, event.VERSION)
-    for event in (to.PlayerEntered, to.PlayerWithdrew, to.TournamentClosed)
+    (event.TYPE, event.VERSION) for event in (to.PlayerEntered, to.PlayerWithdrew)
 )
-"""Events that no fact is made of, by type and version."""
+"""Events that are in no table and no record of the facts, by type and version.
+
+Of those that enter players the facts know how many there are.
+"""
 
 
-_TABLES = ("words", "supersession")
+_ENTERED = to.PlayerEntered.TYPE
+_TABLES = ("words", "supersession", "entered")
 _AS_THEY_ARE = ("first_seq", "last_seq", "tournaments", "players", "others")
 
 T = TypeVar("T", bound=Table)
@@ -40,14 +44,16 @@ T = TypeVar("T", bound=Table)
 class Gleaned:
     """What a range of events says.
 
-    ``words`` and ``supersession`` are of pairings; tournaments and players in them are places in
-    the lists of ids. ``others`` are all other events that facts are made of.
+    ``words`` and ``supersession`` are of pairings, ``entered`` are runs of entries; tournaments and
+    players in them are places in the lists of ids. ``others`` are all other events that facts are
+    made of.
     """
 
     first_seq: int
     last_seq: int
     words: Words
     supersession: Supersession
+    entered: Entered
     tournaments: list[str]
     players: list[str]
     others: list[OtherEvent]
@@ -70,8 +76,11 @@ class Gleaner:
         self._players = _Players({None: NOBODY})
         self._columns = {
             name: array("q")
-            for name in ("seq", "supersedes", "tournament", "white", "black", "round", "score")
-        }
+            for name in (
+                "seq", "supersedes", "tournament", "white", "black", "round", "score",
+                "entered.seq", "entered.tournament",
+            )
+        }  # fmt: skip
         self._others: list[OtherEvent] = []
 
     def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
@@ -89,6 +98,11 @@ class Gleaner:
             its = [row for row in rows if row[3] in PAIRING_TYPES]
             seqs, types = [row[0] for row in its], [row[3] for row in its]
         said = [each for each in light if not isinstance(each, PlayerEntered)]
+        if len(said) < len(light):
+            entered = [each for each in light if isinstance(each, PlayerEntered)]
+            self._extend("entered.seq", [row[0] for row in rows if row[3] == _ENTERED])
+            of = map(self._tournaments.__getitem__, [each.tournament for each in entered])
+            self._extend("entered.tournament", of)
         self._extend("seq", seqs)
         self._extend("supersedes", [each.supersedes or 0 for each in said])
         self._extend(
@@ -117,6 +131,7 @@ class Gleaner:
         return Gleaned(
             words=_table(Words, said["words"]),
             supersession=_table(Supersession, said["supersession"]),
+            entered=_table(Entered, said["entered"]),
             others=[tuple(other) for other in said["others"]],
             **{name: said[name] for name in _AS_THEY_ARE if name != "others"},
         )
@@ -139,6 +154,9 @@ class Gleaner:
             *self._range,
             words,
             Supersession(words.seq[later], column["supersedes"][later]),
+            Entered.one_by_one(
+                column["entered.seq"], column["entered.tournament"].astype(np.int32)
+            ),
             list(self._tournaments),
             [player for player in self._players if player is not None],
             self._others,

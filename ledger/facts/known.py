@@ -6,7 +6,7 @@ versions or merges any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -141,12 +141,16 @@ class Known:
     def tournaments_of_player(self, player: int) -> Column:
         """Returns the tournaments in which a player has games, by the index that counts."""
         found = [np.zeros(0, dtype=np.int64)]
-        block = self.facts.entries.block[self.entries]
-        for one in np.unique(block).tolist():  # so that no more than a block is at hand
-            games = self.games(self.entries[block == one])
+        for games in self.games_by_block():
             his = (games.white == player) | (games.black == player)
             found.append(np.unique(games.tournament[his]))
         return np.unique(np.concatenate(found))
+
+    def games_by_block(self) -> Iterator[GameRows]:
+        """Yields the last word on every pairing, so that no more than a block is at hand."""
+        block = self.facts.entries.block[self.entries]
+        for one in np.unique(block).tolist():
+            yield self.games(self.entries[block == one])
 
     def _fetch(self, block: int) -> Rows:
         return self.facts.blocks[block].fetch()
@@ -202,6 +206,14 @@ class Known:
         )
         corrected = self._corrected_tournaments.get(index)
         return corrected or facts.tournaments.event(index, texts)
+
+    @cached_property
+    def tournament_names(self) -> Sequence[str]:
+        """The names of all tournaments, as last corrected by then."""
+        names = list(self.facts.tournament_names.read()[: len(self.facts.tournaments)])
+        for index, event in self._corrected_tournaments.items():
+            names[index] = event.name
+        return names
 
     def player(self, index: int) -> PlayerVersion | None:
         """Returns what was last said of a player by then, or None before he was registered."""

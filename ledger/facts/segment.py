@@ -22,6 +22,7 @@ import numpy as np
 from ledger.facts.arrays import AnyColumn, Column, Table
 from ledger.facts.blocks import Directory, require_within
 from ledger.facts.effects import Effects
+from ledger.facts.entered import ClosedReports, Entered
 from ledger.facts.tables import (
     EVERY_LIST,
     RATES,
@@ -68,6 +69,8 @@ class Content:
     tournaments: Tournaments
     seeds: Seeds
     ks: AssignedKs
+    entered: Entered
+    closed: ClosedReports
     names: list[str]
     texts: Mapping[str, bytes]
     others: list[OtherEvent]
@@ -90,6 +93,8 @@ class Content:
         for table in (self.seeds, self.ks):
             require_within(table.player, 0, players)
             require_within(table.list, EVERY_LIST, names)
+        for of_tournaments in (self.entered, self.closed):
+            require_within(of_tournaments.tournament, 0, tournaments)
         require_within(self.tournaments.rate, 0, len(RATES))
         require_within(self.tournaments.system, 0, len(SYSTEMS))
 
@@ -99,6 +104,8 @@ TABLES: dict[str, type[Table]] = {
     "tournaments": Tournaments,
     "seeds": Seeds,
     "ks": AssignedKs,
+    "entered": Entered,
+    "closed": ClosedReports,
     "supersession": Supersession,
 }
 
@@ -176,6 +183,8 @@ def unpack(heading: bytes) -> Content | None:
         tournaments=table("tournaments", Tournaments),
         seeds=table("seeds", Seeds),
         ks=table("ks", AssignedKs),
+        entered=table("entered", Entered),
+        closed=table("closed", ClosedReports),
         names=said["names"],
         texts=texts,
         others=[tuple(other) for other in said["others"]],

@@ -235,8 +235,8 @@ class Journal(Protocol):
         """Returns those of the streams that have events."""
         ...
 
-    def mentioning(self, text: str) -> Iterator[StoredEvent]:
-        """Yields, in order, the events whose payload holds the text."""
+    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
+        """Yields, in order, the events of the streams whose payload holds the text."""
         ...
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:

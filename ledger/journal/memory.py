@@ -139,9 +139,9 @@ class MemoryJournal:
         """Those of the streams that have events."""
         return {event.stream for event in self.streams(streams)}
 
-    def mentioning(self, text: str) -> Iterator[StoredEvent]:
-        """The events whose payload holds the text."""
-        return (event for event in self.events() if text in event.payload)
+    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
+        """The events of the streams whose payload holds the text."""
+        return (event for event in self.streams(streams) if text in event.payload)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id."""

@@ -196,10 +196,12 @@ class SqlJournal:
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """The events of the named streams."""
+        return self._stored(self._of_streams(names), upto)
+
+    def _of_streams(self, names: Collection[str]) -> Select[Any]:
         named = self._dialect.among(EVENTS.c.stream, names)
         # Without the hint SQLite may read the whole table, because it is in order already.
-        wanted = select(EVENTS).where(named).with_hint(EVENTS, "INDEXED BY events_stream", "sqlite")
-        return self._stored(wanted, upto)
+        return select(EVENTS).where(named).with_hint(EVENTS, "INDEXED BY events_stream", "sqlite")
 
     def stream_names(self, prefix: str) -> list[str]:
         """The names of all streams with the prefix."""
@@ -216,10 +218,10 @@ class SqlJournal:
                 connection.scalars(wanted.where(self._dialect.among(EVENTS.c.stream, streams)))
             )
 
-    def mentioning(self, text: str) -> Iterator[StoredEvent]:
-        """The events whose payload holds the text."""
+    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
+        """The events of the streams whose payload holds the text."""
         found = getattr(func, self._dialect.position_function)(EVENTS.c.payload, text) > 0
-        return self._stored(select(EVENTS).where(found), None)
+        return self._stored(self._of_streams(streams).where(found), None)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id."""

@@ -6,13 +6,15 @@ to it: the replay at any later basis gives the same then. Only the others cost o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.calendar import Period, period_named
 from ledger.events.administration import ListPublished
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.replay import PeriodOutcome, by_itself, replay
+from ledger.replay.timeline import Timeline
 
 
 def publications(facts: Facts, name: str, upto: int | None = None) -> list[ListPublished]:
@@ -28,10 +30,7 @@ def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> P
 
 def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
     """Returns one period of a list, as known at the basis."""
-    outcome = None
-    for each in replay(facts, name, basis, period, since=period):
-        outcome = each
-    assert outcome is not None, "a list has at least its first period"
+    outcome = _last(replay(facts, name, basis, period, since=period))
     assert outcome.period.name == period.name, "a period is asked for by the basis' own calendar"
     return outcome
 
@@ -39,29 +38,81 @@ def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOut
 def recalculated(
     facts: Facts, name: str, wanted: Iterable[ListPublished]
 ) -> Iterator[tuple[ListPublished, PeriodOutcome]]:
-    """Yields each publication with its period calculated again at the publication's basis.
+    """Yields each publication with its period calculated again at the publication's basis."""
+    for _, published in beside_published(facts, name, wanted):
+        yield from published
 
-    First those that the replay at the facts' own seq serves, then the others.
+
+def beside_published(
+    facts: Facts, name: str, wanted: Iterable[ListPublished], until: Period | None = None
+) -> Iterator[tuple[PeriodOutcome, Iterator[tuple[ListPublished, PeriodOutcome]]]]:
+    """Yields the periods of a list as known now, each with publications as they were calculated.
+
+    One replay serves all that nothing late has touched; any other is replayed from the last period
+    that the two have in common, and comes with that. Those that have none come with the first.
+
+    Args:
+        facts: what is known now.
+        name: the list.
+        wanted: the publications.
+        until: the last period wanted; by default that of the last publication.
     """
     places = [
         (p, period) for p in wanted if (period := period_of(facts, name, p.period, p.basis_seq))
     ]
-    if not places:
-        return
-    shared = {
-        period.index: publication
-        for publication, period in places
-        if untouched(facts, publication, period)
-    }
-    if shared:
-        last = max((period for _, period in places), key=lambda period: period.index)
-        for outcome in replay(facts, name, facts.seq, last):
-            publication = shared.get(outcome.period.index)
-            if publication is not None:
-                yield publication, outcome
+    if until is None:
+        if not places:
+            return
+        until = max((period for _, period in places), key=lambda period: period.index)
+    shared: dict[int, list[ListPublished]] = defaultdict(list)
+    branches: dict[int, list[tuple[ListPublished, Period]]] = defaultdict(list)
+    apart: list[tuple[ListPublished, Period]] = []
     for publication, period in places:
-        if shared.get(period.index) is not publication:
+        last = last_shared(facts, name, (publication.basis_seq, facts.seq), period)
+        if untouched(facts, publication, period):
+            shared[period.index].append(publication)
+        elif last is not None:
+            branches[last.index].append((publication, period))
+        else:
+            apart.append((publication, period))
+
+    def published(
+        outcome: PeriodOutcome, others: Sequence[tuple[ListPublished, Period]]
+    ) -> Iterator[tuple[ListPublished, PeriodOutcome]]:
+        for publication, period in others:
             yield publication, calculated(facts, name, publication.basis_seq, period)
+        for publication in shared[outcome.period.index]:
+            yield publication, outcome
+        for publication, period in branches[outcome.period.index]:
+            branch = replay(facts, name, publication.basis_seq, period, after=outcome.state)
+            yield publication, _last(branch)
+
+    for outcome in replay(facts, name, facts.seq, until):
+        yield outcome, published(outcome, apart)
+        apart = []
+
+
+def last_shared(facts: Facts, name: str, bases: tuple[int, int], upto: Period) -> Period | None:
+    """Returns the last period up to one that is the same as known at two bases; None: none is.
+
+    Where closed periods stand, or ratings come from another list, none is known to be.
+    """
+    first, last = sorted(bases)
+    timeline = Timeline(Known(facts, last), name)
+    if not by_itself(timeline):
+        return None
+    reached = facts.first_effect_between(first, last)
+    found = [
+        period
+        for period in timeline.periods(upto.closes_on)
+        if period.index <= upto.index and period.in_force_on.toordinal() < reached
+    ]
+    return found[-1] if found else None
+
+
+def _last(outcomes: Iterable[PeriodOutcome]) -> PeriodOutcome:
+    (last,) = deque(outcomes, maxlen=1)
+    return last
 
 
 def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.events.administration import ListAdjusted
-from ledger.facts.arrays import among, scattered
+from ledger.facts.arrays import among, is_among, scattered
 from ledger.facts.columns import Column
 from ledger.facts.known import TournamentColumns
 from ledger.rating.kernel import sums
@@ -252,17 +252,37 @@ class RatedGames:
     @cached_property
     def calculation(self) -> Calculation:
         """All games of the period as the regulation calculates them, side by side."""
-        given = self.given
-        if given.regulation.plain is None:
+        if self.given.regulation.plain is None:
             return self.apart
-        assert given.whole, "of games that were summed elsewhere there are no postings"
-        sides = sides_of(given.tournaments, given.games)
-        k = given.regulation.k(self.opening, given.particulars)
-        made = given.calculation(sides, self.opening, k)
-        made = limited(given.regulation, made, k, self.rated_games, given.particulars.on)
+        made = self._calculated(self.given.games)
         exact = sums(made, len(self.units))
         assert (exact == self.units).all(), "the postings come to what is published"
         return made
+
+    def calculation_of(self, player: int) -> Calculation:
+        """Returns the games of a player's tournaments, side by side: all that is said of *him*.
+
+        Of the others in it some games may be missing.
+        """
+        if self.given.regulation.plain is None:
+            return self.apart
+        games = self.given.games
+        his = np.flatnonzero((games.white == player) | (games.black == player))
+        if not len(his):
+            return _of_no_games(self.given.regulation, self.given.particulars.on.year)
+        its = np.unique(games.tournament[his])
+        made = self._calculated(games.rows(is_among(games.tournament, its)))
+        exact = sums(made, len(self.units))
+        assert exact[player] == self.units[player], "his postings come to what is published"
+        return made
+
+    def _calculated(self, games: Games) -> Calculation:
+        given = self.given
+        assert given.whole, "of games that were summed elsewhere there are no postings"
+        sides = sides_of(given.tournaments, games)
+        k = given.regulation.k(self.opening, given.particulars)
+        made = given.calculation(sides, self.opening, k)
+        return limited(given.regulation, made, k, self.rated_games, given.particulars.on)
 
 
 def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> RatedGames:

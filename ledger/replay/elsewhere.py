@@ -23,7 +23,8 @@ class Elsewhere:
         self._ratings_of = ratings_of
         self._lists: dict[tuple[str, int], RatingsInForce | None] = {}
 
-    def asked_by(self, timeline: Timeline) -> bool:
+    @staticmethod
+    def asked_by(timeline: Timeline) -> bool:
         """Whether a regulation of the list looks at another list."""
         return any(rules.enters_from is not None for rules in timeline.regulations())
 

@@ -17,6 +17,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from ledger.calendar import Period, period_named
 from ledger.facts.columns import Column, Facts, Mask, OrderedStep
 from ledger.facts.known import Known
@@ -131,10 +133,21 @@ class PeriodOutcome:
         """The ratings the games are rated with, those of the period's start the last."""
         return self.rated.given.in_force
 
+    @property
+    def state(self) -> State:
+        """What a replay carries on from the period, where nothing stands but what is known."""
+        return State(self.period, self.closing, self.in_force)
+
     @cached_property
     def k(self) -> Column:
         """Everybody's K at the start of the period."""
         return self.regulation.k(self.opening, self.timeline.particulars(self.period.starts_on))
+
+    def k_of(self, player: int) -> int:
+        """A player's K at the start of the period."""
+        one = np.array([player])
+        particulars = self.timeline.particulars(self.period.starts_on)
+        return int(self.regulation.k(self.opening.of(one), particulars.of(one))[0])
 
     @property
     def games_met(self) -> Column:
@@ -162,6 +175,7 @@ def replay(
     under: Regulation | None = None,
     restated: bool = False,
     since: Period | None = None,
+    after: State | None = None,
     summing: Source | None = None,
 ) -> Iterator[PeriodOutcome]:
     """Yields the outcomes of a list's periods, from the first one to ``until``.
@@ -175,6 +189,8 @@ def replay(
         restated: recompute all of history, whatever the list's policy for closed periods.
         since: the first period wanted. The replay begins after the last good snapshot before it,
             if one was kept, and keeps new ones; the outcomes are the same.
+        after: a state that is the same at the basis, to begin after. It is of no use, and the
+            replay begins with the first period, where it has forgotten ratings that are needed.
         summing: sums the plain games of each period elsewhere (see ``ledger.distributed``).
     """
 
@@ -205,6 +221,8 @@ def replay(
             # Also when nobody asks for the later periods any more.
             stack.callback(keeping.keep)
             keep = keeping.take
+        elif after is not None and _reaches(after, timeline):
+            walk.begin_at(after)
         periods = walk.ahead(until)
         if walk.by_itself and summing is None and len(periods) > 1:
             source = stack.enter_context(Ahead(timeline, periods))
@@ -212,6 +230,31 @@ def replay(
             outcome = walk.through(period, source)
             keep(walk.state)
             yield outcome
+
+
+def _reaches(state: State, timeline: Timeline) -> bool:
+    """Whether a state knows all ratings that the periods after it ask for."""
+    following = timeline.period_at(state.before.index + 1)
+    return state.in_force.reaches(timeline.earliest_start(following))
+
+
+def replayed_from(
+    facts: Facts, name: str, basis: int, first: int, until: Period
+) -> Iterator[PeriodOutcome]:
+    """Yields the outcomes of a list from the period of an index on, as ``replay`` does.
+
+    What lies before it is replayed only as far as no snapshot does instead.
+    """
+    since = Timeline(Known(facts, basis), name).period_at(first)
+    for outcome in replay(facts, name, basis, until, since=since):
+        if outcome.period.index >= first:
+            yield outcome
+
+
+def by_itself(timeline: Timeline) -> bool:
+    """Whether a list knows all of its past at one basis, and looks at no other list."""
+    restates = timeline.list.defined.policy != "next-list"
+    return restates and not Elsewhere.asked_by(timeline)
 
 
 class _Walk:
@@ -232,13 +275,13 @@ class _Walk:
         self._standing = Standing.empty(len(timeline.known.facts.players))
         self._in_force = RatingsInForce()
         # Nothing but this list as it is known at one basis.
-        self.by_itself = not self._bases and not elsewhere.asked_by(timeline)
+        self.by_itself = not self._bases and not Elsewhere.asked_by(timeline)
 
     def begin_at(self, state: State | None) -> None:
         """Begins after a period instead of before the first."""
         if state is not None:
             self._before = state.before
-            self._standing, self._in_force = state.standing, state.in_force
+            self._standing, self._in_force = state.standing, state.in_force.copy()
 
     @property
     def state(self) -> State:

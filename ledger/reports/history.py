@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ledger.calendar import Period
 from ledger.facts.columns import Facts
-from ledger.lists.published import publications, recalculated
+from ledger.lists.published import beside_published, publications
 from ledger.rating.standing import UNRATED
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.replay import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,12 @@ class HistoryLine:
     restated: int | None
     change: int | None
     games: int
+
+    @property
+    def has_a_place(self) -> bool:
+        """Whether the player is in the list, or in an edition of it."""
+        ratings = (self.restated, *(rating for _, rating in self.published))
+        return any(rating is not None for rating in ratings)
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
@@ -37,21 +43,18 @@ class HistoryLine:
 def history(facts: Facts, name: str, player: int, until: Period) -> list[HistoryLine]:
     """Returns the lines of all periods up to ``until`` in which the player has a place."""
     published: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
-    for publication, outcome in recalculated(facts, name, publications(facts, name)):
-        rating = _rating(outcome, player)
-        published[publication.period].append((publication.edition, rating))
     lines = []
-    for outcome in replay(facts, name, facts.seq, until):
+    for outcome, editions in beside_published(facts, name, publications(facts, name), until):
         restated = _rating(outcome, player)
-        editions = tuple(sorted(published[outcome.period.name]))
-        if restated is None and all(rating is None for _, rating in editions):
-            continue
         counts_as = outcome.timeline.known.merged_into[player]
         opening = int(outcome.opening.rating[counts_as])
         change = restated - opening if restated and opening != UNRATED else None
         games = int(outcome.rated_games[counts_as])
-        lines.append(HistoryLine(outcome.period.name, editions, restated, change, games))
-    return lines
+        lines.append(HistoryLine(outcome.period.name, (), restated, change, games))
+        for publication, then in editions:
+            published[publication.period].append((publication.edition, _rating(then, player)))
+    lines = [replace(line, published=tuple(sorted(published[line.period]))) for line in lines]
+    return [line for line in lines if line.has_a_place]
 
 
 def _rating(outcome: PeriodOutcome, player: int) -> int | None:

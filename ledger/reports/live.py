@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ledger.calendar import Period
+from ledger.facts.arrays import Column
+from ledger.facts.ids import alphabetical
 from ledger.lists.people import People
 from ledger.replay.replay import PeriodOutcome
 
@@ -66,7 +71,7 @@ class LiveList:
 
 
 def live_list(
-    outcomes: list[PeriodOutcome],
+    outcomes: Iterable[PeriodOutcome],
     published: tuple[Period, int, PeriodOutcome] | None,
     people: People,
     seq: int,
@@ -74,38 +79,43 @@ def live_list(
     """Makes the live list.
 
     Args:
-        outcomes: all periods as known now, up to the current one.
+        outcomes: the periods as known now, from the one after the published, or from the first, up
+            to the current one; at least this.
         published: the period published last, its edition, and it as calculated for that edition.
         people: names and ids, as known now.
         seq: what is known now.
     """
-    now = outcomes[-1]
+    games: Column | None = None
+    for now in outcomes:
+        if published is None or now.period.index > published[0].index:
+            games = now.games_met if games is None else games + now.games_met
     into = now.timeline.known.merged_into
-    games = sum(
-        (o.games_met for o in outcomes if published is None or o.period.index > published[0].index),
-        start=0 * now.rated_games,
-    )
     before = published[2].closing.carried(into) if published else None
-    places = [
-        (int(now.closing.rating[player]), people.id(player) or "", player)
-        for player in range(len(into))
-        if now.closing.listed[player] and into[player] == player
-    ]
-    places.sort(key=lambda place: (-place[0], place[1]))
+    players = np.flatnonzero(
+        now.closing.listed[: len(into)].astype(np.bool_) & (into == np.arange(len(into)))
+    )
+    ids = people.ids(players)
+    order = np.lexsort((alphabetical(ids), -now.closing.rating[players].astype(np.int64)))
+    players = players[order]
+    was: list[int | None] = [None] * len(players)
+    if before is not None:
+        listed = before.listed[players].astype(np.bool_).tolist()
+        ratings = before.rating[players].tolist()
+        was = [rating if there else None for rating, there in zip(ratings, listed, strict=True)]
     return LiveList(
         list=now.timeline.name,
         period=now.period.name,
         seq=seq,
         published=(published[0].name, published[1]) if published else None,
         rows=tuple(
-            LiveRow(
-                rank=rank,
-                id=id_,
-                name=people.name(player) or "",
-                published=int(before.rating[player]) if before and before.listed[player] else None,
-                live=rating,
-                games=int(games[player]),
+            map(
+                LiveRow,
+                range(1, len(players) + 1),
+                [ids[place] for place in order.tolist()],
+                people.names(players),
+                was,
+                now.closing.rating[players].tolist(),
+                [0] * len(players) if games is None else games[players].tolist(),
             )
-            for rank, (rating, id_, player) in enumerate(places, start=1)
         ),
     )

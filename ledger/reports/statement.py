@@ -371,12 +371,12 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
     """Cuts a player's statement out of a calculated period."""
     opening = int(outcome.opening.rating[player]) or None
     closing = int(outcome.closing.rating[player]) or None
-    scale = outcome.calculation.units
-    change_exact = Fraction(int(outcome.units[player]), scale)
+    his = outcome.rated.calculation_of(player)
+    change_exact = Fraction(int(outcome.units[player]), outcome.rated.scale)
     credits_ = _credits(outcome, player, people)
     owed = sum((line.credit for line in credits_), Fraction(0))
     first = outcome.first_rated.get(player)
-    postings = _postings(outcome.rated.given, outcome.calculation, player, people, _ids(outcome))
+    postings = _postings(outcome.rated.given, his, player, people, _ids(outcome))
     made = Statement(
         player=PersonRef(people.id(player), people.name(player)),
         list=outcome.timeline.name,
@@ -393,16 +393,16 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         lifted=int(outcome.lifted[player]),
         removed=int(outcome.removed[player]),
         first_rating=None if first is None else first.rating,
-        k=_k(postings, int(outcome.k[player])),
+        k=_k(postings, outcome.k_of(player)),
         games=int(outcome.rated_games[player]),
         postings=postings,
-        steps=_steps(outcome, player),
-        excluded=_excluded(outcome, player, people),
+        steps=_steps_of(outcome.regulation, his, player, _ids(outcome)),
+        excluded=_excluded(outcome, his, player, people),
         bucket=_bucket(outcome, player, people),
         not_computable=_not_computable(outcome, player, people),
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
         first_games=outcome.regulation.first_games,
-        orders=_orders(outcome, player),
+        orders=_orders(outcome, his, player),
     )
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
     total += owed + made.adjustment + made.lifted + made.removed
@@ -463,11 +463,14 @@ def _capped(given: Given, postings: Postings) -> Mask:
     return capped
 
 
-def _excluded(outcome: PeriodOutcome, player: int, people: People) -> tuple[ExcludedLine, ...]:
+def _excluded(
+    outcome: PeriodOutcome, his: Calculation, player: int, people: People
+) -> tuple[ExcludedLine, ...]:
     """Returns the games that were not rated; of closed periods those that became known late."""
-    lines = _excluded_of(outcome.rated.given, outcome.calculation, player, people, _ids(outcome))
+    lines = _excluded_of(outcome.rated.given, his, player, people, _ids(outcome))
     for due in outcome.credits.entitlements:
-        its = _excluded_of(due.rated.given, due.calculation, player, people, _ids(outcome))
+        late = due.rated.calculation_of(player)
+        its = _excluded_of(due.rated.given, late, player, people, _ids(outcome))
         lines += [line for line in its if line.seq > due.known_before]
     return tuple(sorted(lines, key=lambda line: (line.tournament, line.round, line.seq)))
 
@@ -488,10 +491,6 @@ def _excluded_of(
         )
         for i in range(len(mine))
     ]
-
-
-def _steps(outcome: PeriodOutcome, player: int) -> tuple[StepLine, ...]:
-    return _steps_of(outcome.regulation, outcome.calculation, player, _ids(outcome))
 
 
 def _steps_of(
@@ -521,9 +520,10 @@ def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[Bucket
     filled = before.filled(mine, outcome.period.index)
     since = outcome.regulation.results_since(outcome.period.in_force_on).toordinal()
     counted = filled.rows(filled.results.achieved.ends_on >= since)
-    names = {p.index: p.name for p in outcome.timeline.periods(outcome.period.closes_on)}
+    timeline = outcome.timeline
     return tuple(
-        _line(outcome, result, names[index], people) for index, result in counted.get(player)
+        _line(outcome, result, timeline.period_at(index).name, people)
+        for index, result in counted.get(player)
     )
 
 
@@ -571,18 +571,19 @@ def _concerns(due: Entitlement, player: int) -> bool:
     """Whether a closed period owes a player something, or tells late of a game he was rated for."""
     if due.entitled.total.of(player) != due.credited.total.of(player):
         return True
-    postings = due.calculation.postings
+    postings = due.rated.calculation_of(player).postings
     return bool(((postings.player == player) & (postings.game > due.known_before)).any())
 
 
 def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -> CreditLine:
     given, regulation = due.rated.given, due.rated.given.regulation
+    his = due.rated.calculation_of(player)
     now, before = (
         {
             (line.tournament, line.round, line.opponent.id): line
             for line in _postings(given, calculation, player, people, ids)
         }
-        for calculation in (due.calculation, due.before)
+        for calculation in (his, due.before)
     )
     games = (CreditedGame(now.get(key), before.get(key)) for key in {**before, **now})
     return CreditLine(
@@ -597,7 +598,7 @@ def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -
         ),
         steps=_steps_due(
             _steps_of(regulation, due.before, player, ids),
-            _steps_of(regulation, due.calculation, player, ids),
+            _steps_of(regulation, his, player, ids),
         ),
         lifted=int(due.entitled.lifted[player] - due.credited.lifted[player]),
     )
@@ -612,7 +613,7 @@ def _steps_due(before: Sequence[StepLine], now: Sequence[StepLine]) -> tuple[Ste
     return tuple(StepLine(*key, owed) for key, owed in points.items() if owed)
 
 
-def _orders(outcome: PeriodOutcome, player: int) -> tuple[Order, ...]:
+def _orders(outcome: PeriodOutcome, his: Calculation, player: int) -> tuple[Order, ...]:
     """Returns who is to be asked: for ordered points, list-wide steps, an assigned K, a period."""
     timeline = outcome.timeline
     orders = [
@@ -626,7 +627,7 @@ def _orders(outcome: PeriodOutcome, player: int) -> tuple[Order, ...]:
         if event.period == outcome.period.name and outcome.adjustment[player]
     ]
     assigned = timeline.k_assigned(player, outcome.period.starts_on)
-    if assigned is not None and _counts(outcome, player, k=assigned[1]):
+    if assigned is not None and _counts(outcome, his, player, k=assigned[1]):
         orders.append(Order(Ordered.K, *assigned))
     for tournament in outcome.tournaments_of(player):
         if (said := timeline.period_said(tournament)) is not None:
@@ -635,11 +636,11 @@ def _orders(outcome: PeriodOutcome, player: int) -> tuple[Order, ...]:
     return tuple(orders)
 
 
-def _counts(outcome: PeriodOutcome, player: int, *, k: int) -> bool:
+def _counts(outcome: PeriodOutcome, his: Calculation, player: int, *, k: int) -> bool:
     """Whether a K is that of a game, or would be, were it not limited by the number of games."""
-    postings = outcome.calculation.postings
+    postings = his.postings
     of_games = postings.k[postings.player == player]
-    limited = outcome.regulation.plain is not None and int(outcome.k[player]) == k
+    limited = outcome.regulation.plain is not None and outcome.k_of(player) == k
     return bool((of_games == k).any()) or (limited and bool(len(of_games)))
 
 

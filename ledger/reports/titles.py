@@ -107,7 +107,11 @@ class TitleRow:
 
 
 def title_rows(
-    record: TournamentRecord, known: Known, ratings: Mapping[str, int], people: People
+    record: TournamentRecord,
+    known: Known,
+    ratings: Mapping[str, int],
+    people: People,
+    player: int | None = None,
 ) -> list[TitleRow]:
     """Returns a row for each participant and title, by starting number.
 
@@ -116,11 +120,14 @@ def title_rows(
         known: the facts, for federations and titles.
         ratings: those in force on its first day, by id.
         people: the names.
+        player: whose rows alone are wanted, by the index that counts; None: everybody's.
     """
     event = _Event(record, known, ratings)
     rows = []
     for entered, number in sorted(record.entries.items(), key=lambda entry: entry[1]):
         index = event.index(entered)
+        if player not in (None, index):
+            continue
         for title in Title:
             field, done, result = event.held(entered, title)
             rows.append(

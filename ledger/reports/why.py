@@ -11,10 +11,11 @@ so that the causes sum to the difference.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from ledger.lists.people import People
@@ -95,33 +96,36 @@ class Why:
 
 
 def why(
-    first: list[PeriodOutcome],
-    second: list[PeriodOutcome],
+    first: Iterable[PeriodOutcome],
+    second: Iterable[PeriodOutcome],
     player: int,
     people: People,
     survivors: Callable[[str], str],
+    standing: int = 0,
 ) -> Why:
     """Splits the difference between the last outcomes of two replays of the same list.
 
     Args:
         first: the outcomes up to the earlier period, at the earlier list's basis.
-        second: the outcomes up to the later period, at the later list's basis.
+        second: the outcomes up to the later period, at the later list's basis; both begin with the
+            same period, and before it they are the same.
         player: the player's index.
         people: names and ids, as known at the later basis.
         survivors: returns the id that stays, of one that may have been merged since: a game against
             it is the same game in both lists.
+        standing: his rating before the first of them (0: none).
     """
     parts: list[Part] = []
-    was, now = (_steps(outcomes, player, people, survivors) for outcomes in (first, second))
-    for place, step in enumerate(now):
-        if place < len(was):
-            parts += _revised(was[place].statement, step.statement)
-            parts += step.brought(was[place])
+    before = after = standing
+    steps = (_steps(outcomes, player, people, survivors, standing) for outcomes in (first, second))
+    for was, now in zip_longest(*steps):
+        after = now.statement.closing or 0
+        if was is None:
+            parts += _walked(now.statement)
         else:
-            parts += _walked(step.statement)
-            parts += step.brought(None)
-    before = was[-1].statement.closing or 0
-    after = now[-1].statement.closing or 0
+            before = was.statement.closing or 0
+            parts += _revised(was.statement, now.statement)
+        parts += now.brought(was)
     made = Why(before, after, tuple(_merged(parts)))
     assert _sum(parts) == after - before, "causes do not sum"
     return made
@@ -148,19 +152,20 @@ class _Step:
 
 
 def _steps(
-    outcomes: list[PeriodOutcome], player: int, people: People, survivors: Callable[[str], str]
-) -> list[_Step]:
-    """Returns the player's statements, each under the id by which he was known at the basis."""
-    steps: list[_Step] = []
-    closing = 0
+    outcomes: Iterable[PeriodOutcome],
+    player: int,
+    people: People,
+    survivors: Callable[[str], str],
+    closing: int,
+) -> Iterator[_Step]:
+    """Yields the player's statements, each under the id by which he was known at the basis."""
     for outcome in outcomes:
         known = outcome.timeline.known
         counts_as = int(known.merged_into[player])
         made = _renamed(statement(outcome, counts_as, people, seq=known.seq), survivors)
         brought = (made.opening or 0) - made.ordered - made.given_back - closing
-        steps.append(_Step(made, brought))
+        yield _Step(made, brought)
         closing = made.closing or 0
-    return steps
 
 
 def _renamed(of: Statement, survivors: Callable[[str], str]) -> Statement:

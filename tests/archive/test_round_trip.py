@@ -143,7 +143,11 @@ class TestReading:
     def test_what_is_mentioned(self, both: tuple[MemoryJournal, ArchiveJournal]) -> None:
         journal, archive = both
         for text in ('"w4"', '"W4"', "w%", "😀"):
-            assert list(archive.mentioning(text)) == list(journal.mentioning(text))
+            streams = journal.stream_names("")
+            assert list(archive.mentioning(text, streams)) == list(
+                journal.mentioning(text, streams)
+            )
+            assert not list(archive.mentioning(text, ["player:none"]))
 
     def test_commits(self, both: tuple[MemoryJournal, ArchiveJournal]) -> None:
         journal, archive = both

@@ -11,7 +11,7 @@ from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.replay.timeline import Timeline
 
-IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession")
+IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession", "entered", "closed")
 AS_THEY_ARE = (
     "seq", "names", "player_ids", "tournament_ids", "player_corrections", "tournament_corrections",
     "rulings", "ordered_steps", "titles", "merges", "lists", "ladders",

@@ -166,9 +166,11 @@ def test_stream_names_are_sorted_by_code_point(journal: Journal) -> None:
 
 def test_events_are_found_by_what_they_mention(journal: Journal) -> None:
     fill(journal)
-    assert [event.seq for event in journal.mentioning('"w4"')] == [4]
-    assert [event.seq for event in journal.mentioning('"W4"')] == []
-    assert [event.seq for event in journal.mentioning("w%")] == []
+    streams = journal.stream_names("")
+    assert [event.seq for event in journal.mentioning('"w4"', streams)] == [4]
+    assert [event.seq for event in journal.mentioning('"w4"', ["player:nobody"])] == []
+    assert [event.seq for event in journal.mentioning('"W4"', streams)] == []
+    assert [event.seq for event in journal.mentioning("w%", streams)] == []
 
 
 def test_personal_documents_are_found_by_digest(journal: Journal) -> None:
