@@ -333,7 +333,7 @@ def show(
     _emit_list(made, rows, as_, everything=everything)
 
 
-def _emit_list(made: RatingList, chosen: Rows, as_: Format, *, everything: bool = False) -> None:
+def _emit_list(made: RatingList, chosen: Rows, as_: Format, *, everything: bool) -> None:
     """Writes a list, or what was chosen of its rows."""
 
     def render(out: Console) -> None:
@@ -379,6 +379,7 @@ def regenerate(
         typer.Argument(help="The period (default: the last one published)."),
     ] = None,
     edition: Edition = None,
+    everything: All = False,
     db: Db = None,
     as_: Annotated[
         Optional[Format],  # noqa: UP045 - the same
@@ -395,7 +396,7 @@ def regenerate(
     if as_ is None:
         write_bytes(made.document())
     else:
-        _emit_list(made, made.rows, as_)
+        _emit_list(made, made.rows, as_, everything=everything)
     if failure is not None:
         raise failure
     note("cli.regenerated", digest=made.output_sha256())

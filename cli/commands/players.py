@@ -70,7 +70,7 @@ def _identity(name: str, sex: str | None, born: str | None) -> Identity:
 
 @app.command("add")
 def add(
-    player: Player,
+    player: Annotated[str, typer.Argument(help="The player's new id.")],
     name: Annotated[str, typer.Argument(help="Lastname, Firstname")],
     federation: Federation = None,
     sex: Sex = None,

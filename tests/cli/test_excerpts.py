@@ -52,6 +52,7 @@ def here(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 LISTS = {
     "list show": ("list", "show"),
+    "list regenerate": ("list", "regenerate", "--format", "table"),
     "live": ("live",),
     "player list": ("player", "list"),
     "player find": ("player", "find", "soto"),
