@@ -15,7 +15,8 @@ _PLAIN = str.maketrans(
 )
 _MARKS = re.compile("[\u0300-\u036f]+")
 _WITHIN_WORDS = re.compile("['’`´]")
-_BETWEEN_WORDS = re.compile(r"(?:[^\w\n]|_)+")
+# One blank between words stands already in nearly every name: it is left alone.
+_BETWEEN_WORDS = re.compile(r"(?: *(?:[^\w\n ]|_)| {2,})(?:[^\w\n]|_)*")
 _LONG = 4  # letters of a word in which one wrong letter leaves it recognisable
 
 

@@ -117,7 +117,13 @@ def duplicates(everything: All = False, db: Db = None, as_: As = Format.TABLE) -
         print_rest(out, len(shown), len(pairs))
         out.print(say("cli.merge_duplicates"), markup=False)
 
-    emit(as_, lambda: {"duplicates": rows()}, rows, render)
+    def flat() -> list[dict[str, Any]]:
+        return [
+            row["player"] | {f"other_{field}": value for field, value in row["other"].items()}
+            for row in rows()
+        ]
+
+    emit(as_, lambda: {"duplicates": rows()}, flat, render)
 
 
 def _cells(player: dict[str, Any]) -> list[str]:

@@ -51,6 +51,9 @@ def test_duplicates_are_suggested_until_they_are_merged() -> None:
     pair = {"player": "D1", "other": "D2"}
     found = run_here("player", "duplicates", "--format", "json").json()["duplicates"]
     assert [{side: row[side]["id"] for side in pair} for row in found] == [pair]
+    table = run_here("player", "duplicates", "--format", "csv").out.splitlines()
+    assert table[1].startswith('D1,"Muñoz Soto, Ana María",')
+    assert ',D2,"Munoz, Ana",' in table[1]
     assert run_here("player", "merge", "Munoz, Ana", "D1", "--reason", "one person").code == 0
     assert run_here("player", "duplicates", "--format", "json").json()["duplicates"] == []
     assert ids("find", "munoz") == ["D1"]
