@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cli.output import say, signed, table
+from cli.output import excerpt, print_rest, say, signed, table
 from ledger.rating.exact import exact, points
 from ledger.rating.sheet import Reason
 from ledger.reports.comparison import LARGEST, SIDES, YARDSTICK
@@ -229,8 +229,8 @@ def _steps(made: PerformanceReport) -> list[tuple[str, object]]:
     ]
 
 
-def render_live(made: LiveList, out: Console) -> None:
-    """Writes a live list."""
+def render_live(made: LiveList, out: Console, *, everything: bool) -> None:
+    """Writes a live list: all of its rows, or the first."""
     period, edition = made.published or ("-", "-")
     title = say(
         "study.live", list=made.list, period=made.period, seq=made.seq,
@@ -238,12 +238,14 @@ def render_live(made: LiveList, out: Console) -> None:
     )  # fmt: skip
     figures = ("rank", "published", "live", "difference", "games")
     rows = table("rank", "id", "name", *figures[1:], right=figures, title=title)
-    for row in made.rows:
+    shown = excerpt(made.rows, everything=everything)
+    for row in shown:
         rows.add_row(
             str(row.rank), row.id, row.name, _rating(row.published), _rating(row.live),
             signed(row.points), str(row.games),
         )  # fmt: skip
     out.print(rows)
+    print_rest(out, len(shown), len(made.rows))
 
 
 def _rating(rating: int | None) -> str:

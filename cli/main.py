@@ -23,6 +23,7 @@ from cli.commands import (
     archives,
     ask,
     correct,
+    directory,
     documents,
     figures,
     k,
@@ -70,7 +71,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (start, documents, archives, lists, ask, figures, replays, keep):
+for module in (start, documents, archives, lists, ask, figures, directory, replays, keep):
     module.add_to(app)
 app.add_typer(archives.app, name="export", help="Take the ledger out.")
 app.add_typer(lists.app, name="list", help="Rating lists.")
@@ -100,6 +101,9 @@ def _before(
         Optional[str],  # noqa: UP045 - Typer evaluates it at run time
         typer.Option("--lang", help="Language of messages: en or es.", show_default=False),
     ] = None,
+    no_pager: Annotated[
+        bool, typer.Option("--no-pager", help="Write long tables without a pager.")
+    ] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show where a fault of the program is.")
     ] = False,
@@ -109,6 +113,7 @@ def _before(
 ) -> None:
     del debug, version, lang  # looked at in main, and by its own callback
     settings.FLAGS.db = db
+    settings.FLAGS.pager = not no_pager
 
 
 @cache

@@ -50,7 +50,23 @@ Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why, in a sent
 NeededReason: TypeAlias = Annotated[
     str, typer.Option("--reason", help="Why, in a sentence; required.", show_default=False)
 ]
-ListName: TypeAlias = Annotated[str, typer.Option("--list", help="The rating list.")]
+ListName: TypeAlias = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--list", help="The rating list (default: the only one).", show_default=False),
+]
+All: TypeAlias = Annotated[bool, typer.Option("--all", help="A table of all rows, not of 50.")]
+Federations: TypeAlias = Annotated[
+    Optional[list[str]],  # noqa: UP045 - the same
+    typer.Option("--federation", help="Only of this federation, CHI; may be repeated."),
+]
+OfSex: TypeAlias = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--sex", help="Only men (m) or women (w)."),
+]
+Search: TypeAlias = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--search", help="Only who may be meant by it, as in player find."),
+]
 Key: TypeAlias = Annotated[
     Optional[str],  # noqa: UP045 - the same
     typer.Option("--idempotency-key", help="Names this request: sent twice, recorded once."),
@@ -66,6 +82,24 @@ Day: TypeAlias = Annotated[
     Optional[str],  # noqa: UP045 - the same
     typer.Option("--on", help="Chess date, YYYY-MM-DD.", show_default=False),
 ]
+
+
+_SEXES = {"m": "m", "w": "w", "f": "w"}
+
+
+def sex_of(text: str | None) -> str | None:
+    """Returns ``m`` or ``w`` (also for f); raises ``InputRefused`` for anything else."""
+    if text is None:
+        return None
+    sex = _SEXES.get(text.lower())
+    if sex is None:
+        raise InputRefused("cli.no_sex", value=text)
+    return sex
+
+
+def codes_of(federations: list[str] | None) -> tuple[str, ...]:
+    """Returns codes of federations in capitals, as they are recorded."""
+    return tuple(code.upper() for code in federations or ())
 
 
 def day(text: str) -> dt.date:

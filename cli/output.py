@@ -8,8 +8,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from cli import pager
 from cli.options import Format
 from cli.settings import language
 from ledger.errors import LedgerError, Problem
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from cli.tables import FittingTable
 
 _WIDE = 200  # a pipe has no width, unless COLUMNS says one
+_SHOWN = 50  # rows of a table that nobody asked for in full
+
+Row = TypeVar("Row")
 
 
 def say(key: str, **values: object) -> str:
@@ -81,7 +85,7 @@ def emit(
     """
     match as_:
         case Format.TABLE:
-            render(console())
+            _paged(render)
         case Format.JSON:
             made = data() if callable(data) else data
             write(json.dumps(made, ensure_ascii=False, indent=2))
@@ -92,6 +96,36 @@ def emit(
             sys.stdout.write(text())
         case Format.CSV:
             _csv(rows() if callable(rows) else rows)
+
+
+def _paged(render: Callable[[Console], None]) -> None:
+    """Writes for people; on a terminal in a pager, if it is more than the screen holds."""
+    out = console()
+    viewer = pager.command()
+    if not viewer:
+        render(out)
+        return
+    with out.capture() as captured:
+        render(out)
+    text = captured.get()
+    if text.count("\n") < out.height:
+        sys.stdout.write(text)
+    else:
+        pager.show(text, viewer)
+
+
+def excerpt(rows: Sequence[Row], *, everything: bool, last: bool = False) -> Sequence[Row]:
+    """Returns the rows that a table shows: the first of them, or the last, or with --all all."""
+    if everything or len(rows) <= _SHOWN:
+        return rows
+    return rows[-_SHOWN:] if last else rows[:_SHOWN]
+
+
+def print_rest(out: Console, shown: int, count: int, *, last: bool = False) -> None:
+    """Says below a table how many rows of how many it shows, where it does not show all."""
+    if shown < count:
+        key = "cli.last_rows" if last else "cli.first_rows"
+        out.print(say(key, shown=shown, count=count), style="dim", markup=False)
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -63,14 +63,16 @@ def carry_out(
     as_: ReceiptFormat = ReceiptFormat.TABLE,
     key: str | None = None,
 ) -> None:
-    """Carries out commands and prints what was appended."""
+    """Carries out commands, which may name players by name, and prints what was appended."""
+    from cli.names import with_players
     from ledger.application.ledger import body_of
 
-    asked = request(
-        actor, reason, dry_run=dry_run, key=key or f"typed:{uuid.uuid4()}", body=body_of(commands)
-    )
     with opened(db) as ledger:
-        receipt = ledger.execute(commands, asked)
+        meant = [with_players(ledger, command) for command in commands]
+        asked = request(
+            actor, reason, dry_run=dry_run, key=key or f"typed:{uuid.uuid4()}", body=body_of(meant)
+        )
+        receipt = ledger.execute(meant, asked)
     print_receipt(receipt, as_)
 
 
@@ -79,7 +81,7 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     from cli.output import write
 
     if as_ is ReceiptFormat.JSON:
-        write(json.dumps(_data(receipt), ensure_ascii=False, indent=2))
+        write(json.dumps(receipt_data(receipt), ensure_ascii=False, indent=2))
         return
     for told in receipt.notes:
         console(stderr=True).print(
@@ -114,7 +116,7 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
         print_shifts(receipt.shifts)
 
 
-def _data(receipt: Receipt) -> dict[str, Any]:
+def receipt_data(receipt: Receipt) -> dict[str, Any]:
     """Returns a receipt as JSON data."""
     recorded = bool(receipt.events) or receipt.repeated
     return {

@@ -23,6 +23,7 @@ class Flags:
 
     db: str | None = None
     lang: str | None = None
+    pager: bool = True
 
 
 FLAGS = Flags()

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.lists import define_list, publish
+from ledger.application.lists import define_list, publish_with_earlier
 from ledger.calendar import Calendar
 from ledger.journal.entries import Journal
 from ledger.journal.memory import MemoryJournal
@@ -81,5 +81,6 @@ def do(ledger: Ledger, *commands: Command, dry_run: bool = False) -> Receipt:
 
 
 def publish_period(ledger: Ledger, period: str, name: str = "ENF") -> None:
-    """Publishes a period."""
-    publish(ledger, name, period, Request("tester", "test", "", ""))
+    """Publishes a period, and those before it that have no list yet."""
+    for _ in publish_with_earlier(ledger, name, period, Request("tester", "test", "", "")):
+        pass

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.application.checking import Checked, check_lists, failure_of
 from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import Published, publish, regenerate, show
+from ledger.application.lists import Published, publish_with_earlier, regenerate, show
 from ledger.application.verification import verify
 from ledger.errors import VerificationFailed
 from ledger.journal.entries import Journal, KeptSnapshot
@@ -48,8 +48,9 @@ def again(ledger: Ledger, told: list[Message] | None = None) -> Ledger:
 
 
 def out(ledger: Ledger, period: str = "2010-09") -> Published:
-    """Publishes a period."""
-    return publish(ledger, "ENF", period, Request("tester", "test", "", ""))
+    """Publishes a period, and those before it that have no list yet."""
+    *_, last = publish_with_earlier(ledger, "ENF", period, Request("tester", "test", "", ""))
+    return last
 
 
 def forge_snapshots(ledger: Ledger) -> None:
@@ -99,6 +100,7 @@ def publish_wrongly(ledger: Ledger, *, ratings: bool) -> None:
 def test_nobody_begins_at_a_forged_snapshot(journal: Journal) -> None:
     """Its digest is right, and who made it has no voucher for it."""
     ledger = filled(journal)
+    out(ledger, "2010-08")
     right = show(ledger, "ENF", "2010-09")
     forge_snapshots(ledger)
     found = verify(again(ledger)).findings

@@ -9,8 +9,9 @@ import typer
 
 from cli.commands.lists import Edition, edition_of
 from cli.commands.record import Player
-from cli.options import As, Db, Format, ListName
-from cli.output import emit, say, signed, table
+from cli.names import list_of, player_of
+from cli.options import All, As, Db, Format, ListName
+from cli.output import emit, excerpt, print_rest, say, signed, table
 from cli.session import opened
 from ledger.rating.exact import exact
 
@@ -29,8 +30,11 @@ def add_to(app: typer.Typer) -> None:
 
 def explain(
     player: Player,
-    list_: ListName,
-    period: Annotated[str, typer.Option("--period", help="2011-01, 2011-Q1, 2011 …")],
+    list_: ListName = None,
+    period: Annotated[
+        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option("--period", help="2011-01, 2011 … (default: the last one published)."),
+    ] = None,
     edition: Edition = None,
     as_known_at: Annotated[
         Optional[int],  # noqa: UP045 - Typer evaluates it at run time
@@ -45,28 +49,41 @@ def explain(
 ) -> None:
     """Explain a player's period: every posting, what was excluded and why, the rounding."""
     from cli.statement import render_statement
+    from ledger.application.lists import newest_period
     from ledger.application.questions import explain as ask
 
     with opened(db) as ledger:
-        made = ask(ledger, player, list_, period, edition=edition, as_known_at=as_known_at)
+        name, player = list_of(ledger, list_), player_of(ledger, player)
+        period = period or newest_period(ledger, name)
+        made = ask(ledger, player, name, period, edition=edition, as_known_at=as_known_at)
     data = made.data()
     emit(as_, data, data["postings"], lambda out: render_statement(made, out, exactly=exactly))
 
 
 def why(
     player: Player,
-    list_: ListName,
-    from_: Annotated[str, typer.Option("--from", help="PERIOD or PERIOD@EDITION")],
-    to: Annotated[str, typer.Option("--to", help="PERIOD or PERIOD@EDITION")],
+    list_: ListName = None,
+    from_: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--from", help="PERIOD or PERIOD@EDITION (default: the one before)."),
+    ] = None,
+    to: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--to", help="PERIOD or PERIOD@EDITION (default: the last one published)."),
+    ] = None,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
+    from ledger.application.lists import newest_period, period_before
     from ledger.application.questions import why_of
 
     with opened(db) as ledger:
-        made = why_of(ledger, player, list_, edition_of(from_), edition_of(to))
-    data = {"player": player, "list": list_, "from": from_, "to": to, **made.data()}
+        name, player = list_of(ledger, list_), player_of(ledger, player)
+        to = to or newest_period(ledger, name)
+        from_ = from_ or period_before(ledger, name, edition_of(to)[0])
+        made = why_of(ledger, player, name, edition_of(from_), edition_of(to))
+    data = {"player": player, "list": name, "from": from_, "to": to, **made.data()}
 
     def render(out: Console) -> None:
         title = say(
@@ -87,25 +104,34 @@ def why(
     emit(as_, data, data["parts"], render)
 
 
-def history(player: Player, list_: ListName, db: Db = None, as_: As = Format.TABLE) -> None:
+def history(
+    player: Player,
+    list_: ListName = None,
+    everything: All = False,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
     """Show a player's ratings by period, published beside restated."""
     from ledger.application.questions import history_of
 
     with opened(db) as ledger:
-        lines = history_of(ledger, player, list_)
+        name, player = list_of(ledger, list_), player_of(ledger, player)
+        lines = history_of(ledger, player, name)
     rows = [line.data() for line in lines]
 
     def render(out: Console) -> None:
         figures = ("restated", "change", "games")
         made = table("period", "published", *figures, right=figures)
-        for line in lines:
+        shown = excerpt(lines, everything=everything, last=True)
+        for line in shown:
             editions = ", ".join(f"{_shown(r)} (@{e})" for e, r in line.published)
             made.add_row(
                 line.period, editions, _shown(line.restated), signed(line.change), str(line.games)
             )
         out.print(made)
+        print_rest(out, len(shown), len(lines), last=True)
 
-    emit(as_, {"player": player, "list": list_, "periods": rows}, rows, render)
+    emit(as_, {"player": player, "list": name, "periods": rows}, rows, render)
 
 
 def _shown(rating: int | None) -> str:
@@ -126,6 +152,7 @@ def log(
     since: Annotated[
         int, typer.Option("--since", help="Only from this seq on.", min=1, max=_LAST)
     ] = 1,
+    everything: All = False,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
@@ -133,6 +160,7 @@ def log(
     from ledger.application.questions import log_of
 
     with opened(db) as ledger:
+        player = player and player_of(ledger, player)
         rows: list[dict[str, Any]] = log_of(
             ledger, player=player, tournament=tournament, since=since
         )
@@ -142,7 +170,8 @@ def log(
             "seq", "type", "effective_on", "what", "recorded_at", "actor", "reason", "source",
             right=("seq",),
         )  # fmt: skip
-        for row in rows:
+        shown = excerpt(rows, everything=everything, last=True)
+        for row in shown:
             made.add_row(
                 str(row["seq"]),
                 row["type"],
@@ -158,5 +187,6 @@ def log(
                 row["source"] or "",
             )
         out.print(made)
+        print_rest(out, len(shown), len(rows), last=True)
 
     emit(as_, {"events": rows}, rows, render)

@@ -11,7 +11,8 @@ import typer
 from cli.commands import lists, regulations
 from cli.commands.lists import Name, Parameters, parameters_of
 from cli.commands.record import Player
-from cli.options import As, Db, Format, ListName
+from cli.names import list_of, player_of
+from cli.options import All, As, Db, Format, ListName
 from cli.output import emit, note
 from cli.session import opened
 from ledger.errors import InputRefused
@@ -46,10 +47,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def compare(
-    name: Name,
     with_: Annotated[str, typer.Option("--with", help="The other regulation's id.")],
     from_: Annotated[str, typer.Option("--from", help="The first period looked at.")],
     to: Annotated[str, typer.Option("--to", help="The last period looked at.")],
+    name: Name = None,
     param: Parameters = None,
     control: Control = None,
     rows: Annotated[
@@ -76,7 +77,7 @@ def compare(
     with opened(db) as ledger:
         made = compare_regulations(
             ledger,
-            name,
+            list_of(ledger, name),
             regulation=with_,
             parameters=parameters_of(param),
             since=from_,
@@ -112,7 +113,7 @@ def _rows(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
 
 
 def monitor(
-    name: Name,
+    name: Name = None,
     from_: Annotated[
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--from", help="The first period (default: the list's first)."),
@@ -134,6 +135,7 @@ def monitor(
     from ledger.application.figures import monitor_of
 
     with opened(db) as ledger:
+        name = list_of(ledger, name)
         made = monitor_of(
             ledger, name, since=from_, until=to, control=control or (), active_only=active_only
         )
@@ -148,7 +150,7 @@ def monitor(
 def performance(
     player: Player,
     tournament: Annotated[str, typer.Option("--tournament", help="The tournament's id.")],
-    list_: ListName,
+    list_: ListName = None,
     edition: Annotated[
         Table,
         typer.Option(
@@ -163,17 +165,18 @@ def performance(
     from ledger.application.figures import performance_of
 
     with opened(db) as ledger:
-        made = performance_of(ledger, player, tournament, list_, edition)
+        name, player = list_of(ledger, list_), player_of(ledger, player)
+        made = performance_of(ledger, player, tournament, name, edition)
     data = made.data()
     emit(as_, data, data["rounds"], lambda out: render_performance(made, out))
 
 
-def live(name: Name, db: Db = None, as_: As = Format.TABLE) -> None:
+def live(name: Name = None, everything: All = False, db: Db = None, as_: As = Format.TABLE) -> None:
     """Show the ratings as if the current period closed now, beside those published last."""
     from cli.figures import render_live
     from ledger.application import figures
 
     with opened(db) as ledger:
-        made = figures.live(ledger, name)
+        made = figures.live(ledger, list_of(ledger, name))
     data = made.data()
-    emit(as_, data, data["rows"], lambda out: render_live(made, out))
+    emit(as_, data, data["rows"], lambda out: render_live(made, out, everything=everything))

@@ -15,6 +15,8 @@ from cli.output import emit, note, say, table, write
 from cli.session import opened
 from ledger.errors import InputRefused
 
+_KEY_PARTS = "+"  # stands between the parts of every key
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -38,7 +40,7 @@ def verify(
     ] = None,
     key: Annotated[
         Optional[str],  # noqa: UP045 - the same
-        typer.Option("--key", help="The public key that must have signed it."),
+        typer.Option("--key", help="The key that must have signed it: its file, or its text."),
     ] = None,
     db: Db = None,
     as_: As = Format.TABLE,
@@ -108,7 +110,7 @@ def _signature(page: Checkpoint | None, key: str | None) -> str | None:
             note("cli.key_without_checkpoint")
         return None
     if key is not None:
-        check_signature(page, Verifier.parse(key))
+        check_signature(page, Verifier.parse(_key_text(key)))
         return "checked"
     if not page.signatures:
         return "unsigned"
@@ -119,22 +121,31 @@ def _signature(page: Checkpoint | None, key: str | None) -> str | None:
 def checkpoint(
     origin: Annotated[str, typer.Option("--origin", help="Names this ledger.")] = "rating-ledger",
     key: Annotated[
-        Optional[Path],  # noqa: UP045 - the same
-        typer.Option("--key", help="Sign it with the key in this file (see 'key')."),
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--key", help="Sign it with this secret key (see 'key'): its file, or text."),
     ] = None,
     db: Db = None,
 ) -> None:
     """Write a checkpoint; kept elsewhere, it can tell a journal that was cut or rewritten."""
     from ledger.journal.checkpoint import Signer, make_checkpoint
 
-    signer = None
-    if key is not None:
-        try:
-            signer = Signer.parse(key.read_text(encoding="utf-8").strip())
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputRefused("cli.no_file", file=key, why=error) from error
+    signer = None if key is None else Signer.parse(_key_text(key))
     with opened(db) as ledger:
         write(make_checkpoint(ledger.journal, origin, signer).note().rstrip("\n"))
+
+
+def _key_text(said: str) -> str:
+    """Returns a key that was said, or read from the file that was said.
+
+    Raises:
+        InputRefused: it is a file that cannot be read, or neither a file nor like a key.
+    """
+    try:
+        return Path(said).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        if isinstance(error, OSError) and _KEY_PARTS in said:
+            return said.strip()
+        raise InputRefused("cli.no_file", file=said, why=error) from error
 
 
 def key(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 import typer
 
 from cli.commands.record import Black, Player, White, read_result
+from cli.names import list_of, player_of
 from cli.options import (
     Actor,
     As,
@@ -35,15 +36,15 @@ _RESULTS = {"ignore_unknown_options": True}
 _MATCH_DAYS = 30
 
 Name = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder's name.")]
-Challenger = Annotated[str, typer.Argument(help="Who challenged: his id.")]
-Challenged = Annotated[str, typer.Argument(help="Who was challenged: his id.")]
+Challenger = Annotated[str, typer.Argument(help="Who challenged: the id, or the name.")]
+Challenged = Annotated[str, typer.Argument(help="Who was challenged: the id, or the name.")]
 
 
 @app.command("open")
 def open_(
     name: Name,
-    players: Annotated[list[str], typer.Argument(help="The players' ids.")],
-    list_: ListName,
+    players: Annotated[list[str], typer.Argument(help="The players' ids, or names.")],
+    list_: ListName = None,
     as_given: Annotated[
         bool, typer.Option("--as-given", help="In the order given, not by their ratings.")
     ] = False,
@@ -62,8 +63,8 @@ def open_(
         receipt = open_ladder(
             ledger,
             name,
-            list_=list_,
-            players=players,
+            list_=list_of(ledger, list_),
+            players=[player_of(ledger, player) for player in players],
             on=_day(on),
             as_given=as_given,
             request=asked,
@@ -91,6 +92,7 @@ def join(
 
     asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
     with opened(db) as ledger:
+        player = player_of(ledger, player)
         receipt = join_ladder(ledger, name, player, place=place, on=_day(on), request=asked)
     print_receipt(receipt, as_)
 
@@ -116,8 +118,8 @@ def leave(
 @app.command("challenge")
 def challenge(
     name: Name,
-    challenger: Annotated[str, typer.Argument(help="Who challenges: his id.")],
-    challenged: Annotated[str, typer.Argument(help="Who is challenged: his id.")],
+    challenger: Annotated[str, typer.Argument(help="Who challenges: the id, or the name.")],
+    challenged: Annotated[str, typer.Argument(help="Who is challenged: the id, or the name.")],
     on: Day = None,
     until: Annotated[
         Optional[str],  # noqa: UP045 - the same
@@ -151,8 +153,8 @@ def challenge(
         receipt = make_challenge(
             ledger,
             name,
-            challenger,
-            challenged,
+            player_of(ledger, challenger),
+            player_of(ledger, challenged),
             on=start,
             ends_on=day(until) if until else start + dt.timedelta(days=_MATCH_DAYS),
             rate_of_play=rate_of_play,
@@ -342,7 +344,7 @@ def _match(db: str | None, name: str, one: str, other: str) -> str:
     from ledger.application.ladders import match_of
 
     with opened(db) as ledger:
-        return match_of(ledger, name, one, other)
+        return match_of(ledger, name, player_of(ledger, one), player_of(ledger, other))
 
 
 def _day(text: str | None) -> dt.date:

@@ -5,13 +5,40 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal, Optional, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, cast
 
 import typer
 
-from cli.options import Actor, As, Db, DryRun, Format, Reason, ReceiptFormat, Receipts, day
-from cli.output import emit, note, say, signed, table, write, write_bytes
-from cli.session import carry_out, opened, print_receipt, request
+from cli.names import list_and, list_of, needed
+from cli.options import (
+    Actor,
+    All,
+    As,
+    Db,
+    DryRun,
+    Federations,
+    Format,
+    OfSex,
+    Reason,
+    ReceiptFormat,
+    Receipts,
+    Search,
+    codes_of,
+    day,
+    sex_of,
+)
+from cli.output import (
+    emit,
+    excerpt,
+    note,
+    print_rest,
+    say,
+    signed,
+    table,
+    write,
+    write_bytes,
+)
+from cli.session import carry_out, opened, print_receipt, receipt_data, request
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
 from ledger.terms import Rate
@@ -19,16 +46,28 @@ from ledger.terms import Rate
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ledger.application.lists import Published
     from ledger.lists.rating_list import RatingList
+    from ledger.lists.rows import Rows
 
 app = typer.Typer(no_args_is_help=True)
 period_app = typer.Typer(no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(help="The list's name.")]
-PeriodName = Annotated[str, typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …")]
+Name = Annotated[
+    Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+    typer.Argument(help="The list's name (default: the only one).", show_default=False),
+]
+PeriodName = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …", show_default=False),
+]
 Edition = Annotated[
-    Optional[int],  # noqa: UP045 - Typer evaluates it at run time
+    Optional[int],  # noqa: UP045 - the same
     typer.Option("--edition", help="As published, this edition.", min=1),
+]
+PeriodEdition = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Argument(help="PERIOD@EDITION (edition: the last)", show_default=False),
 ]
 Parameters = Annotated[
     Optional[list[str]],  # noqa: UP045 - the same
@@ -85,7 +124,7 @@ def share_of(text: str) -> Fraction:
 
 @app.command("define")
 def define(
-    name: Name,
+    name: Annotated[str, typer.Argument(help="The list's name.")],
     regulation: Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")],
     calendar: Annotated[
         ListCalendar, typer.Option("--calendar", help="fide: as FIDE's through the years.")
@@ -134,9 +173,9 @@ def define(
 
 @app.command("adopt")
 def adopt(
-    name: Name,
     regulation: Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")],
     on: Annotated[str, typer.Option("--on", help="From the periods that start on or after it.")],
+    name: Name = None,
     param: Parameters = None,
     as_correction: Annotated[
         bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
@@ -156,7 +195,7 @@ def adopt(
     with opened(db) as ledger:
         receipt = adopt_regulation(
             ledger,
-            name,
+            list_of(ledger, name),
             regulation=regulation,
             parameters=parameters_of(param),
             on=day(on),
@@ -168,7 +207,7 @@ def adopt(
 
 @app.command("calendar")
 def calendar_(
-    name: Name,
+    name: Annotated[str, typer.Argument(help="The list's name.")],
     calendar: Annotated[Calendar, typer.Argument(help="monthly, quarterly …")],
     on: Annotated[str, typer.Option("--on", help="From the period that starts on this day.")],
     closes_days_before: Annotated[
@@ -191,11 +230,11 @@ def calendar_(
 
 @app.command("adjust")
 def adjust(
-    name: Name,
-    period: PeriodName,
     below: Annotated[int, typer.Option("--below", help="Ratings below this one.", min=1)],
     pivot: Annotated[int, typer.Option("--pivot", help="They move towards it.", min=0)],
     share: Annotated[str, typer.Option("--share", help="By this share of the way, 2/5.")],
+    name: Name = None,
+    period: PeriodName = None,
     as_correction: Annotated[
         bool, typer.Option("--as-correction", help="Even where the period is closed.")
     ] = False,
@@ -209,9 +248,11 @@ def adjust(
     from ledger.registrar.commands import AdjustList
 
     way = share_of(share)
+    with opened(db) as ledger:
+        name, (period,) = list_and(ledger, name, period)
     command = AdjustList(
         list=name,
-        period=period,
+        period=needed(period, "PERIOD"),
         below=below,
         pivot=pivot,
         numerator=way.numerator,
@@ -253,11 +294,20 @@ def list_(db: Db = None, as_: As = Format.TABLE) -> None:
 
 @app.command("show")
 def show(
-    name: Name,
+    name: Name = None,
     period: Annotated[
         Optional[str],  # noqa: UP045 - the same
         typer.Argument(help="The period (default: the last one published)."),
     ] = None,
+    top: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option("--top", help="Only so many, the highest.", min=1),
+    ] = None,
+    federation: Federations = None,
+    sex: OfSex = None,
+    active: Annotated[bool, typer.Option("--active", help="Only the active.")] = False,
+    search: Search = None,
+    everything: All = False,
     edition: Edition = None,
     as_known_at: Annotated[
         Optional[int],  # noqa: UP045 - the same
@@ -266,17 +316,26 @@ def show(
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
-    """Show a list: as known now, as known at a seq, or an edition as published."""
+    """Show a list: as known now, as known at a seq, or an edition as published.
+
+    Who is left out by --top, --federation … leaves the others their rank.
+    """
     from ledger.application import lists
+    from ledger.application.selection import Selection, selected
 
     if edition is not None and as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
+    wanted = Selection(codes_of(federation), sex_of(sex), search, active=active, top=top)
     with opened(db) as ledger:
+        name, (period,) = list_and(ledger, name, period)
         made = lists.show(ledger, name, period, edition=edition, as_known_at=as_known_at)
-    _emit_list(made, as_)
+        rows = selected(ledger, made, wanted)
+    _emit_list(made, rows, as_, everything=everything)
 
 
-def _emit_list(made: RatingList, as_: Format) -> None:
+def _emit_list(made: RatingList, chosen: Rows, as_: Format, *, everything: bool) -> None:
+    """Writes a list, or what was chosen of its rows."""
+
     def render(out: Console) -> None:
         title = say(
             "cli.list_title",
@@ -288,9 +347,12 @@ def _emit_list(made: RatingList, as_: Format) -> None:
             regulation=made.basis.regulation,
         )
         figures = ("rank", "rating", "games", "change", "k")
-        rows = table("rank", "id", "name", "federation", *figures[1:], title=title, right=figures)
-        for row in made.rows:
-            rows.add_row(
+        made_rows = table(
+            "rank", "id", "name", "federation", *figures[1:], title=title, right=figures
+        )
+        shown = excerpt(chosen, everything=everything)
+        for row in shown:
+            made_rows.add_row(
                 str(row.rank),
                 row.id,
                 row.name,
@@ -300,17 +362,24 @@ def _emit_list(made: RatingList, as_: Format) -> None:
                 signed(row.change),
                 str(row.k),
             )
-        out.print(rows)
+        out.print(made_rows)
+        if not chosen:
+            out.print(say("cli.no_row" if made.rows else "cli.list_empty"), markup=False)
+        print_rest(out, len(shown), len(chosen))
 
-    text = made.rows.sheet if made.rows else None
-    emit(as_, made.data, made.rows.data, render, text)
+    text = chosen.sheet if chosen else None
+    emit(as_, lambda: made.data(chosen), chosen.data, render, text)
 
 
 @app.command("regenerate")
 def regenerate(
-    name: Name,
-    period: PeriodName,
+    name: Name = None,
+    period: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Argument(help="The period (default: the last one published)."),
+    ] = None,
     edition: Edition = None,
+    everything: All = False,
     db: Db = None,
     as_: Annotated[
         Optional[Format],  # noqa: UP045 - the same
@@ -321,11 +390,13 @@ def regenerate(
     from ledger.application import lists
 
     with opened(db) as ledger:
-        made, failure = lists.regenerate(ledger, name, period, edition)
+        name, (period,) = list_and(ledger, name, period)
+        newest = period or lists.newest_period(ledger, name)
+        made, failure = lists.regenerate(ledger, name, newest, edition)
     if as_ is None:
         write_bytes(made.document())
     else:
-        _emit_list(made, as_)
+        _emit_list(made, made.rows, as_, everything=everything)
     if failure is not None:
         raise failure
     note("cli.regenerated", digest=made.output_sha256())
@@ -333,9 +404,10 @@ def regenerate(
 
 @app.command("diff")
 def diff(
-    name: Name,
-    before: Annotated[str, typer.Argument(help="PERIOD@EDITION (edition: the last)")],
-    after: Annotated[str, typer.Argument(help="PERIOD@EDITION (edition: the last)")],
+    name: Name = None,
+    before: PeriodEdition = None,
+    after: PeriodEdition = None,
+    everything: All = False,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
@@ -343,7 +415,9 @@ def diff(
     from ledger.application.lists import compare
 
     with opened(db) as ledger:
-        moves = compare(ledger, name, edition_of(before), edition_of(after))
+        name, (before, after) = list_and(ledger, name, before, after)
+        pair = needed(before, "BEFORE"), needed(after, "AFTER")
+        moves = compare(ledger, name, *map(edition_of, pair))
     rows = [move.data() for move in moves]
 
     def render(out: Console) -> None:
@@ -352,7 +426,8 @@ def diff(
             return
         figures = ("before", "after", "change")
         made = table("what", "id", "name", *figures, right=figures)
-        for move in moves:
+        shown = excerpt(moves, everything=everything)
+        for move in shown:
             made.add_row(
                 say(f"move.{move.kind}"),
                 move.id,
@@ -362,6 +437,7 @@ def diff(
                 signed(move.points),
             )
         out.print(made)
+        print_rest(out, len(shown), len(moves))
 
     emit(as_, {"list": name, "before": before, "after": after, "moves": rows}, rows, render)
 
@@ -372,11 +448,14 @@ def _group() -> None:
 
 
 @period_app.command("list")
-def periods(name: Name, db: Db = None, as_: As = Format.TABLE) -> None:
+def periods(
+    name: Name = None, everything: All = False, db: Db = None, as_: As = Format.TABLE
+) -> None:
     """List the periods with their state: open, closed, published, restated."""
     from ledger.application.lists import period_states
 
     with opened(db) as ledger:
+        name = list_of(ledger, name)
         states = period_states(ledger, name)
     rows = [
         {
@@ -394,46 +473,71 @@ def periods(name: Name, db: Db = None, as_: As = Format.TABLE) -> None:
     def render(out: Console) -> None:
         figures = ("editions", "games")
         made = table("period", "start", "end", "closes", "state", *figures, right=figures)
-        for row in rows:
+        shown = excerpt(rows, everything=everything, last=True)
+        for row in shown:
             values = {**row, "state": say(f"state.{row['state']}")}
             made.add_row(*(str(value) for value in values.values()))
         out.print(made)
+        print_rest(out, len(shown), len(rows), last=True)
 
     emit(as_, {"list": name, "periods": rows}, rows, render)
 
 
 def publish(
-    name: Name,
-    period: PeriodName,
+    name: Name = None,
+    period: PeriodName = None,
+    also_earlier: Annotated[
+        bool, typer.Option("--also-earlier", help="Earlier periods without a list too, in order.")
+    ] = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
-    """Publish a period's list: edition 1, or the next one when facts have changed since."""
+    """Publish a period's list: edition 1, or the next one when facts have changed since.
+
+    A period is not passed over: those before it are published first, or with --also-earlier.
+    """
     from ledger.application import lists
 
+    asked = request(actor, reason, dry_run=dry_run)
+    data = []
     with opened(db) as ledger:
-        asked = request(actor, reason, dry_run=dry_run)
-        published = lists.publish(ledger, name, period, asked)
-    made = published.list
-    if published.receipt is None and as_ is ReceiptFormat.JSON:
-        write(json.dumps({"first_seq": None, "last_seq": None, "edition": made.edition}))
-        return
+        name, (period,) = list_and(ledger, name, period)
+        last = needed(period, "PERIOD")
+        several = lists.publish_with_earlier(ledger, name, last, asked)
+        for made in several if also_earlier else [lists.publish(ledger, name, last, asked)]:
+            if as_ is ReceiptFormat.JSON:
+                data.append(_publication(made))
+            else:
+                _tell_published(made, dry_run=dry_run)
+    if data:
+        write(json.dumps(data if also_earlier else data[0], ensure_ascii=False, indent=2))
+
+
+def _publication(published: Published) -> dict[str, Any]:
     if published.receipt is None:
-        note("cli.unchanged", list=name, period=period, edition=made.edition)
+        return {"first_seq": None, "last_seq": None, "edition": published.list.edition}
+    return receipt_data(published.receipt)
+
+
+def _tell_published(published: Published, *, dry_run: bool) -> None:
+    made = published.list
+    if published.receipt is None:
+        note("cli.unchanged", list=made.list, period=made.period, edition=made.edition)
         return
-    print_receipt(published.receipt, as_)
-    if dry_run or as_ is ReceiptFormat.JSON:
-        return
-    write(
-        say(
-            "cli.published",
-            list=name,
-            period=period,
-            edition=made.edition,
-            count=len(made.rows),
-            digest=made.output_sha256(),
+    print_receipt(published.receipt, ReceiptFormat.TABLE)
+    if not made.rows:
+        note("cli.published_empty", list=made.list, period=made.period)
+    if not dry_run:
+        write(
+            say(
+                "cli.published",
+                list=made.list,
+                period=made.period,
+                edition=made.edition,
+                count=len(made.rows),
+                digest=made.output_sha256(),
+            )
         )
-    )

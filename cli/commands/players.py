@@ -10,6 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from cli.commands.record import Player
+from cli.names import list_of, player_of, with_players
 from cli.options import (
     Actor,
     As,
@@ -22,6 +23,7 @@ from cli.options import (
     ReceiptFormat,
     Receipts,
     day,
+    sex_of,
 )
 from cli.output import emit, say, table
 from cli.session import carry_out, opened, print_receipt, request
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True)
 _MOST_TYPED = 999_999  # a rating that is too high is refused with what is allowed
-_SEXES = {"m": "m", "w": "w", "f": "w"}
 
 Federation = Annotated[
     Optional[str],  # noqa: UP045 - Typer evaluates it at run time
@@ -56,9 +57,7 @@ def _identity(name: str, sex: str | None, born: str | None) -> Identity:
     from ledger.registrar.registrar import allowed
 
     try:
-        return Identity.model_validate(
-            {"name": name, "sex": _SEXES.get(sex.lower(), sex) if sex else None, "birth_date": born}
-        )
+        return Identity.model_validate({"name": name, "sex": sex_of(sex), "birth_date": born})
     except ValidationError as error:
         first = error.errors()[0]
         raise InputRefused(
@@ -71,7 +70,7 @@ def _identity(name: str, sex: str | None, born: str | None) -> Identity:
 
 @app.command("add")
 def add(
-    player: Player,
+    player: Annotated[str, typer.Argument(help="The player's new id.")],
     name: Annotated[str, typer.Argument(help="Lastname, Firstname")],
     federation: Federation = None,
     sex: Sex = None,
@@ -115,6 +114,7 @@ def correct(
     from ledger.registrar.commands import CorrectIdentity
 
     known = _known(db, player)
+    player = known["id"]
     said = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
     if all(value in (None, known[field]) for field, value in said.items()):
         raise InputRefused("player.nothing_changes", player=player)
@@ -130,8 +130,8 @@ def correct(
 
 @app.command("merge")
 def merge(
-    player: Annotated[str, typer.Argument(help="The id that is given up.")],
-    into: Annotated[str, typer.Argument(help="The id that stays.")],
+    player: Annotated[str, typer.Argument(help="The id that is given up, or the name.")],
+    into: Annotated[str, typer.Argument(help="The id that stays, or the name.")],
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -167,8 +167,8 @@ def title(
 def seed(
     player: Player,
     rating: Annotated[str, typer.Argument(help="The rating brought in.")],
-    list_: ListName,
     on: Annotated[str, typer.Option("--on", help="In force on this day, YYYY-MM-DD.")],
+    list_: ListName = None,
     games: Annotated[
         Optional[int],  # noqa: UP045 - Typer evaluates it at run time
         typer.Option(
@@ -202,28 +202,28 @@ def seed(
     points = integer_in(rating, least=0, most=_MOST_TYPED)
     if points is None:
         raise InputRefused("player.rating_no_number", value=rating)
-    command = SeedRating(
-        player=player,
-        list=list_,
-        rating=points,
-        games=games,
-        k=published_k,
-        source=source,
-        on=day(on),
-        as_correction=as_correction,
-    )
     asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
     with opened(db) as ledger:
-        receipt = seed_rating(ledger, command, asked)
+        command = SeedRating(
+            player=player,
+            list=list_of(ledger, list_),
+            rating=points,
+            games=games,
+            k=published_k,
+            source=source,
+            on=day(on),
+            as_correction=as_correction,
+        )
+        receipt = seed_rating(ledger, with_players(ledger, command), asked)
     print_receipt(receipt, as_)
 
 
 @app.command("adjust")
 def adjust(
     player: Player,
-    list_: ListName,
     points: Annotated[int, typer.Option("--points", help="The step, --points=-12.")],
     on: Annotated[str, typer.Option("--on", help="From the period that starts then or next.")],
+    list_: ListName = None,
     as_correction: Annotated[
         bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
     ] = False,
@@ -239,12 +239,16 @@ def adjust(
     from ledger.application.lists import adjust_rating
     from ledger.registrar.commands import AdjustRating
 
-    command = AdjustRating(
-        player=player, list=list_, points=points, on=day(on), as_correction=as_correction
-    )
     asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
     with opened(db) as ledger:
-        receipt = adjust_rating(ledger, command, asked)
+        command = AdjustRating(
+            player=player,
+            list=list_of(ledger, list_),
+            points=points,
+            on=day(on),
+            as_correction=as_correction,
+        )
+        receipt = adjust_rating(ledger, with_players(ledger, command), asked)
     print_receipt(receipt, as_)
 
 
@@ -269,16 +273,17 @@ def show(player: Player, db: Db = None, as_: As = Format.TABLE) -> None:
 
 
 @app.command("titles")
-def titles(player: Player, list_: ListName, db: Db = None, as_: As = Format.TABLE) -> None:
+def titles(player: Player, list_: ListName = None, db: Db = None, as_: As = Format.TABLE) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
     from cli.titles import render_player
     from ledger.application.titles import player_titles
 
     with opened(db) as ledger:
-        found = player_titles(ledger, player, list_)
+        name, player = list_of(ledger, list_), player_of(ledger, player)
+        found = player_titles(ledger, player, name)
     rows = [row.event_data(language()) for row in found.rows]
     progress = [progress.data() for progress in found.progress]
-    data = {"player": player, "list": list_, "titles": progress, "results": rows}
+    data = {"player": player, "list": name, "titles": progress, "results": rows}
     emit(as_, data, rows, lambda out: render_player(found, out))
 
 
@@ -292,6 +297,7 @@ def _known(db: str | None, player: str) -> dict[str, Any]:
         from ledger.application.lists import standings_of
         from ledger.events.personal import identity_in
 
+        player = player_of(ledger, player)
         register = ledger.register([f"player:{player}"], ledger.facts().seq)
         record = register.players.get(player)
         if record is None:

@@ -17,9 +17,9 @@ _RESULTS = {"ignore_unknown_options": True}
 
 Tournament = Annotated[str, typer.Argument(help="The tournament's id.")]
 Round = Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1.", min=1)]
-White = Annotated[str, typer.Argument(help="White's id.")]
-Black = Annotated[str, typer.Argument(help="Black's id.")]
-Player = Annotated[str, typer.Argument(help="The player's id.")]
+White = Annotated[str, typer.Argument(help="White's id, or the name.")]
+Black = Annotated[str, typer.Argument(help="Black's id, or the name.")]
+Player = Annotated[str, typer.Argument(help="The player's id, or the name.")]
 Anyway = Annotated[
     bool,
     typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss."),

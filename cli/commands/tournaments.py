@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
 import typer
 
 from cli.commands.record import Tournament
+from cli.names import list_of
 from cli.options import (
     Actor,
+    All,
     As,
     Db,
     DryRun,
@@ -22,7 +24,7 @@ from cli.options import (
     Receipts,
     day,
 )
-from cli.output import emit, say, table
+from cli.output import emit, excerpt, print_rest, say, table
 from cli.session import carry_out, opened
 from cli.settings import language
 from ledger.errors import InputRefused, NotFound
@@ -267,7 +269,7 @@ def close(
 
 
 @app.command("list")
-def list_(db: Db = None, as_: As = Format.TABLE) -> None:
+def list_(everything: All = False, db: Db = None, as_: As = Format.TABLE) -> None:
     """List the tournaments."""
     from ledger.reports.tournaments import tournament_lines
 
@@ -279,10 +281,12 @@ def list_(db: Db = None, as_: As = Format.TABLE) -> None:
             "tournament", "name", "start", "end", "system", "rate_of_play", "players",
             "pairings", "state", right=("players", "pairings"),
         )  # fmt: skip
-        for row in rows:
+        shown = excerpt(rows, everything=everything)
+        for row in shown:
             values = [str(value) for value in row.values()]
             made.add_row(*values[:-1], say(f"state.{row['state']}"))
         out.print(made)
+        print_rest(out, len(shown), len(rows))
 
     emit(as_, {"tournaments": rows}, rows, render)
 
@@ -339,22 +343,25 @@ def _named(row: dict[str, Any]) -> str:
 
 
 @app.command("titles")
-def titles(tournament: Tournament, list_: ListName, db: Db = None, as_: As = Format.TABLE) -> None:
+def titles(
+    tournament: Tournament, list_: ListName = None, db: Db = None, as_: As = Format.TABLE
+) -> None:
     """Show what each participant needed and made for the titles GM and IM, and what fails."""
     from cli.titles import render_event
     from ledger.application.titles import tournament_titles
 
     with opened(db) as ledger:
-        found = tournament_titles(ledger, tournament, list_)
+        name = list_of(ledger, list_)
+        found = tournament_titles(ledger, tournament, name)
     rows = [row.data(language()) for row in found]
-    data = {"tournament": tournament, "list": list_, "results": rows}
+    data = {"tournament": tournament, "list": name, "results": rows}
     emit(as_, data, rows, lambda out: render_event(found, out))
 
 
 @app.command("worksheet")
 def worksheet(
     tournament: Tournament,
-    list_: ListName,
+    list_: ListName = None,
     k: Annotated[
         Optional[int],  # noqa: UP045 - the same
         typer.Option(
@@ -369,7 +376,7 @@ def worksheet(
     from ledger.application.worksheets import tournament_worksheet
 
     with opened(db) as ledger:
-        found = tournament_worksheet(ledger, tournament, list_, k)
+        found = tournament_worksheet(ledger, tournament, list_of(ledger, list_), k)
     data = found.data()
     emit(as_, data, data["rows"], lambda out: render_worksheet(found, out))
 

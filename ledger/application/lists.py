@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.verification import verify
-from ledger.calendar import Calendar, Period, Segment, fide_calendar
+from ledger.calendar import Calendar, Period, Segment, fide_calendar, period_at
 from ledger.errors import Conflict, InputRefused, NotFound, Problem, VerificationFailed
 from ledger.events.administration import ListPublished
 from ledger.facts.beside import NothingKept
@@ -38,6 +38,7 @@ from ledger.terms import Rate
 from ledger.wording import Message
 
 _ATTEMPTS = 5
+_NAMED = 6  # periods in a sentence
 
 
 def define_list(
@@ -187,10 +188,66 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
 
     Raises:
         NotFound: no such list or period.
-        InputRefused: the period has not ended.
+        InputRefused: the period has not ended, or it is published for the first time and an earlier
+            one is not.
         VerificationFailed: the last edition does not replay, and the list's policy lets it stand,
             or the journal was changed.
     """
+    earlier = unpublished_before(ledger, name, period_name)
+    if earlier:
+        raise InputRefused(
+            "list.passed_over",
+            list=name,
+            period=period_name,
+            count=len(earlier),
+            periods=_enumerated(earlier),
+        )
+    return _publish_at_head(ledger, name, period_name, request)
+
+
+def publish_with_earlier(
+    ledger: Ledger, name: str, period_name: str, request: Request
+) -> Iterator[Published]:
+    """Publishes a period, and first those before it that are not published, in their order.
+
+    Each is a commit of its own, and yielded when it is made; the request's key is that of the last.
+    Raises as ``publish`` does, before anything is published if the last one cannot be.
+    """
+    without_key = replace(request, idempotency_key="")
+    for earlier in unpublished_before(ledger, name, period_name):
+        yield _publish_at_head(ledger, name, earlier, without_key)
+    yield _publish_at_head(ledger, name, period_name, request)
+
+
+def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]:
+    """Returns the periods without a list before one that is published for the first time.
+
+    Raises:
+        NotFound: no such list or period.
+        InputRefused: the period has not ended.
+    """
+    facts = ledger.facts()
+    period = require_period(ledger, facts, name, period_name)
+    if period.closes_on > ledger.today:
+        raise InputRefused(
+            "list.not_ended", list=name, period=period_name, closes_on=period.closes_on
+        )
+    published = {publication.period for publication in publications(facts, name)}
+    if period_name in published:
+        return []
+    segments = Known(facts, facts.seq).list(name).segments
+    before = (period_at(segments, index).name for index in range(period.index))
+    return [each for each in before if each not in published]
+
+
+def _enumerated(periods: Sequence[str]) -> str:
+    """Returns the names of some periods; of many the first and the last."""
+    if len(periods) <= _NAMED:
+        return ", ".join(periods)
+    return f"{periods[0]}, {periods[1]} … {periods[-1]}"
+
+
+def _publish_at_head(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
     for _ in range(_ATTEMPTS):
         try:
             return _publish(ledger, name, period_name, request)
@@ -332,7 +389,7 @@ def show(
     facts = ledger.facts()
     ledger.require_list(facts, name)
     if period_name is None:
-        period_name = _latest(facts, name)
+        period_name = newest_period(ledger, name)
     if edition is not None:
         publication = require_edition(ledger, facts, name, period_name, edition)
         return regenerated(ledger, facts, name, publication)
@@ -491,7 +548,14 @@ def _editions(
     return [p for p in publications(facts, name, upto) if p.period == period_name]
 
 
-def _latest(facts: Facts, name: str) -> str:
+def newest_period(ledger: Ledger, name: str) -> str:
+    """Returns the last period that was published, else the last one with games.
+
+    Raises:
+        NotFound: there is no such list.
+    """
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
     published = [
         period
         for publication in publications(facts, name)
@@ -500,3 +564,12 @@ def _latest(facts: Facts, name: str) -> str:
     if published:
         return max(published, key=lambda period: period.index).name
     return last_period(facts, name).name
+
+
+def period_before(ledger: Ledger, name: str, period_name: str) -> str:
+    """Returns the period before one; raises ``NotFound`` for the first."""
+    facts = ledger.facts()
+    period = require_period(ledger, facts, name, period_name)
+    if period.index == 0:
+        raise NotFound("list.none_before", list=name, period=period_name)
+    return period_at(Known(facts, facts.seq).list(name).segments, period.index - 1).name

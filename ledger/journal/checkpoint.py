@@ -86,11 +86,13 @@ class Verifier:
 
     @classmethod
     def parse(cls, text: str) -> Verifier:
-        """Reads ``name+hash+base64``.
+        """Reads ``name+hash+base64``, or the private key to which the public one belongs.
 
         Raises:
             InputRefused: it is not of that form, of another algorithm, or its hash does not fit.
         """
+        if text.startswith(_PRIVATE):
+            return Signer.parse(text).verifier
         name, hash_, key = _key_parts(text, text)
         made = cls(name, key)
         if made.key_id.hex() != hash_:
@@ -125,10 +127,13 @@ class Signer:
         """Reads ``PRIVATE+KEY+name+hash+base64``.
 
         Raises:
-            InputRefused: it is not of that form, of another algorithm, or its hash does not fit.
+            InputRefused: it is not of that form, of another algorithm, or its hash does not fit;
+                or it is a public key, with which nobody can sign.
         """
         shown = f"{text[: len(_PRIVATE)]}…"
         if not text.startswith(_PRIVATE):
+            if _is_public(text):
+                raise InputRefused("verify.public_cannot_sign", key=text[:_SHOWN])
             raise InputRefused("verify.checkpoint_key", key=shown)
         name, hash_, seed = _key_parts(text.removeprefix(_PRIVATE), shown)
         made = cls(name, seed)
@@ -151,6 +156,14 @@ class Signer:
         """Signs a text that ends with a newline."""
         key = Ed25519PrivateKey.from_private_bytes(self.seed)
         return Signature(self.name, self.verifier.key_id, key.sign(text.encode()))
+
+
+def _is_public(text: str) -> bool:
+    try:
+        Verifier.parse(text)
+    except InputRefused:
+        return False
+    return True
 
 
 def _is_name(name: str) -> bool:

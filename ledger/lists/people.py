@@ -19,13 +19,18 @@ _ONE_BY_ONE = 50
 _FEW = 1 / 10
 
 
-class _Identity(msgspec.Struct):
-    """What is read of an identity document."""
+class Personal(msgspec.Struct, frozen=True):
+    """What is read of an identity document; ``birth_date`` is an ISO date or a year."""
 
     name: str
+    sex: str | None = None
+    birth_date: str | None = None
 
 
-_read = msgspec.json.Decoder(_Identity).decode
+NAMELESS = Personal("")
+"""What is known of an erased person."""
+
+_read = msgspec.json.Decoder(Personal).decode
 
 
 class People:
@@ -58,13 +63,17 @@ class People:
         if identity not in self._found and self._asked <= _ONE_BY_ONE:
             self._asked += 1
             self._find([identity] if self._asked <= _ONE_BY_ONE else None)
-        name = _name(self._found.get(identity))
+        name = _personal(self._found.get(identity)).name
         if not name.isprintable():
             _require_names([self._found.get(identity)])
         return name
 
     def names(self, players: Column) -> list[str]:
         """Returns the names of many players at once."""
+        return [personal.name for personal in self.personal(players)]
+
+    def personal(self, players: Column) -> list[Personal]:
+        """Returns name, sex and birth date of many players at once."""
         identities = self._known.identities(players)
         found = self._found
         new = [digest for digest in identities if digest and digest not in found]
@@ -74,10 +83,10 @@ class People:
             else:
                 self._asked = _ONE_BY_ONE + 1
                 self._find(None)
-        names = [_name(found.get(digest)) for digest in identities]
-        if not "".join(names).isprintable():
+        read = [_personal(found.get(digest)) for digest in identities]
+        if not "".join([personal.name for personal in read]).isprintable():
             _require_names(found.get(digest) for digest in identities)
-        return names
+        return read
 
     def federation(self, player: int) -> str | None:
         """Returns the federation's code, where it is known."""
@@ -92,9 +101,9 @@ class People:
         self._found |= self._documents(digests)
 
 
-def _name(document: str | None) -> str:
+def _personal(document: str | None) -> Personal:
     try:
-        return "" if document is None else _read(document).name
+        return NAMELESS if document is None else _read(document)
     except msgspec.MsgspecError:
         _require_names([document])
         raise

@@ -76,8 +76,8 @@ class RatingList:
         """
         return hashlib.sha256(self.rows.table_without_names().encode()).hexdigest()
 
-    def data(self) -> dict[str, Any]:
-        """Returns the list as JSON data."""
+    def data(self, rows: Rows | None = None) -> dict[str, Any]:
+        """Returns the list as JSON data, with some of its rows if they are given."""
         return {
             "list": self.list,
             "period": self.period,
@@ -85,7 +85,7 @@ class RatingList:
             "published_on": self.published_on.isoformat() if self.edition else None,
             "basis": self.basis.data(),
             "digest": self.output_sha256() if self.edition else None,
-            "rows": self.rows.data(),
+            "rows": (self.rows if rows is None else rows).data(),
         }
 
 

@@ -80,6 +80,11 @@ class Rows(Sequence[Row]):
     def __hash__(self) -> int:
         return hash(tuple(self._columns[COLUMNS.index("id")]))
 
+    def at(self, places: Sequence[int]) -> Rows:
+        """Returns the rows at some places."""
+        chosen = [[column[place] for place in places] for column in self._columns]
+        return Rows(dict(zip(COLUMNS, chosen, strict=True)))
+
     def column(self, name: str) -> Sequence[Any]:
         """Returns the values of a column, in the order of the rows."""
         return self._columns[COLUMNS.index(name)]

@@ -49,7 +49,8 @@ def test_every_work_runs(history: Path, regulation: str, tmp_path: Path) -> None
     ):
         assert _figures(found[cold])["shifts"] > 0
         assert _figures(found[cold]) == _figures(found[remembered])
-    assert _figures(found["verify"])["lists"] == 3
+    published = _figures(found["publish-some"])["lists"]
+    assert _figures(found["verify"])["lists"] == published > 1
 
 
 def _figures(found: dict[str, object]) -> dict[str, int]:

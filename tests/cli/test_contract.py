@@ -24,7 +24,8 @@ class TestExitCodes:
         ("code", "words"),
         [
             (0, ("list", "show", "ENF", "2010-07")),
-            (2, ("list", "show")),
+            (0, ("list", "show")),
+            (2, ("publish",)),
             (2, ("list", "show", "ENF", "--format", "yaml")),
             (2, ("nonsense",)),
             (2, ("list", "show", "ENF", "2010-07", "--edition", "1", "--as-known-at", "3")),
@@ -33,6 +34,8 @@ class TestExitCodes:
             (4, ("record", "result", "ymca-2010", "1", "3407128", "3413446", "2-0")),
             (4, ("player", "seed", RUIZ, "abc", "--list", "ENF", "--on", "2010-09-01")),
             (4, ("publish", "ENF", "2199-01")),
+            (4, ("publish", "ENF", "2010-09")),
+            (4, ("explain", "vásquez")),
             (7, ("explain", "nobody", "--list", "ENF", "--period", "2010-07")),
             (7, ("list", "show", "XXX")),
             (7, ("list", "show", "ENF", "2010-Q1")),

@@ -38,14 +38,20 @@ def ledger(tmp_path: Path) -> Path:
         (("--checkpoint", "unsigned"), "unsigned", ""),
         (("--checkpoint", "signed"), "not checked", "signature not checked"),
         (("--checkpoint", "signed", "--key", "PUBLIC"), "checked", ""),
+        (("--checkpoint", "signed", "--key", "SECRET"), "checked", ""),
+        (("--checkpoint", "signed", "--key", "public"), "checked", ""),
+        (("--checkpoint", "signed", "--key", "me.key"), "checked", ""),
         (("--key", "PUBLIC"), None, "--key was not used"),
     ],
 )
 def test_whether_a_signature_was_checked(
     ledger: Path, words: tuple[str, ...], signature: str | None, told: str
 ) -> None:
-    public = (ledger / "public").read_text().strip()
-    given = [public if word == "PUBLIC" else word for word in words]
+    texts = {
+        "PUBLIC": (ledger / "public").read_text().strip(),
+        "SECRET": (ledger / "me.key").read_text().strip(),
+    }
+    given = [texts.get(word, word) for word in words]
     done = run("verify", *given, "--format", "json", cwd=ledger)
     assert done.code == 0, done.err
     assert done.json()["signature"] == signature
@@ -58,6 +64,18 @@ def test_a_page_that_should_be_signed_and_is_not(ledger: Path) -> None:
     done = run("verify", "--checkpoint", "unsigned", "--key", public, cwd=ledger)
     assert done.code == 3
     assert "no signature of me" in done.err
+
+
+def test_a_key_signs_from_its_file_or_as_text_and_a_public_one_never(ledger: Path) -> None:
+    secret, public = ((ledger / name).read_text().strip() for name in ("me.key", "public"))
+    signed = (ledger / "signed").read_text()
+    assert run("checkpoint", "--key", secret, cwd=ledger).out == signed
+    for key in ("public", public):
+        refused = run("checkpoint", "--key", key, cwd=ledger)
+        assert (refused.code, refused.out) == (4, "")
+        assert "is a public key" in refused.err
+    missing = run("checkpoint", "--key", "mi.key", cwd=ledger)
+    assert (missing.code, "mi.key" in missing.err) == (4, True)
 
 
 KEPT = {

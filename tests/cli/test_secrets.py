@@ -155,15 +155,18 @@ def test_a_key_value_form_is_shown_as_a_url(capsys: pytest.CaptureFixture[str]) 
     assert "password=***" in output
 
 
-def test_a_private_key_given_for_a_public_one_is_not_quoted(
+def test_a_private_key_given_to_verify_is_not_quoted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said(("key", "me", "me.key"), capsys)[0] == 0
     secret = (tmp_path / "me.key").read_text().strip()
     (tmp_path / "page").write_text("origin\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n")
     code, output = said(("verify", "--checkpoint", "page", "--key", secret), capsys)
+    assert code == 3  # the page is not signed
+    assert secret[-20:-9] not in output
+    code, output = said(("verify", "--checkpoint", "page", "--key", f"{secret[:-9]}x"), capsys)
     assert code == 4
-    assert secret[-20:] not in output
+    assert secret[-20:-9] not in output
 
 
 @pytest.fixture

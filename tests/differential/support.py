@@ -8,7 +8,7 @@ from typing import Literal
 
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.lists import Published, define_list, publish
+from ledger.application.lists import Published, define_list, publish_with_earlier
 from ledger.calendar import Calendar
 from ledger.journal.entries import Journal
 from ledger.journal.memory import MemoryJournal
@@ -85,8 +85,9 @@ def correct(ledger: Ledger, tournament: str, game: Game, result: str) -> None:
 
 
 def publish_month(ledger: Ledger, period: str) -> Published:
-    """Publishes a period."""
-    return publish(ledger, LIST, period, Request("tester", "test", "", ""))
+    """Publishes a period, and those before it that have no list yet."""
+    *_, last = publish_with_earlier(ledger, LIST, period, Request("tester", "test", "", ""))
+    return last
 
 
 def _request(body: str) -> Request:

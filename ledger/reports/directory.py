@@ -1,0 +1,239 @@
+"""The directory: the players of a ledger as people look for them, by name.
+
+Who was merged into another is not in it, who was erased stands in it without a name. Names are
+compared as ``ledger.spelling`` says. What is answered takes time in proportion to the players, and
+none to their games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from ledger.facts.columns import Column
+from ledger.facts.known import Known
+from ledger.lists.people import People, Personal
+from ledger.spelling import folded, is_similar, is_slip
+
+WHOLE: Final = 0
+BEGINNING: Final = 1
+SLIP: Final = 2
+_YEAR = len("1990")
+_ANY_WORD = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player of the register. ``birth_date`` is an ISO date or a year; what is unknown is None.
+
+    An erased person has neither name, sex nor birth date.
+    """
+
+    id: str
+    name: str | None
+    federation: str | None
+    sex: str | None
+    birth_date: str | None
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "federation": self.federation,
+            "sex": self.sex,
+            "birth_date": self.birth_date,
+        }
+
+
+class Directory:
+    """The players as known at a basis, in order of registration; a *place* is one of them.
+
+    Args:
+        ids: their ids.
+        federations: their codes.
+        personal: what their identity documents say.
+    """
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        federations: Sequence[str | None],
+        personal: Sequence[Personal],
+    ) -> None:
+        self._ids = ids
+        self._federations = federations
+        self._personal = personal
+
+    @classmethod
+    def of(cls, known: Known, people: People) -> Directory:
+        """Makes the directory of everybody who is registered at the basis and not merged away."""
+        own = known.merged_into == np.arange(len(known.merged_into))
+        registered = known.facts.players.seq[: len(own)] <= known.seq
+        players: Column = np.flatnonzero(own & registered).astype(np.int32)
+        return cls(people.ids(players), people.federations(players), people.personal(players))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __getitem__(self, place: int) -> Person:
+        """Returns the player at a place."""
+        personal = self._personal[place]
+        return Person(
+            id=self._ids[place],
+            name=personal.name or None,
+            federation=self._federations[place],
+            sex=personal.sex,
+            birth_date=personal.birth_date,
+        )
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        """The names, folded."""
+        return folded("\n".join([each.name for each in self._personal])).split("\n")
+
+    # Looking for one
+
+    def find(self, text: str) -> list[int]:
+        """Returns the places of everybody whose name or id the text may mean, the best first.
+
+        Every word of the text must be a word of the name, its beginning, or one typing error away
+        from it; these are ranked in this order, names without further words first, equals by name
+        and id. The id itself comes before all.
+        """
+        by_id = [self._ids.index(text)] if text in self._ids else []
+        return by_id + [place for _, place in self._ranked(text) if place not in by_id]
+
+    def named(self, text: str) -> list[int]:
+        """Returns the places of everybody whom the text names: all of its words are his.
+
+        Where it is somebody's whole name, those who have further names are left out.
+        """
+        fitting = [(rank, at) for rank, at in self._ranked(text) if rank.worst == WHOLE]
+        whole = [place for rank, place in fitting if not rank.further]
+        return whole or [place for _, place in fitting]
+
+    def _ranked(self, text: str) -> list[tuple[_Rank, int]]:
+        asked = folded(text).split()
+        if not asked:
+            return []
+        vocabulary = set("\n".join(self._lines).split())
+        grades = [_grades(word, vocabulary) for word in asked]
+        rarest = min(grades, key=len)
+        found = []
+        for place, line in enumerate(self._lines):
+            words = line.split()
+            if not rarest.keys().isdisjoint(words) and (rank := _rank(words, grades)):
+                found.append((rank, place))
+        return sorted(found, key=lambda each: (each[0], self._lines[each[1]], self._ids[each[1]]))
+
+    # Listing
+
+    def listed(
+        self,
+        *,
+        federations: Iterable[str] = (),
+        sex: str | None = None,
+        born: str | None = None,
+        search: str | None = None,
+    ) -> list[int]:
+        """Returns the places of those whom all filters let through, by name, then by id.
+
+        Args:
+            federations: codes, of which it must be one; none let everybody through.
+            sex: ``m`` or ``w``.
+            born: how the birth date begins: a year, a month of it, or the day.
+            search: as for ``find``; the order stays the one by name.
+        """
+        codes = frozenset(federations)
+        places: Iterable[int] = range(len(self)) if search is None else self.find(search)
+        kept = [
+            place
+            for place in places
+            if (not codes or self._federations[place] in codes)
+            and (sex is None or self._personal[place].sex == sex)
+            and (born is None or (self._personal[place].birth_date or "").startswith(born))
+        ]
+        return sorted(kept, key=lambda place: (self._lines[place], self._ids[place]))
+
+    # Finding who is registered twice
+
+    def duplicates(self) -> list[tuple[int, int]]:
+        """Returns pairs of places that may be one person, ascending: who came first stands first.
+
+        They have the same birth date and similar names (``ledger.spelling.is_similar``). Where only
+        the year is known, too many have the same one: their names must have the same words, and
+        all are held against the first of them.
+        """
+        words = [line.split() for line in self._lines]
+        by_name: dict[tuple[str, ...], list[int]] = {}
+        by_date: dict[str, list[int]] = {}
+        for place, personal in enumerate(self._personal):
+            date = personal.birth_date
+            if date and len(date) == _YEAR:
+                by_name.setdefault((date, *sorted(words[place])), []).append(place)
+            elif date:
+                by_date.setdefault(date, []).append(place)
+        pairs = {(first, other) for first, *others in by_name.values() for other in others}
+        for places in by_date.values():
+            if len(places) > 1:
+                pairs.update(_similar(places, words))
+        return sorted((one, other) for one, other in pairs if words[one])
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Rank:
+    """How well a name fits what was asked for; the least is the best.
+
+    ``worst`` and ``total`` are of the grades of its words, ``further`` counts words of the name
+    that were not asked for.
+    """
+
+    worst: int
+    total: int
+    further: int
+
+
+def _grades(asked: str, vocabulary: Iterable[str]) -> dict[str, int]:
+    """Returns the words that an asked word may mean, each with how well it fits."""
+    found = {}
+    for word in vocabulary:
+        if word.startswith(asked):
+            found[word] = WHOLE if len(word) == len(asked) else BEGINNING
+        elif is_slip(word, asked):
+            found[word] = SLIP
+    return found
+
+
+def _rank(words: Sequence[str], grades: Sequence[Mapping[str, int]]) -> _Rank | None:
+    """Returns how well a name's words fit, each for one asked word at most; None if they do not."""
+    left = list(words)
+    given = []
+    for meant in sorted(grades, key=len):
+        fitting = [word for word in left if word in meant]
+        if not fitting:
+            return None
+        best = min(fitting, key=meant.__getitem__)
+        left.remove(best)
+        given.append(meant[best])
+    return _Rank(max(given), sum(given), len(left))
+
+
+def _similar(places: Sequence[int], words: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    """Yields the pairs of some places, ascending, whose names are similar.
+
+    Such names have a word in common, or are one word each.
+    """
+    by_word: dict[str, list[int]] = {}
+    for place in places:
+        for word in words[place] if len(words[place]) > 1 else (*words[place], _ANY_WORD):
+            by_word.setdefault(word, []).append(place)
+    for sharing in by_word.values():
+        for one, other in combinations(sharing, 2) if len(sharing) > 1 else ():
+            if one != other and is_similar(words[one], words[other]):
+                yield one, other

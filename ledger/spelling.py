@@ -1,0 +1,78 @@
+"""How names are compared: accents, case, punctuation and the order of words do not matter.
+
+Nothing that is published depends on it: it only helps people to find each other.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+# Letters of which Unicode does not say what they are without their stroke.
+_PLAIN = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+_MARKS = re.compile("[\u0300-\u036f]+")
+_WITHIN_WORDS = re.compile("['’`´]")
+# One blank between words stands already in nearly every name: it is left alone.
+_BETWEEN_WORDS = re.compile(r"(?: *(?:[^\w\n ]|_)| {2,})(?:[^\w\n]|_)*")
+_LONG = 4  # letters of a word in which one wrong letter leaves it recognisable
+
+
+def folded(text: str) -> str:
+    """Returns a text's words in small letters without accents, blanks between them, lines kept.
+
+    >>> folded("Núñez-Łuczak, María d'Angelo")
+    'nunez luczak maria dangelo'
+    """
+    small = text.casefold()
+    if not small.isascii():
+        # Some letters are capitals only after they were taken apart, others fall apart as small.
+        apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+        small = _MARKS.sub("", apart).translate(_PLAIN)
+    return _BETWEEN_WORDS.sub(" ", _WITHIN_WORDS.sub("", small)).strip(" ")
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether two different words are one typing error apart; short words never are.
+
+    An error is a letter too many, missing or wrong, or two neighbours exchanged.
+
+    >>> is_slip("gonzalez", "gonzales"), is_slip("gonzalez", "gnozalez"), is_slip("ana", "ena")
+    (True, True, False)
+    """
+    short, long = sorted((one, other), key=len)
+    if len(long) - len(short) > 1 or len(short) < _LONG or one == other:
+        return False
+    first = next((at for at, sign in enumerate(short) if sign != long[at]), len(short))
+    rest, longer = short[first:], long[first:]
+    if len(rest) < len(longer):
+        return rest == longer[1:]
+    return rest[1:] == longer[1:] or (rest[:2] == longer[1::-1] and rest[2:] == longer[2:])
+
+
+def is_similar(one: Collection[str], other: Collection[str]) -> bool:
+    """Whether the words of two names may be of one person.
+
+    They may, if they are the same in any order, but for one typing error in one word; or if one
+    name has all words of the other, at least two, and some more.
+
+    >>> is_similar(["perez", "juan"], ["juan", "peres"])
+    True
+    >>> is_similar(["perez", "juan"], ["perez", "soto", "juan", "carlos"])
+    True
+    >>> is_similar(["perez", "juan"], ["perez", "jose"])
+    False
+    """
+    few, many = sorted((one, other), key=len)
+    left = list(many)
+    missing = []
+    for word in few:
+        if word in left:
+            left.remove(word)
+        else:
+            missing.append(word)
+    if not missing:
+        return not left or len(few) > 1
+    return len(missing) == len(left) == 1 and is_slip(missing[0], left[0])

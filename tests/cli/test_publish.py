@@ -1,0 +1,78 @@
+"""Publishing in order: no period is passed over by mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.in_process import run_here
+
+
+@pytest.fixture(autouse=True)
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+def published() -> dict[str, int]:
+    rows = run_here("period", "list", "--format", "json").json()["periods"]
+    return {row["period"]: row["editions"] for row in rows if row["editions"]}
+
+
+def commits() -> list[int]:
+    events = run_here("log", "--format", "json").json()["events"]
+    return [event["commit"] for event in events if event["type"] == "list.published"]
+
+
+def test_a_period_is_not_passed_over() -> None:
+    done = run_here("publish", "ENF", "2010-10")
+    assert (done.code, done.out) == (4, "")
+    assert "(2): 2010-08, 2010-09." in done.err
+    assert "--also-earlier" in done.err
+    assert published() == {"2010-07": 1}
+
+
+def test_many_periods_are_named_by_the_first_and_the_last() -> None:
+    done = run_here("publish", "ENF", "2011-12")
+    assert "(16): 2010-08, 2010-09 … 2011-11." in done.err
+
+
+@pytest.mark.parametrize("option", [(), ("--also-earlier",)])
+def test_a_period_that_has_not_ended_publishes_nothing(option: tuple[str, ...]) -> None:
+    done = run_here("publish", "ENF", "2199-01", *option)
+    assert done.code == 4
+    assert "2199-01 closes on 2199-01-31" in done.err
+    assert published() == {"2010-07": 1}
+
+
+def test_earlier_periods_are_published_in_order_each_by_its_own_commit() -> None:
+    done = run_here("publish", "2010-10", "--also-earlier", "--format", "json")
+    assert done.code == 0, done.err
+    assert [made["events"][0]["payload"]["period"] for made in done.json()] == [
+        "2010-08",
+        "2010-09",
+        "2010-10",
+    ]
+    assert published() == {"2010-07": 1, "2010-08": 1, "2010-09": 1, "2010-10": 1}
+    assert len(set(commits())) == len(commits()) == 4
+    again = run_here("publish", "2010-10", "--also-earlier")
+    assert (again.code, again.out) == (0, "")
+    assert "nothing has changed since" in again.err
+    assert run_here("verify").code == 0
+
+
+def test_a_dry_run_of_several_publishes_none() -> None:
+    done = run_here("publish", "2010-09", "--also-earlier", "--dry-run")
+    assert done.code == 0, done.err
+    assert done.out.count("list.published") == 2
+    assert published() == {"2010-07": 1}
+
+
+def test_an_empty_list_is_said_to_be_empty() -> None:
+    define = ("list", "define", "B", "--regulation", "enf-2010", "--calendar", "monthly")
+    assert run_here(*define, "--first", "2009-01-01", "--rate-of-play", "rapid").code == 0
+    done = run_here("publish", "B", "2009-01")
+    assert done.code == 0
+    assert "the list B 2009-01 is empty" in done.err
+    assert "the list is empty" in run_here("list", "show", "B").out
