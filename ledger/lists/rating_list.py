@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
 from ledger.lists.collation import sort_key
 from ledger.lists.people import People
@@ -95,24 +96,37 @@ def basis_of(outcome: PeriodOutcome, seq: int) -> Basis:
     return Basis(seq, event.regulation, event.digest)
 
 
-def rating_list(
-    outcome: PeriodOutcome, people: People, *, seq: int, edition: int | None
-) -> RatingList:
-    """Makes the list of a calculated period.
+def ranked(
+    outcome: PeriodOutcome, games: Column, people: People
+) -> tuple[Column, list[str], list[str]]:
+    """Returns who has a place after a period, in order: players by index, their ids and names.
 
-    By rating from the highest; of equal ratings more games in the period come first, as in FIDE's
-    lists of January 1996 and January 2008, then the name (see ``collation``), last the id.
+    By rating from the highest; of equal ratings more games come first, as in FIDE's lists of
+    January 1996 and January 2008, then the name (see ``collation``), last the id.
+
+    Args:
+        outcome: the period.
+        games: everybody's games that count for the order, by player index.
+        people: names and ids.
     """
-    opening, closing = outcome.opening, outcome.closing
-    into = outcome.timeline.known.merged_into
+    closing, into = outcome.closing, outcome.timeline.known.merged_into
     listed = np.flatnonzero(
         closing.listed[: len(into)].astype(np.bool_) & (into == np.arange(len(into)))
     )
     ids, names = people.ids(listed), people.names(listed)
     by_name = alphabetical(list(map(sort_key, names, ids)))
-    games = outcome.games_met[listed].astype(np.int64)
-    order = np.lexsort((by_name, -games, -closing.rating[listed].astype(np.int64)))
-    players = listed[order]
+    rating = closing.rating[listed].astype(np.int64)
+    order = np.lexsort((by_name, -games[listed].astype(np.int64), -rating))
+    places = order.tolist()
+    return listed[order], [ids[place] for place in places], [names[place] for place in places]
+
+
+def rating_list(
+    outcome: PeriodOutcome, people: People, *, seq: int, edition: int | None
+) -> RatingList:
+    """Makes the list of a calculated period, in the order of ``ranked``."""
+    opening, closing = outcome.opening, outcome.closing
+    players, ids, names = ranked(outcome, outcome.games_met, people)
     rating, before = closing.rating[players], opening.rating[players]
     change = (rating - before).tolist()
     for place in np.flatnonzero(before <= UNRATED).tolist():
@@ -120,8 +134,8 @@ def rating_list(
     rows = Rows(
         {
             "rank": range(1, len(players) + 1),
-            "id": [ids[place] for place in order.tolist()],
-            "name": [names[place] for place in order.tolist()],
+            "id": ids,
+            "name": names,
             "federation": people.federations(players),
             "rating": rating.tolist(),
             "provisional": (rating == UNRATED).tolist(),

@@ -10,8 +10,9 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.arrays import Column
-from ledger.facts.ids import alphabetical
 from ledger.lists.people import People
+from ledger.lists.rating_list import ranked
+from ledger.rating.standing import nothing
 from ledger.replay.replay import PeriodOutcome
 
 
@@ -46,7 +47,7 @@ class LiveRow:
 
 @dataclass(frozen=True, slots=True)
 class LiveList:
-    """The players by live rating from the highest, then by id.
+    """The players in the order of a rating list (``ranked``), by the games that are told.
 
     ``published`` names the period published last and its edition; ``games`` are those rated, or put
     into a provisional bucket, in the periods after it.
@@ -91,12 +92,8 @@ def live_list(
             games = now.games_met if games is None else games + now.games_met
     into = now.timeline.known.merged_into
     before = published[2].closing.carried(into) if published else None
-    players = np.flatnonzero(
-        now.closing.listed[: len(into)].astype(np.bool_) & (into == np.arange(len(into)))
-    )
-    ids = people.ids(players)
-    order = np.lexsort((alphabetical(ids), -now.closing.rating[players].astype(np.int64)))
-    players = players[order]
+    met = nothing(len(into)) if games is None else games
+    players, ids, names = ranked(now, met, people)
     was: list[int | None] = [None] * len(players)
     if before is not None:
         listed = before.listed[players].astype(np.bool_).tolist()
@@ -111,11 +108,11 @@ def live_list(
             map(
                 LiveRow,
                 range(1, len(players) + 1),
-                [ids[place] for place in order.tolist()],
-                people.names(players),
+                ids,
+                names,
                 was,
                 now.closing.rating[players].tolist(),
-                [0] * len(players) if games is None else games[players].tolist(),
+                met[players].tolist(),
             )
         ),
     )

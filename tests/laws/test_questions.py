@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from ledger.application.ledger import Request
-from ledger.application.lists import period_states, publish
+from ledger.application.lists import period_states
 from ledger.application.questions import history_of, log_of, why_of
 from ledger.application.registers import survivors_at
 from ledger.facts.beside import NothingKept
@@ -25,7 +24,7 @@ from ledger.reports.impact import last_period
 from ledger.reports.statement import statement
 from ledger.reports.tournaments import tournament_lines
 from ledger.reports.why import why
-from tests.differential.support import LIST
+from tests.differential.support import LIST, publish_month
 from tests.laws.histories import PLAYERS, History
 from tests.laws.support import law
 from tests.laws.test_shortcuts import SEEDS, UNDER_EACH, closing, full
@@ -41,8 +40,8 @@ def published(regulation: str, seed: int) -> History:
     for month in months:
         history.learn()
         if history.chance.random() < 1 / 2:
-            publish(history.ledger, LIST, month, Request("tester", "test", "", ""))
-    publish(history.ledger, LIST, history.chance.choice(months), Request("tester", "test", "", ""))
+            publish_month(history.ledger, month)
+    publish_month(history.ledger, history.chance.choice(months))
     return history
 
 
