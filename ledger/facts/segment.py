@@ -33,7 +33,7 @@ from ledger.facts.tables import (
     Tournaments,
 )
 
-FORMAT = 3
+FORMAT = 4
 _ALIGNED = 8
 _TEXT = "text."
 
