@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import IO, Annotated, Optional
 
@@ -12,9 +13,18 @@ import typer
 
 from cli.commands.tournaments import merit_hundredths
 from cli.options import Actor, Day, Db, DryRun, Key, Reason, ReceiptFormat, Receipts, day
+from cli.output import say, write, write_bytes
 from cli.session import opened, print_receipt, request
+from cli.settings import language
 from ledger.errors import InputRefused
 from ledger.terms import Rate, System
+
+
+class Template(StrEnum):
+    """What can be filled in."""
+
+    PLAYERS = "players"
+    GAMES = "games"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -68,6 +78,30 @@ def import_(
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--merit", help="Its merit coefficient."),
     ] = None,
+    sheet: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--sheet", help="XLSX: the sheet (default: the first that is visible)."),
+    ] = None,
+    columns: Annotated[
+        Optional[list[str]],  # noqa: UP045 - the same
+        typer.Option(
+            "--columns",
+            help="Players, games: COLUMN=HEADER, as rating=Elo; may be repeated.",
+            metavar="COLUMN=HEADER",
+        ),
+    ] = None,
+    ignore: Annotated[
+        Optional[list[str]],  # noqa: UP045 - the same
+        typer.Option(
+            "--ignore-column",
+            help="Players, games: a column not to be read; may be repeated.",
+            metavar="HEADER",
+        ),
+    ] = None,
+    template: Annotated[
+        Optional[Template],  # noqa: UP045 - the same
+        typer.Option("--template", help="Write an empty FILE to fill in, CSV or XLSX."),
+    ] = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -75,7 +109,19 @@ def import_(
     reason: Reason = "",
     idempotency_key: Key = None,
 ) -> None:
-    """Import a file: all of it or nothing, and the same file again adds nothing."""
+    """Import a file: all of it or nothing, and the same file again adds nothing.
+
+    Tournament reports (TRF), FIDE's list (text or XML), and tables as CSV or XLSX, headed in
+    English or Spanish.
+
+    Columns of players: id, name, federation, sex, birth_date, rating, k, games.
+
+    Columns of games: tournament, name, start, end, system, rate_of_play, merit, round, date, white,
+    black, result.
+    """
+    if template is not None:
+        _write_template(template, file)
+        return
     from ledger.application.importing import Document, Kind, Supplied, import_document
 
     kinds = {k.value: k for k in Kind}
@@ -91,6 +137,9 @@ def import_(
             on=day(on) if on else None,
             encoding=encoding,
             as_correction=as_correction,
+            sheet=sheet,
+            columns=dict(map(_column, columns or ())),
+            ignored=tuple(ignore or ()),
             supplied=Supplied(
                 tournament=tournament,
                 name=name,
@@ -104,6 +153,32 @@ def import_(
         with opened(db) as ledger:
             receipt = import_document(ledger, document, asked)
             print_receipt(receipt, as_)
+
+
+def _column(written: str) -> tuple[str, str]:
+    """Reads ``COLUMN=HEADER``."""
+    column, equals, header = written.partition("=")
+    if not (column.strip() and equals and header.strip()):
+        raise InputRefused("cli.no_column", value=written)
+    return column.strip(), header
+
+
+def _write_template(template: Template, file: str) -> None:
+    """Writes an empty document; what is there already is not overwritten."""
+    from ledger.application.templates import empty_document
+
+    if file == "-":
+        write_bytes(empty_document(template.value, "-.csv", language()))
+        return
+    made = empty_document(template.value, file, language())
+    try:
+        with Path(file).open("xb") as out:
+            out.write(made)
+    except OSError as error:
+        why = error.strerror or error
+        raise InputRefused("cli.not_written", file=file, why=why) from error
+    players = template is Template.PLAYERS
+    write(say("cli.template_players" if players else "cli.template_games", file=file))
 
 
 @contextmanager

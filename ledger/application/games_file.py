@@ -19,7 +19,8 @@ from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import TournamentSaid
-from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
+from ledger.intake.games_csv import tournaments_of
+from ledger.intake.headings import Headings
 from ledger.intake.plain_games import Complete, Contents, PlainGames
 from ledger.intake.reconcile import plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, Table
@@ -38,6 +39,7 @@ class GamesFile:
         ledger: where it goes.
         name: what messages call it.
         copy: its text.
+        headings: what its columns are called.
         complete: puts in what the person who imports it said.
         as_correction: where it differs from the ledger, it is right.
 
@@ -46,7 +48,14 @@ class GamesFile:
     """
 
     def __init__(
-        self, ledger: Ledger, name: str, copy: Copy, complete: Complete, *, as_correction: bool
+        self,
+        ledger: Ledger,
+        name: str,
+        copy: Copy,
+        headings: Headings,
+        complete: Complete,
+        *,
+        as_correction: bool,
     ) -> None:
         self._ledger = ledger
         self._name = name
@@ -55,7 +64,7 @@ class GamesFile:
         self._as_correction = as_correction
         self._problems = Problems()
         try:
-            self._table = Table(copy.lines(), self._problems, required=REQUIRED, allowed=COLUMNS)
+            self._table = Table(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)
         except InputRefused as refusal:
             if not refusal.details:

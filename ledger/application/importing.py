@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import IO, Literal, TypeAlias, assert_never
 
 from ledger.application.formulas import Formulas
@@ -25,9 +26,10 @@ from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import is_fide_list, read_fide_list
+from ledger.intake.headings import GAMES, PLAYERS
 from ledger.intake.players_csv import read_players
 from ledger.intake.reconcile import Planned, plan_tournament, unmentioned
-from ledger.intake.tabular import Problems
+from ledger.intake.tabular import Problems, fields_of
 from ledger.intake.trf_document import read_trf
 from ledger.journal.collector import collector_resting
 from ledger.registrar.register import Register
@@ -70,6 +72,9 @@ class Document:
 
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
     the list's first day); of a tournament report, the ratings of the players it introduces.
+    ``sheet`` names the one to be read of a workbook (default: the first that is visible).
+    ``columns`` are headers of players or games by the names of the columns, ``ignored`` headers of
+    columns that are not to be read.
     """
 
     name: str
@@ -80,6 +85,9 @@ class Document:
     encoding: str | None = None
     as_correction: bool = False
     supplied: Supplied = Supplied()
+    sheet: str | None = None
+    columns: Mapping[str, str] = MappingProxyType({})
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,34 +124,59 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
         Conflict: with every difference.
     """
     with Copy(document.data) as copy:
-        copy.decode(document.encoding)
-        kind = document.kind or _kind_of(document, copy.head())
-        match kind:
-            case Kind.GAMES:
-                return _import_games(ledger, document, copy, request)
-            case Kind.PLAYERS | Kind.FIDE_LIST:
-                return _import_people(ledger, document, kind, copy, request)
-            case Kind.TRF:
-                return _import_report(ledger, document, copy, request)
-            case _:
-                assert_never(kind)
+        asked = _request(ledger, document, copy, request)
+        notes: tuple[Problem, ...] = ()
+        if copy.is_workbook:
+            document, notes = _unfolded(document, copy)
+        else:
+            copy.decode(document.encoding)
+        receipt = _imported(ledger, document, copy, asked)
+        return replace(receipt, notes=(*notes, *receipt.notes))
 
 
-def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
+def _imported(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
+    kind = document.kind or _kind_of(document, copy)
+    match kind:
+        case Kind.GAMES:
+            return _import_games(ledger, document, copy, asked)
+        case Kind.PLAYERS | Kind.FIDE_LIST:
+            return _import_people(ledger, document, kind, copy, asked)
+        case Kind.TRF:
+            return _import_report(ledger, document, copy, asked)
+        case _:
+            assert_never(kind)
+
+
+def _unfolded(document: Document, copy: Copy) -> tuple[Document, tuple[Problem, ...]]:
+    """Takes a sheet of a workbook for the document; returns that, and a note of other sheets.
+
+    Messages call it by the workbook and the sheet, as spreadsheets do.
+    """
+    if document.kind in {Kind.TRF, Kind.FIDE_LIST}:
+        raise InputRefused("workbook.other_kind", kind=document.kind)
+    sheet = copy.unfold(document.sheet)
+    named = replace(document, name=f"{document.name}!{sheet.name}")
+    if document.sheet is not None or not sheet.others:
+        return named, ()
+    said = Message.of("workbook.others", sheet=sheet.name, others=", ".join(sheet.others))
+    return named, (Problem(said, file=document.name),)
+
+
+def _import_games(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
     """Takes in what may be too large for memory."""
     games = GamesFile(
         ledger,
         document.name,
         copy,
+        GAMES.told(document.columns, document.ignored),
         lambda said: _completed(said, document.supplied),
         as_correction=document.as_correction,
     )
-    asked = _request(ledger, document, copy, request)
     return ledger.append_decided(games.decide, asked)
 
 
 def _import_people(
-    ledger: Ledger, document: Document, kind: _People, copy: Copy, request: Request
+    ledger: Ledger, document: Document, kind: _People, copy: Copy, asked: Request
 ) -> Receipt:
     """Takes in people, who may be too many for memory."""
     problems = Problems()
@@ -156,7 +189,6 @@ def _import_people(
         on=document.on,
         as_correction=document.as_correction,
     )
-    asked = _request(ledger, document, copy, request)
     decided = ledger.append_decided(people.decide, asked)
     return with_floors(ledger, decided)
 
@@ -166,16 +198,16 @@ def _people(
 ) -> Iterator[PlayerSaid]:
     """Yields what a document says of people."""
     if kind is Kind.PLAYERS:
-        yield from read_players(copy.lines(), problems)
+        headings = PLAYERS.told(document.columns, document.ignored)
+        yield from read_players(copy.lines(), problems, headings)
     else:
         rate = document.supplied.rate_of_play or Rate.CLASSICAL
         yield from read_fide_list(copy.text(), rate, problems)
 
 
-def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
+def _import_report(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
     """Takes in a tournament report: it has to be known whole."""
     read = _read_report(document, copy)
-    request = _request(ledger, document, copy, request)
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
         found = Found(document.name)
@@ -188,7 +220,7 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Requ
         found.raise_any()
         return (*read.notes, *_unmentioned(document, read, registrar.register))
 
-    return with_floors(ledger, ledger.append(read.streams, plan, request))
+    return with_floors(ledger, ledger.append(read.streams, plan, asked))
 
 
 def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
@@ -240,17 +272,18 @@ def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
             yield Problem(message, said.place.line)
 
 
-def _kind_of(document: Document, text: str) -> Kind:
-    if is_fide_list(text):
-        return Kind.FIDE_LIST
+def _kind_of(document: Document, copy: Copy) -> Kind:
+    text = copy.head()
     first = next((line for line in text.splitlines() if line.strip()), "")
-    if first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit():
-        return Kind.TRF
-    columns = {name.strip().strip('"').lower() for name in first.replace(";", ",").split(",")}
-    if {"white", "black"} <= columns:
-        return Kind.GAMES
-    if {"id", "name"} <= columns:
-        return Kind.PLAYERS
+    if not copy.is_workbook:
+        if is_fide_list(text):
+            return Kind.FIDE_LIST
+        if first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit():
+            return Kind.TRF
+    header = fields_of(first)
+    for kind, headings in ((Kind.GAMES, GAMES), (Kind.PLAYERS, PLAYERS)):
+        if replace(headings, given=document.columns).recognise(header):
+            return kind
     if not first:
         raise InputRefused("csv.empty")
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
@@ -266,6 +299,8 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
+    if document.sheet or document.columns or document.ignored:
+        how += f" {document.sheet} {dict(document.columns)} {document.ignored}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.

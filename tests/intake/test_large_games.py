@@ -19,7 +19,8 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
 from ledger.intake.documents import TournamentSaid
-from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
+from ledger.intake.games_csv import tournaments_of
+from ledger.intake.headings import GAMES
 from ledger.intake.reconcile import plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, rows
 from ledger.journal import shelf
@@ -88,7 +89,7 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
     """Imports the file in the plain way: all of it in memory, every row a command."""
     problems = Problems()
     read: list[TournamentSaid] = tournaments_of(
-        rows(io.StringIO(text, newline=""), required=REQUIRED, allowed=COLUMNS, problems=problems)
+        rows(io.StringIO(text, newline=""), GAMES, problems)
     )
     if not read and not problems.found:
         raise InputRefused("csv.no_rows")
