@@ -138,7 +138,7 @@ def import_(
             encoding=encoding,
             as_correction=as_correction,
             sheet=sheet,
-            columns=dict(map(_column, columns or ())),
+            columns=tuple(map(_column, columns or ())),
             ignored=tuple(ignore or ()),
             supplied=Supplied(
                 tournament=tournament,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import IO, Literal, TypeAlias, assert_never
 
 from ledger.application.formulas import Formulas
@@ -73,7 +72,7 @@ class Document:
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
     the list's first day); of a tournament report, the ratings of the players it introduces.
     ``sheet`` names the one to be read of a workbook (default: the first that is visible).
-    ``columns`` are headers of players or games by the names of the columns, ``ignored`` headers of
+    ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
     columns that are not to be read.
     """
 
@@ -86,7 +85,7 @@ class Document:
     as_correction: bool = False
     supplied: Supplied = Supplied()
     sheet: str | None = None
-    columns: Mapping[str, str] = MappingProxyType({})
+    columns: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
 
 
@@ -168,7 +167,7 @@ def _import_games(ledger: Ledger, document: Document, copy: Copy, asked: Request
         ledger,
         document.name,
         copy,
-        GAMES.told(document.columns, document.ignored),
+        GAMES.told(dict(document.columns), document.ignored),
         lambda said: _completed(said, document.supplied),
         as_correction=document.as_correction,
     )
@@ -198,7 +197,7 @@ def _people(
 ) -> Iterator[PlayerSaid]:
     """Yields what a document says of people."""
     if kind is Kind.PLAYERS:
-        headings = PLAYERS.told(document.columns, document.ignored)
+        headings = PLAYERS.told(dict(document.columns), document.ignored)
         yield from read_players(copy.lines(), problems, headings)
     else:
         rate = document.supplied.rate_of_play or Rate.CLASSICAL
@@ -282,7 +281,7 @@ def _kind_of(document: Document, copy: Copy) -> Kind:
             return Kind.TRF
     header = fields_of(first)
     for kind, headings in ((Kind.GAMES, GAMES), (Kind.PLAYERS, PLAYERS)):
-        if replace(headings, given=document.columns).recognise(header):
+        if replace(headings, given=dict(document.columns)).recognise(header):
             return kind
     if not first:
         raise InputRefused("csv.empty")
@@ -300,7 +299,7 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
     if document.sheet or document.columns or document.ignored:
-        how += f" {document.sheet} {dict(document.columns)} {document.ignored}"
+        how += f" {document.sheet} {document.columns} {document.ignored}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.

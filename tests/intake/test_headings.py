@@ -22,7 +22,11 @@ def take(
     ledger = empty_ledger()
     define(ledger)
     document = Document(
-        name="f.csv", data=text.encode(), list="ENF", columns=columns or {}, ignored=ignored
+        name="f.csv",
+        data=text.encode(),
+        list="ENF",
+        columns=tuple((columns or {}).items()),
+        ignored=ignored,
     )
     return import_document(ledger, document, request())
 
