@@ -38,9 +38,19 @@ def import_(
         Optional[str],  # noqa: UP045 - Typer evaluates it at run time
         typer.Option("--kind", help="trf, games, players or fide-list (default: by its content)."),
     ] = None,
-    list_: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--list", help="The ratings in the file are seeds of this list."),
+    lists: Annotated[
+        Optional[list[str]],  # noqa: UP045 - the same
+        typer.Option(
+            "--list",
+            help="The ratings in the file are seeds of this list; FIDE's list: may be repeated, "
+            "each takes the ratings of its rate of play.",
+        ),
+    ] = None,
+    federation: Annotated[
+        Optional[list[str]],  # noqa: UP045 - the same
+        typer.Option(
+            "--federation", help="FIDE's list: only players of this one, as CHI; may be repeated."
+        ),
     ] = None,
     on: Day = None,
     encoding: Annotated[
@@ -133,7 +143,9 @@ def import_(
             name="-" if file == "-" else Path(file).name,
             data=data,
             kind=kinds[kind] if kind else None,
-            list=list_,
+            list=lists[0] if lists else None,
+            other_lists=tuple(lists[1:]) if lists else (),
+            federations=tuple(federation or ()),
             on=day(on) if on else None,
             encoding=encoding,
             as_correction=as_correction,

@@ -24,7 +24,7 @@ from ledger.application.seeds import with_floors
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
-from ledger.intake.fide_list import is_fide_list, read_fide_list
+from ledger.intake.fide_list import Wanted, is_fide_list, read_fide_list
 from ledger.intake.headings import GAMES, PLAYERS
 from ledger.intake.players_csv import read_players
 from ledger.intake.reconcile import Planned, plan_tournament, unmentioned
@@ -73,7 +73,8 @@ class Document:
     the list's first day); of a tournament report, the ratings of the players it introduces.
     ``sheet`` names the one to be read of a workbook (default: the first that is visible).
     ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
-    columns that are not to be read.
+    columns that are not to be read. Of FIDE's list ``other_lists`` take the ratings of their rates
+    of play as seeds too, and ``federations`` are those whose players are wanted (none: all).
     """
 
     name: str
@@ -87,6 +88,8 @@ class Document:
     sheet: str | None = None
     columns: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
+    other_lists: tuple[str, ...] = ()
+    federations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,8 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
 
 def _imported(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
     kind = document.kind or _kind_of(document, copy)
+    if kind is not Kind.FIDE_LIST and (document.other_lists or document.federations):
+        raise InputRefused("import.only_of_fide_list", kind=kind)
     match kind:
         case Kind.GAMES:
             return _import_games(ledger, document, copy, asked)
@@ -182,26 +187,51 @@ def _import_people(
     people = PlayersFile(
         ledger,
         document.name,
-        _people(document, kind, copy, problems),
+        _people(ledger, document, kind, copy, problems),
         problems,
         list_=document.list,
         on=document.on,
         as_correction=document.as_correction,
+        other_lists=document.other_lists,
     )
     decided = ledger.append_decided(people.decide, asked)
     return with_floors(ledger, decided)
 
 
 def _people(
-    document: Document, kind: _People, copy: Copy, problems: Problems
+    ledger: Ledger, document: Document, kind: _People, copy: Copy, problems: Problems
 ) -> Iterator[PlayerSaid]:
     """Yields what a document says of people."""
     if kind is Kind.PLAYERS:
         headings = PLAYERS.told(dict(document.columns), document.ignored)
         yield from read_players(copy.lines(), problems, headings)
     else:
-        rate = document.supplied.rate_of_play or Rate.CLASSICAL
-        yield from read_fide_list(copy.text(), rate, problems)
+        yield from read_fide_list(copy.lines(), _wanted(ledger, document), problems)
+
+
+def _wanted(ledger: Ledger, document: Document) -> Wanted:
+    """Returns what is wanted of FIDE's list: each list of the ledger takes its own rate of play.
+
+    Raises:
+        NotFound: there is no such list.
+        InputRefused: several lists are named, and one has no rate of play.
+    """
+    lists = [name for name in (document.list, *document.other_lists) if name is not None]
+    facts = ledger.facts() if lists else None
+    rates = []
+    for name in lists:
+        assert facts is not None, "they are read where a list is named"
+        ledger.require_list(facts, name)
+        rate = facts.lists[name].defined.rate_of_play
+        if rate is None and document.other_lists:
+            raise InputRefused("import.list_without_rate", list=name)
+        rates.append(rate)
+    first = document.supplied.rate_of_play or (rates[0] if rates else None) or Rate.CLASSICAL
+    others = zip(rates[1:], lists[1:], strict=True)
+    return Wanted(
+        ratings=((first, document.list), *((rate, name) for rate, name in others if rate)),
+        federations=frozenset(federation.upper() for federation in document.federations),
+    )
 
 
 def _import_report(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
@@ -300,6 +330,8 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
     if document.sheet or document.columns or document.ignored:
         how += f" {document.sheet} {document.columns} {document.ignored}"
+    if document.other_lists or document.federations:
+        how += f" {document.other_lists} {document.federations}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.

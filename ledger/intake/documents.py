@@ -23,10 +23,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RatingSaid:
+    """A rating that is a seed of a list; None where there is none."""
+
+    list: str | None
+    rating: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSaid:
     """What a document says of a player; None where it says nothing.
 
-    ``games`` is the number of rated games before the rating.
+    ``games`` is the number of rated games before the rating. ``others`` are ratings in lists beside
+    the one that the document is imported for.
     """
 
     place: Place
@@ -36,6 +45,7 @@ class PlayerSaid:
     rating: int | None = None
     k: int | None = None
     games: int | None = None
+    others: tuple[RatingSaid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,21 +1,25 @@
-"""Reads FIDE's rating list as it is downloaded: text of fixed width, or XML.
+"""Reads FIDE's rating list as it is downloaded: text of fixed width, or XML; a player at a time.
 
 The text's layout has changed over the years, so its columns are taken from its header line. Of a
-player the list gives number, name, federation, sex, birth year and the rating of one rate of play;
+player the list gives number, name, federation, sex, birth year and the rating in each rate of play;
 FIDE's K and number of games are those of its own system and are left aside.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from xml.etree import ElementTree as ET
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Final, Literal
+from xml.parsers import expat
 
 from pydantic import ValidationError
 
 from ledger.errors import InputRefused
 from ledger.events.personal import Identity
-from ledger.intake.documents import Place, PlayerSaid
+from ledger.intake.documents import Place, PlayerSaid, RatingSaid
 from ledger.intake.tabular import Problems, integer_in
 from ledger.terms import Rate
 
@@ -25,105 +29,194 @@ _MONTH = re.compile(r"[A-Za-z]{3}[0-9]{2}")
 _HIGHEST = 4000
 _TEXT_RATING = {Rate.CLASSICAL: "SRtng", Rate.RAPID: "RRtng", Rate.BLITZ: "BRtng"}
 _XML_RATING = {Rate.CLASSICAL: "rating", Rate.RAPID: "rapid_rating", Rate.BLITZ: "blitz_rating"}
-_SEXES = {"M": "m", "F": "w", "W": "w"}
+_SEXES: Final[dict[str, Literal["m", "w"]]] = {"M": "m", "F": "w", "W": "w"}
 _XML = "<playerslist"
+_HEAD_LINES = 20
+_PIECE = 1 << 16
 
 Field = Callable[[str], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is wanted of a list.
+
+    Attributes:
+        ratings: rates of play, and the list of the ledger whose seeds they are (None: of none);
+            the first is the rating of the player, the others are his other ratings.
+        federations: whose players, in capitals; all, where there are none.
+    """
+
+    ratings: tuple[tuple[Rate, str | None], ...] = ((Rate.CLASSICAL, None),)
+    federations: frozenset[str] = frozenset()
+
+
 def is_fide_list(text: str) -> bool:
-    """Whether a document looks like a FIDE list."""
+    """Whether a document that begins so looks like a FIDE list."""
     head = text[:2000]
     return head.lstrip().lower().startswith("id number") or _XML in head
 
 
-def read_fide_list(text: str, rate: Rate, problems: Problems) -> list[PlayerSaid]:
-    """Reads the whole list; what cannot be read is noted and left out.
+def read_fide_list(
+    lines: Iterable[str], wanted: Wanted, problems: Problems
+) -> Iterator[PlayerSaid]:
+    """Yields what the list says of each player; what cannot be read is noted and left out.
 
     Args:
-        text: the document.
-        rate: whose ratings are wanted.
+        lines: the document, line by line with their ends.
+        wanted: whose ratings are wanted, in which rates of play.
         problems: takes what is wrong.
+
+    Raises:
+        InputRefused: it is no such list, or has nobody of the federations.
     """
-    fields = _xml(text) if _XML in text[:2000] else _text(text, rate)
-    rating = _XML_RATING[rate] if _XML in text[:2000] else _TEXT_RATING[rate]
-    players: list[PlayerSaid] = []
+    lines = iter(lines)
+    head = list(islice(lines, _HEAD_LINES))
+    is_xml = any(_XML in line for line in head)
+    names = _XML_RATING if is_xml else _TEXT_RATING
+    columns = [(names[rate], list_) for rate, list_ in wanted.ratings]
+    whole = chain(head, lines)
+    fields = _xml(whole) if is_xml else _text(whole, [rate for rate, _ in wanted.ratings])
     seen: dict[str, int] = {}
     for line, field in fields:
-        said = _player(Place(line=line), field, rating, problems)
+        if wanted.federations and field("country").upper() not in wanted.federations:
+            continue
+        said = _player(Place(line=line), field, columns, problems)
         if said is None:
             continue
         if said.player in seen:
             problems.add(said.place, "csv.player_twice", player=said.player, line=seen[said.player])
             continue
         seen[said.player] = line
-        players.append(said)
-    return players
+        yield said
+    if wanted.federations and not seen and not problems.found:
+        raise InputRefused(
+            "import.no_federation", federations=", ".join(sorted(wanted.federations))
+        )
 
 
-def _text(text: str, rate: Rate) -> Iterator[tuple[int, Field]]:
+def _text(lines: Iterator[str], rates: Collection[Rate]) -> Iterator[tuple[int, Field]]:
     """Yields line number and fields by name of a list in text."""
-    lines = text.splitlines()
-    if not lines:
+    header = next(lines, "").rstrip("\r\n")
+    if not header:
         raise InputRefused("csv.empty")
-    labels = list(_LABELS.finditer(lines[0]))
-    starts = [label.start() for label in labels] + [None]
-    columns: dict[str, slice] = {}
-    for place, label in enumerate(labels):
-        name = _TEXT_RATING[Rate.CLASSICAL] if _MONTH.fullmatch(label[0]) else label[0]
-        columns[name.lower()] = slice(starts[place], starts[place + 1])
-    if _TEXT_RATING[rate].lower() not in columns or "fed" not in columns:
-        raise InputRefused("import.no_fide_columns", header=lines[0][:120], rate=rate.value)
+    columns = _columns(header)
+    for rate in rates:
+        if _TEXT_RATING[rate].lower() not in columns or "fed" not in columns:
+            raise InputRefused("import.no_fide_columns", header=header[:120], rate=rate.value)
     named = {
-        "fideid": "id number",
-        "country": "fed",
-        "birthday": "b-day" if "b-day" in columns else "born",
+        "fideid": columns.get("id number"),
+        "country": columns["fed"],
+        "birthday": columns.get("b-day", columns.get("born")),
     }
-    for number, line in enumerate(lines[1:], start=2):
+    slices: dict[str, slice | None] = {
+        **columns,
+        **{text: columns.get(text.lower()) for text in _TEXT_RATING.values()},
+        **named,
+    }
+    for number, line in enumerate(lines, start=2):
         if line.strip():
 
             def field(name: str, line: str = line) -> str:
-                column = columns.get(named.get(name, name).lower())
+                column = slices.get(name)
                 return line[column].strip() if column else ""
 
             yield number, field
 
 
-def _xml(text: str) -> Iterator[tuple[int, Field]]:
-    """Yields a count (from 1) and fields by name of a list in XML."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        # FIDE's files have none, and entities are how a small file becomes an endless one.
-        raise InputRefused("import.no_xml", why="DOCTYPE")
+def _columns(header: str) -> dict[str, slice]:
+    """Returns where the columns of a list in text stand, by their labels in small letters."""
+    labels = list(_LABELS.finditer(header))
+    starts = [label.start() for label in labels] + [None]
+    columns: dict[str, slice] = {}
+    for place, label in enumerate(labels):
+        name = _TEXT_RATING[Rate.CLASSICAL] if _MONTH.fullmatch(label[0]) else label[0]
+        columns[name.lower()] = slice(starts[place], starts[place + 1])
+    return columns
+
+
+def _xml(lines: Iterable[str]) -> Iterator[tuple[int, Field]]:
+    """Yields line number and fields by name of a list in XML.
+
+    FIDE's files have no DOCTYPE, and entities are how a small file becomes an endless one.
+    """
+    players = _XmlPlayers()
     try:
-        root = ET.fromstring(text)  # noqa: S314 - no entities: refused above
-    except ET.ParseError as error:
-        raise InputRefused("import.no_xml", why=str(error)) from error
-    for count, player in enumerate(root.iter("player"), start=1):
-
-        def field(name: str, player: ET.Element = player) -> str:
-            return (player.findtext(name) or "").strip()
-
-        yield count, field
+        for piece in _pieces(lines):
+            players.parser.Parse(piece, False)  # noqa: FBT003 - not the end
+            while players.read:
+                yield players.read.popleft()
+        players.parser.Parse("", True)  # noqa: FBT003 - the end
+    except expat.ExpatError as error:
+        raise InputRefused("import.no_xml", why=error) from error
 
 
-def _player(place: Place, field: Field, rating: str, problems: Problems) -> PlayerSaid | None:
+def _pieces(lines: Iterable[str]) -> Iterator[str]:
+    """Yields lines, long ones in pieces: some programs write XML without a line end."""
+    for line in lines:
+        for start in range(0, len(line), _PIECE):
+            yield line[start : start + _PIECE]
+
+
+class _XmlPlayers:
+    """Puts together the elements of players; ``read`` are those that have ended."""
+
+    def __init__(self) -> None:
+        self.read: deque[tuple[int, Field]] = deque()
+        self.parser = expat.ParserCreate("utf-8")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._begin
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self._line = 0
+        self._fields: dict[str, str] = {}
+        self._parts: list[str] = []
+
+    def _begin(self, name: str, _: Mapping[str, str]) -> None:
+        self._parts.clear()
+        if name == "player":
+            self._line, self._fields = self.parser.CurrentLineNumber, {}
+
+    def _text(self, text: str) -> None:
+        self._parts.append(text)
+
+    def _end(self, name: str) -> None:
+        fields = self._fields
+        if name == "player":
+            self.read.append((self._line, lambda name: fields.get(name, "")))
+        else:
+            fields.setdefault(name, "".join(self._parts).strip())
+        self._parts.clear()
+
+    def _refuse(self, *_: object) -> None:
+        raise InputRefused("import.no_xml", why="DOCTYPE")
+
+
+def _player(
+    place: Place, field: Field, columns: Sequence[tuple[str, str | None]], problems: Problems
+) -> PlayerSaid | None:
+    """Reads one player; ``columns`` are those of the ratings, with the lists they are seeds of."""
     id_, name = field("fideid"), field("name")
     if not id_.isascii() or not id_.isdigit():
         problems.add(place, "import.no_fide_id", value=id_)
         return None
-    written = field(rating) or "0"
-    points = integer_in(written, least=0, most=_HIGHEST)
-    if points is None:
-        problems.add(place, "csv.no_integer", column=rating, value=written, least=0, most=_HIGHEST)
-        return None
+    ratings: list[RatingSaid] = []
+    for column, list_ in columns:
+        written = field(column) or "0"
+        points = integer_in(written, least=0, most=_HIGHEST)
+        if points is None:
+            problems.add(
+                place, "csv.no_integer", column=column, value=written, least=0, most=_HIGHEST
+            )
+            return None
+        ratings.append(RatingSaid(list=list_, rating=points or None))
     born = field("birthday")[:4]
     try:
-        identity = Identity.model_validate(
-            {
-                "name": name,
-                "sex": _SEXES.get(field("sex").upper()),
-                "birth_date": born if born.isascii() and born.isdigit() and int(born) else None,
-            }
+        identity = Identity(
+            name=name,
+            sex=_SEXES.get(field("sex").upper()),
+            birth_date=born if born.isascii() and born.isdigit() and int(born) else None,
         )
     except ValidationError as error:
         problems.add(place, "csv.bad_identity", value=name, why=error.errors()[0]["msg"])
@@ -133,5 +226,6 @@ def _player(place: Place, field: Field, rating: str, problems: Problems) -> Play
         player=id_,
         identity=identity,
         federation=field("country").upper() or None,
-        rating=points or None,
+        rating=ratings[0].rating,
+        others=tuple(other for other in ratings[1:] if other.rating),
     )

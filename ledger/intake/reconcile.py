@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from ledger.errors import Problem
 from ledger.events.personal import Identity
@@ -63,8 +64,17 @@ def plan_players(
     register: Register,
     identities: Mapping[str, Identity],
     how: PlayersIntake,
+    others: Mapping[str, PlayersIntake] = MappingProxyType({}),
 ) -> Iterator[Planned]:
-    """Yields what a players document asks for; ``identities`` are the recorded ones by digest."""
+    """Yields what a players document asks for.
+
+    Args:
+        said: what it says.
+        register: knows all players that it names.
+        identities: the recorded ones, by digest.
+        how: how it is read.
+        others: the same for ratings in other lists, by their names.
+    """
     for player in said:
         record = register.players.get(player.player)
         if record is None:
@@ -84,6 +94,10 @@ def plan_players(
         else:
             yield from _identity(player, record, identities, how)
         yield from _rating(player, record, how)
+        for other in player.others:
+            assert other.list is not None, "another rating is of another list"
+            its = replace(player, rating=other.rating, k=None, games=None)
+            yield from _rating(its, record, others[other.list])
 
 
 def _identity(
