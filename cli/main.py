@@ -32,6 +32,7 @@ from cli.commands import (
     regulations,
     replays,
     start,
+    tables,
     tournaments,
 )
 from cli.options import Db
@@ -69,6 +70,7 @@ app = typer.Typer(
 )
 for module in (start, documents, archives, lists, ask, figures, replays, keep):
     module.add_to(app)
+tables.add_to(archives.app)
 app.add_typer(archives.app, name="export", help="Take the ledger out.")
 app.add_typer(lists.app, name="list", help="Rating lists.")
 app.add_typer(lists.period_app, name="period", help="The periods of a list.")

@@ -74,3 +74,20 @@ def batch(columns: Sequence[Column], page: Page) -> pa.RecordBatch:
         array = values if isinstance(values, pa.Array) else pa.array(values)
         made.append(array if array.type == field.type else array.cast(field.type))
     return pa.RecordBatch.from_arrays(made, schema=of)
+
+
+def words(places: Any, texts: pa.Array) -> pa.Array:
+    """Returns a column of words, by the place of each row's text (negative: none)."""
+    import numpy as np
+    import pyarrow as pa
+
+    places = np.asarray(places, dtype=np.int32)
+    return pa.DictionaryArray.from_arrays(pa.array(places, mask=places < 0), texts)
+
+
+def constant(text: str, rows: int) -> pa.Array:
+    """Returns a column of words that has the same text in every row."""
+    import numpy as np
+    import pyarrow as pa
+
+    return words(np.zeros(rows, dtype=np.int32), pa.array([text], pa.string()))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
-from itertools import chain
 from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, assert_never
 
@@ -55,62 +55,65 @@ def write(table: Table, out: IO[bytes], form: FileFormat) -> int:
             assert_never(form)
 
 
-def _write_parquet(table: Table, out: IO[bytes]) -> int:
+def _groups(table: Table) -> Iterator[pa.Table]:
+    """Yields the rows in groups, each with one dictionary for each column of words."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     of = schema(table.columns)
-    rows, held, waiting = 0, list[Any](), 0
-    with pq.ParquetWriter(out, of, compression="zstd") as writer:
-        for page in table.pages:
-            held.append(batch(table.columns, page))
-            waiting += held[-1].num_rows
-            rows += held[-1].num_rows
-            if waiting >= _GROUP_ROWS:
-                writer.write_table(_joined(pa.Table.from_batches(held, of)))
-                held, waiting = [], 0
-        writer.write_table(_joined(pa.Table.from_batches(held, of)))
+    held, waiting = list[Any](), 0
+    for page in table.pages:
+        held.append(batch(table.columns, page))
+        waiting += held[-1].num_rows
+        if waiting >= _GROUP_ROWS:
+            yield pa.Table.from_batches(held, of).unify_dictionaries().combine_chunks()
+            held, waiting = [], 0
+    yield pa.Table.from_batches(held, of).unify_dictionaries().combine_chunks()
+
+
+def _write_parquet(table: Table, out: IO[bytes]) -> int:
+    import pyarrow.parquet as pq
+
+    rows = 0
+    with pq.ParquetWriter(out, schema(table.columns), compression="zstd") as writer:
+        for group in _groups(table):
+            writer.write_table(group)
+            rows += group.num_rows
     return rows
-
-
-def _joined(table: pa.Table) -> pa.Table:
-    """Returns pages with one dictionary for each column of words."""
-    return table.unify_dictionaries()
 
 
 def _write_csv(table: Table, out: IO[bytes]) -> int:
     import pyarrow as pa
     from pyarrow import csv
 
-    plain = pa.schema([(column.name, pa.string()) for column in table.columns])
-    out.write((",".join(column.name for column in table.columns) + "\n").encode())
-    rows = 0
+    names = [column.name for column in table.columns]
+    out.write((",".join(names) + "\n").encode())
     options = csv.WriteOptions(include_header=False, quoting_style="needed")
-    for page in table.pages:
-        made = batch(table.columns, page)
-        arrays = [
-            _as_texts(column, array)
-            for column, array in zip(table.columns, made.columns, strict=True)
-        ]
-        csv.write_csv(pa.RecordBatch.from_arrays(arrays, schema=plain), out, options)
-        rows += made.num_rows
+    rows = 0
+    for group in _groups(table):
+        for part in group.to_batches():
+            arrays = map(_as_texts, table.columns, part.columns)
+            csv.write_csv(pa.RecordBatch.from_arrays(list(arrays), names), out, options)
+            rows += part.num_rows
     return rows
 
 
 def _as_texts(column: Column, array: pa.Array) -> pa.Array:
     """Returns a column as what is written of it."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     match column.kind:
         case Kind.FLAG:
-            return pa.compute.if_else(array, "yes", "no")
+            return pc.if_else(array, "yes", "no")
         case Kind.WORD:
             words = pa.array([as_text(word) for word in array.dictionary.to_pylist()], pa.string())
             return words.take(array.indices)
         case Kind.TEXT:
             return pa.array([text and as_text(text) for text in array.to_pylist()], pa.string())
-        case Kind.WHOLE | Kind.DAY:
+        case Kind.DAY:
             return array.cast(pa.string())
+        case Kind.WHOLE:
+            return array
 
 
 def _write_workbook(table: Table, out: IO[bytes]) -> int:
@@ -125,4 +128,4 @@ def _write_workbook(table: Table, out: IO[bytes]) -> int:
 
 def _as_rows(columns: tuple[Column, ...], page: Page) -> list[tuple[Any, ...]]:
     made = batch(columns, page)
-    return list(zip(*chain(array.to_pylist() for array in made.columns), strict=True))
+    return list(zip(*(array.to_pylist() for array in made.columns), strict=True))

@@ -7,6 +7,7 @@ somebody edits the cell.
 from __future__ import annotations
 
 import datetime as dt
+import tempfile
 from collections.abc import Iterable
 from typing import IO, Any, Final, Self
 
@@ -40,10 +41,13 @@ class Workbook:
     ) -> None:
         import xlsxwriter
 
+        # Rows wait there until the workbook is closed.
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self._book = xlsxwriter.Workbook(
             out,
             {
                 "constant_memory": True,
+                "tmpdir": self._folder.name,
                 "strings_to_formulas": False,
                 "strings_to_numbers": False,
                 "strings_to_urls": False,
@@ -72,8 +76,13 @@ class Workbook:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._book.close()
+        try:
+            if kind is None:
+                self._book.close()
+            else:
+                self._sheet.row_data_fh.close()  # of a workbook that nobody wants any more
+        finally:
+            self._folder.cleanup()
 
     def add(self, rows: Iterable[Iterable[Any]]) -> None:
         """Writes rows below those that are there.

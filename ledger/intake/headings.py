@@ -205,7 +205,10 @@ PLAYERS: Final = Headings(
     required=("id", "name"),
     telling=("id", "name"),
     # A published list has the games and the K of its period, which are not those of a seed.
-    aside=frozenset({"rank", "provisional", "games", "change", "k", "active"}),
+    aside=frozenset(
+        {"rank", "provisional", "games", "change", "k", "active"}
+        | {"list", "period", "edition", "inforceon"}
+    ),
     sign=frozenset({"rank", "provisional", "change", "active"}),
 )
 """A players' document; or a published list, of which id, name, federation and rating are read."""

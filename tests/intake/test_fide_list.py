@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -172,7 +173,7 @@ def test_faults_of_other_federations_do_not_matter() -> None:
     assert import_document(empty_ledger(), document, request()).counts == {"player.registered": 2}
 
 
-def fide(**options: object) -> Document:
+def fide(**options: Any) -> Document:
     return replace(Document(name="f", data=TEXT.encode(), list="STD"), **options)
 
 

@@ -1,0 +1,73 @@
+"""``export ratings|postings|lists``: files under their names when they are whole."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.cli.in_process import run_here
+from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
+
+TABLES = ("ratings", "postings", "lists")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    players = PLAYERS_HEADER + "A,Ana,CHI,,,1500,,20\nB,Beto,,,,1600,,20\n"
+    Path("players.csv").write_text(players, encoding="utf-8")
+    about = "T,Copa,2010-07-01,2010-07-02,swiss,classical,"
+    Path("games.csv").write_text(f"{GAMES_HEADER}{about},1,,A,B,1-0\n", encoding="utf-8")
+    for words in (
+        ("init",),
+        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
+         "--first", "2010-07-01"),
+        ("import", "players.csv", "--list", "ENF"),
+        ("import", "games.csv"),
+        ("publish", "ENF", "2010-07"),
+    ):  # fmt: skip
+        assert run_here(*words).code == 0
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "xlsx"])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_file_by_its_suffix(table: str, suffix: str) -> None:
+    done = run_here("export", table, "ENF", "--output", f"out.{suffix}")
+    assert (done.code, done.out) == (0, "")
+    rows = 4 if table == "ratings" else 2  # of July and of August, which is open
+    assert f"out.{suffix}: {rows} " in done.err
+    assert {path.name for path in Path().glob("*out*")} == {f"out.{suffix}"}
+    if suffix == "parquet":
+        assert pq.read_table(io.BytesIO(Path("out.parquet").read_bytes())).num_rows == rows
+
+
+def test_standard_output_is_csv() -> None:
+    header, *rows = run_here("export", "ratings", "ENF").out.splitlines()
+    assert header == "list,period,in_force_on,player,opening,rating,games,rated_games,k,active"
+    assert rows[0].startswith('"ENF","2010-07","2010-08-01","A",1500,')
+
+
+def test_a_published_list_comes_back_as_players() -> None:
+    assert run_here("export", "lists", "ENF", "-o", "list.xlsx").code == 0
+    assert run_here("--db", "other.db", "init").code == 0
+    done = run_here("--db", "other.db", "import", "list.xlsx")
+    assert (done.code, "player.registered" in done.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("ratings", "X"), 7),
+        (("ratings", "ENF", "-o", "out.ods"), 4),
+        (("ratings", "ENF", "-o", "nowhere/out.csv"), 4),
+        (("ratings", "ENF", "--format", "ods"), 2),
+    ],
+)
+def test_what_cannot_be_written(words: tuple[str, ...], code: int) -> None:
+    done = run_here("export", *words)
+    assert done.code == code
+    assert words[-1] in done.err
+    assert not list(Path().glob("*out*"))
