@@ -1,11 +1,11 @@
-"""``export ratings|postings|lists``: a list as a table for other programs."""
+"""``export players|ratings|postings|lists``: tables for other programs."""
 
 from __future__ import annotations
 
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +20,8 @@ from cli.session import opened
 from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
-    from ledger.application.tables import Export
+    from ledger.application.ledger import Ledger
+    from ledger.exports.columns import Table
 
 
 class Form(StrEnum):
@@ -43,45 +44,62 @@ As = Annotated[
 
 def add_to(export: typer.Typer) -> None:
     """Adds the commands to ``export``."""
-    for command in (ratings, postings, lists):
+    for command in (players, ratings, postings, lists):
         export.command()(command)
+
+
+def players(
+    list_: Annotated[
+        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option("--list", help="With the newest ratings of this list.", show_default=False),
+    ] = None,
+    output: Output = None,
+    as_: As = None,
+    db: Db = None,
+) -> None:
+    """Write the players, under the headings by which ``import`` reads them."""
+    from ledger.application.register_tables import players_table
+
+    _export(lambda ledger: players_table(ledger, list_), output, as_, db)
 
 
 def ratings(name: Name, output: Output = None, as_: As = None, db: Db = None) -> None:
     """Write every player's rating in every period, as known now."""
-    from ledger.application.tables import Export
+    from ledger.application.tables import Export, table_of
 
-    _export(Export.RATINGS, name, output, as_, db)
+    _export(lambda ledger: table_of(ledger, Export.RATINGS, name), output, as_, db)
 
 
 def postings(name: Name, output: Output = None, as_: As = None, db: Db = None) -> None:
     """Write every rated game of every player, with what it was calculated from, as known now."""
-    from ledger.application.tables import Export
+    from ledger.application.tables import Export, table_of
 
-    _export(Export.POSTINGS, name, output, as_, db)
+    _export(lambda ledger: table_of(ledger, Export.POSTINGS, name), output, as_, db)
 
 
 def lists(name: Name, output: Output = None, as_: As = None, db: Db = None) -> None:
     """Write the rows of all published editions, as they were published."""
-    from ledger.application.tables import Export
+    from ledger.application.tables import Export, table_of
 
-    _export(Export.LISTS, name, output, as_, db)
+    _export(lambda ledger: table_of(ledger, Export.LISTS, name), output, as_, db)
 
 
 def _export(
-    export: Export, name: str, output: Path | None, as_: Form | None, db: str | None
+    table: Callable[[Ledger], Table], output: Path | None, as_: Form | None, db: str | None
 ) -> None:
-    from ledger.application.tables import export_table
     from ledger.exports.files import FileFormat
+    from ledger.exports.files import write as write_table
 
     if as_ is not None:
         form = FileFormat(as_)
     else:
         form = FileFormat.CSV if output is None else FileFormat.of(str(output))
-    with opened(db) as ledger, _writing(output) as out:
-        rows = export_table(ledger, export, name, out, form)
+    with opened(db) as ledger:
+        made = table(ledger)
+        with _writing(output) as out:
+            rows = write_table(made, out, form)
     if not rows:
-        note("export.empty", list=name)
+        note("export.empty")
     if output is not None:
         note("export.written", file=output, rows=rows)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import IO, assert_never
+from typing import assert_never
 
 from ledger.application.ledger import Ledger
 from ledger.exports.columns import Column, Table
-from ledger.exports.files import FileFormat, write
 from ledger.reports import data_tables
 
 
@@ -49,15 +48,3 @@ def table_of(ledger: Ledger, export: Export, name: str) -> Table:
             return data_tables.rows_table(facts, name, lambda seq: ledger.people(facts, seq))
         case _:
             assert_never(export)
-
-
-def export_table(
-    ledger: Ledger, export: Export, name: str, out: IO[bytes], form: FileFormat
-) -> int:
-    """Writes a table of a list; returns how many rows it has.
-
-    Raises:
-        NotFound: there is no such list.
-        InputRefused: a spreadsheet has no room for as many rows.
-    """
-    return write(table_of(ledger, export, name), out, form)

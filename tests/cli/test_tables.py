@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import io
+import json
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -42,6 +44,33 @@ def test_a_file_by_its_suffix(table: str, suffix: str) -> None:
     assert {path.name for path in Path().glob("*out*")} == {f"out.{suffix}"}
     if suffix == "parquet":
         assert pq.read_table(io.BytesIO(Path("out.parquet").read_bytes())).num_rows == rows
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_players_come_back_as_they_were(suffix: str) -> None:
+    more = PLAYERS_HEADER + 'C,"Cruz, Ñusta",PER,w,1990-05-01,,,\nD,Dina,,,1985,,,\n'
+    Path("more.csv").write_text(more, encoding="utf-8")
+    assert run_here("import", "more.csv").code == 0
+    file = f"out.{suffix}"
+    assert run_here("export", "players", "--list", "ENF", "-o", file).code == 0
+    again = run_here("import", file, "--format", "json")
+    assert (again.code, json.loads(again.out)["events"]) == (0, [])
+    assert run_here("--db", "other.db", "init").code == 0
+    there = run_here("--db", "other.db", "import", file)
+    assert (there.code, "4  player.registered" in there.out) == (0, True)
+    text = run_here("--db", "other.db", "export", "players", "-o", "there.csv")
+    assert text.code == 0
+    assert run_here("export", "players", "-o", "here.csv").code == 0
+    assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
+
+
+def test_players_have_the_newest_ratings_of_a_list() -> None:
+    rows = run_here("export", "players", "--list", "ENF").out.splitlines()
+    ratings = {row["player"]: (row["rating"], row["rated_games"]) for row in csv.DictReader(
+        run_here("export", "ratings", "ENF").out.splitlines()
+    )}  # fmt: skip
+    found = {row["id"]: (row["rating"], row["games"]) for row in csv.DictReader(rows)}
+    assert found == ratings  # the last period of each
 
 
 def test_standard_output_is_csv() -> None:
