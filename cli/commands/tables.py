@@ -1,4 +1,4 @@
-"""``export players|ratings|postings|lists``: tables for other programs."""
+"""``export players|games|ratings|postings|lists``: tables for other programs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ As = Annotated[
 
 def add_to(export: typer.Typer) -> None:
     """Adds the commands to ``export``."""
-    for command in (players, ratings, postings, lists):
+    for command in (players, games, ratings, postings, lists):
         export.command()(command)
 
 
@@ -61,6 +61,13 @@ def players(
     from ledger.application.register_tables import players_table
 
     _export(lambda ledger: players_table(ledger, list_), output, as_, db)
+
+
+def games(output: Output = None, as_: As = None, db: Db = None) -> None:
+    """Write the games of all tournaments, under the headings by which ``import`` reads them."""
+    from ledger.application.register_tables import games_table
+
+    _export(games_table, output, as_, db)
 
 
 def ratings(name: Name, output: Output = None, as_: As = None, db: Db = None) -> None:

@@ -1,9 +1,10 @@
-"""The players of a ledger as a table, under the headings by which ``import`` reads players."""
+"""Players and games of a ledger as tables, under the headings by which ``import`` reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -14,8 +15,11 @@ from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.published import calculated
+from ledger.rating.exact import decimal
 from ledger.rating.standing import UNRATED, Standing
+from ledger.registrar.register import TournamentRecord
 from ledger.reports.impact import last_period
+from ledger.results import Bye
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +34,27 @@ PLAYERS: Final = (
     Column("games", Kind.WHOLE, "rated games in the list so far; none: unrated", optional=True),
 )
 """A row for each player, in the order of registration; ids that were merged are left out."""
+
+GAMES: Final = (
+    Column("tournament", Kind.TEXT, "the tournament's id"),
+    Column("name", Kind.TEXT, "its name"),
+    Column("start", Kind.DAY, "its first day"),
+    Column("end", Kind.DAY, "its last day"),
+    Column("system", Kind.WORD, "swiss, round-robin, match or team-swiss"),
+    Column("rate_of_play", Kind.WORD, "classical, rapid or blitz"),
+    Column("merit", Kind.TEXT, "its merit coefficient; empty: the regulation's", optional=True),
+    Column("round", Kind.WHOLE, "the round"),
+    Column("date", Kind.DAY, "the day to which the game belongs"),
+    Column("white", Kind.TEXT, "the player's id; of a bye the one player"),
+    Column("black", Kind.TEXT, "the player's id; empty: a bye", optional=True),
+    Column("result", Kind.TEXT, "the result, or the bye's letter"),
+)
+"""A row for each pairing of a tournament that was not annulled, as recorded last.
+
+Games that are adjourned have no result and no row.
+"""
 _PAGE_ROWS: Final = 5_000
+_TOURNAMENTS: Final = 100
 
 
 def players_table(ledger: Ledger, list_: str | None) -> Table:
@@ -49,6 +73,47 @@ def players_table(ledger: Ledger, list_: str | None) -> Table:
         ledger.require_list(facts, list_)
         standing = calculated(facts, list_, facts.seq, last_period(facts, list_)).closing
     return Table("players", PLAYERS, _pages(ledger, facts, standing))
+
+
+def games_table(ledger: Ledger) -> Table:
+    """Returns the games of all tournaments, as recorded now (see ``GAMES``)."""
+    return Table("games", GAMES, _games(ledger, ledger.facts()))
+
+
+def _games(ledger: Ledger, facts: Facts) -> Iterator[Page]:
+    names = facts.tournament_ids
+    for start in range(0, len(names), _TOURNAMENTS):
+        streams = [f"tournament:{name}" for name in names[start : start + _TOURNAMENTS]]
+        days = {
+            event.seq: dt.date.fromisoformat(event.effective_on)
+            for event in ledger.journal.streams(streams, upto=facts.seq)
+        }
+        register = ledger.register(streams, facts.seq)
+        rows = [row for each in register.tournaments.values() for row in _rows(each, days)]
+        cells = zip(*rows, strict=True) if rows else ([] for _ in GAMES)
+        page = {column.name: list(its) for column, its in zip(GAMES, cells, strict=True)}
+        for name in ("system", "rate_of_play"):
+            page[name] = _texts(page[name]).dictionary_encode()
+        for name in ("merit", "black"):
+            page[name] = _texts(page[name])
+        yield page
+
+
+def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tuple[Any, ...]]:
+    """Yields the rows of a tournament; ``days`` are those of its events, by seq."""
+    about = record.version
+    merit = about.merit_hundredths
+    its = (
+        about.tournament, about.name, about.starts_on, about.ends_on, about.system.value,
+        about.rate_of_play.value, None if merit is None else decimal(merit, 2),
+    )  # fmt: skip
+    pairings = {pairing.seq: pairing for pairing in record.pairings.values()}
+    for pairing in () if record.annulled else pairings.values():
+        result = pairing.result
+        if result is not None:
+            written = result.letter if isinstance(result, Bye) else str(result)
+            day = days[pairing.seq]
+            yield (*its, pairing.round, day, pairing.white, pairing.black, written)
 
 
 def _pages(ledger: Ledger, facts: Facts, standing: Standing | None) -> Iterator[Page]:

@@ -64,6 +64,32 @@ def test_players_come_back_as_they_were(suffix: str) -> None:
     assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
 
 
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_games_come_back_as_they_were(suffix: str) -> None:
+    about = "U,Open =1,2010-07-03,2010-07-05,swiss,rapid,0.75"
+    results = (
+        "1,2010-07-04,A,B,½-½",
+        "2,,A,B,+/-",
+        "3,,B,A,-/-",
+        "4,,A,,H",
+        "5,,A,B,1-0a",
+        "6,,A,B,0-1s",
+    )
+    text = GAMES_HEADER + "".join(f"{about},{result}\n" for result in results)
+    Path("more.csv").write_text(text, encoding="utf-8")
+    assert run_here("import", "more.csv").code == 0
+    file = f"out.{suffix}"
+    assert run_here("export", "games", "-o", file).code == 0
+    again = run_here("import", file, "--format", "json")
+    assert (again.code, json.loads(again.out)["events"]) == (0, [])
+    for words in (("init",), ("import", "players.csv"), ("import", file)):
+        assert run_here("--db", "other.db", *words).code == 0
+    assert run_here("--db", "other.db", "export", "games", "-o", "there.csv").code == 0
+    assert run_here("export", "games", "-o", "here.csv").code == 0
+    assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
+    assert len(Path("here.csv").read_text(encoding="utf-8").splitlines()) == 1 + 1 + len(results)
+
+
 def test_players_have_the_newest_ratings_of_a_list() -> None:
     rows = run_here("export", "players", "--list", "ENF").out.splitlines()
     ratings = {row["player"]: (row["rating"], row["rated_games"]) for row in csv.DictReader(
