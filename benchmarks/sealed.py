@@ -199,6 +199,7 @@ def _players(segments: _Segments, players: Players) -> None:
             chosen.astype(np.int32),
             players.rating[chosen].astype(np.int16),
             players.games[chosen].astype(np.int32),
+            np.full(len(chosen), tables.NOT_TOLD, dtype=np.int16),
         )
         segments.write(segments.content(len(chosen), days=day.astype(np.int64), seeds=seeds))
 

@@ -22,7 +22,9 @@ from sqlalchemy import Table, create_engine
 
 from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
+from benchmarks.plan import REGULATIONS
 from ledger.application.facts_reader import FactsReader
+from ledger.application.figures import compare_regulations, monitor_of
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list, publish, regenerate, show
@@ -48,6 +50,7 @@ LIST = "NAT"
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
 _PAGE = 20_000
 _SPARE_ROUND = 50
+_FIVE_YEARS = 60
 
 
 # Making a ledger
@@ -458,6 +461,25 @@ def list_regenerate(place: Place, watch: Watch) -> None:
         watch.figures = {"rows": len(made.rows)}
 
 
+def compare(place: Place, watch: Watch) -> None:
+    """The last five years under another regulation, with the verdict."""
+    months = History.read(place.history).months
+    other = next(name for name in REGULATIONS if name != place.regulation)
+    with watch.running(), _opened(str(place.database)) as ledger:
+        made = compare_regulations(
+            ledger, LIST, regulation=other, parameters={},
+            since=_period(max(0, months - _FIVE_YEARS)), until=_period(months - 1),
+        )  # fmt: skip
+        watch.figures = {"games": made.games, "largest": len(made.verdict()["largest"])}
+
+
+def monitor(place: Place, watch: Watch) -> None:
+    """All months: the control group, and where the points come from."""
+    with watch.running(), _opened(str(place.database)) as ledger:
+        made = monitor_of(ledger, LIST, since=None, until=None)
+        watch.figures = {"periods": len(made.lines), "sources": len(made.totals())}
+
+
 def verify(place: Place, watch: Watch) -> None:
     """Everything: hashes, tree, triggers, personal documents, and every published list."""
     with watch.running(), _opened(str(place.database)) as ledger:
@@ -522,5 +544,7 @@ WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "explain": explain,
     "list-show": list_show,
     "list-regenerate": list_regenerate,
+    "compare": compare,
+    "monitor": monitor,
     "verify": verify,
 }

@@ -20,6 +20,10 @@ _INK, _FAINT = "#222222", "#cccccc"
 _TICKS = 5
 _LABELS = 8
 _RADIUS = 4
+# So many bars have room for their counts.
+_COUNTED = 24
+# How tall the bars of the counts under the calibration are at most.
+_COUNTS = 40
 # How many letters fit.
 _TITLE, _NAME = 105, 62
 
@@ -71,6 +75,8 @@ def _histogram(made: Comparison) -> Iterator[str]:
             f'<rect x="{x + 1:.1f}" y="{top + height - tall:.1f}" width="{wide - 2:.1f}"'
             f' height="{tall:.1f}" fill="{_BAR}"><title>{label}: {band["players"]}</title></rect>'
         )
+        if len(bands) <= _COUNTED:
+            yield _text(x + wide / 2, top + height - tall - 4, str(band["players"]), size=9)
         if place % every == 0:
             yield _text(x + wide / 2, top + height + 18, _signed(band["from"]))
 
@@ -87,14 +93,31 @@ def _calibration(made: Comparison) -> Iterator[str]:
     yield _line(left, top + height, left + width, top, dash="2 4")
     yield _text(left + width / 2, top + height + 40, say("study.axis_expected"))
     yield _text(left + 6, top + 14, say("study.axis_score"), anchor="start")
+    yield _text(left + width, top + height + 56, say("study.axis_counts"), anchor="end", size=10)
     names = {"own": made.own, "other": made.other}
     judged = [judgement for judgement in made.judgements if judgement.by == "yardstick"]
+    most = max((b.sides for each in judged for b in each.quality.bands), default=0)
     for place, judgement in enumerate(judged):
         own = judgement.side == "own"
         x, y = left - 40, top + height + 58 + 18 * place
         yield _mark(x, y - 4, own=own)
         yield _text(x + 10, y, _cut(names[judgement.side], _NAME), anchor="start")
+        yield from _counts(judgement, most, own=own)
         yield from _curve(judgement, own=own)
+
+
+def _counts(judgement: Judgement, most: int, *, own: bool) -> Iterator[str]:
+    """Draws how many sides each band has, at the foot of the panel."""
+    left, top, width, height = _CALIBRATION
+    for band in judgement.quality.bands:
+        wide = width * (band.below - band.at_least) / 200
+        x = left + width * band.at_least / 100 + (0 if own else wide)
+        tall = _COUNTS * band.sides / most
+        yield (
+            f'<rect x="{x + 1:.1f}" y="{top + height - tall:.1f}" width="{wide - 2:.1f}"'
+            f' height="{tall:.1f}" fill="{_OWN if own else _OTHER}" fill-opacity="0.3">'
+            f"<title>{band.at_least}-{band.below} %: {band.sides}</title></rect>"
+        )
 
 
 def _curve(judgement: Judgement, *, own: bool) -> Iterator[str]:
@@ -108,6 +131,9 @@ def _curve(judgement: Judgement, *, own: bool) -> Iterator[str]:
     colour = _OWN if own else _OTHER
     yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"{dash}/>'
     for (x, y), band in zip(points, judgement.quality.bands, strict=True):
+        margin = height * float(band.margin)
+        low, high = min(y + margin, top + height), max(y - margin, top)
+        yield _line(x, low, x, high, colour=colour)
         yield _mark(x, y, own=own, title=f"{band.at_least}-{band.below} %: {band.sides}")
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from importlib import resources
 from itertools import count
 from pathlib import Path
 
 from cli import settings
+from cli.example import FILES, write_files
 from cli.output import console, say
 from ledger.errors import InputRefused
 
 DEFAULT_FOLDER = "rating-ledger-demo"
-FILES = ("players.csv", "ymca.csv", "agosto.csv")
 RUIZ, VIZAMA, NEWCOMER = "3404510", "3405958", "E-0009"
 WHY = "the score sheet says 1-0"
 
@@ -65,9 +64,7 @@ def run(folder: Path | None) -> None:
         InputRefused: the folder was named and has something in it.
     """
     place = _new_folder(folder)
-    examples = resources.files("ledger.examples").joinpath("enf_2010")
-    for name in FILES:
-        (place / name).write_bytes(examples.joinpath(name).read_bytes())
+    write_files(place)
     database = place / "rating-ledger.db"
     out = console()
     for step, (key, words) in enumerate(_STEPS, start=1):
@@ -81,10 +78,9 @@ def run(folder: Path | None) -> None:
 
 
 def _command(words: list[str], database: Path) -> None:
-    from cli.main import app
+    from cli.main import commands
 
-    language = settings.FLAGS.lang or settings.language()
-    app(["--db", str(database), "--lang", language, *words], standalone_mode=False)
+    commands(settings.language())(["--db", str(database), *words], standalone_mode=False)
 
 
 def _new_folder(folder: Path | None) -> Path:

@@ -2,48 +2,92 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.output import say, signed, table
 from ledger.rating.exact import exact, points
 from ledger.rating.sheet import Reason
-from ledger.reports.measures import Summary, fixed
+from ledger.reports.comparison import LARGEST, SIDES, YARDSTICK
+from ledger.reports.measures import fixed
+from ledger.reports.prediction import PLACES
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.reports.comparison import Comparison
+    from cli.tables import FittingTable
+    from ledger.reports.comparison import Comparison, PlayerDifference
     from ledger.reports.live import LiveList
     from ledger.reports.monitor import Monitor
     from ledger.reports.performance import PerformanceReport
 
 
-def render_comparison(made: Comparison, out: Console) -> None:
-    """Writes a comparison: players, distribution, inflation, quality, calibration; the notes."""
+def render_comparison(made: Comparison, out: Console, *, full: bool = False) -> None:
+    """Writes a comparison: the verdict; ``full``: all it is made of as well, with notes."""
     sides = {"own": made.own, "other": made.other}
     title = say("study.title", list=made.list, own=made.own, other=made.other)
     out.print(title, style="bold", markup=False)
     out.print(say("study.window", since=made.since, until=made.until), markup=False)
-    _players(made, out)
+    for sentence in _verdict(made, sides):
+        out.print(sentence, markup=False)
+    if full:
+        _players(made.players.all(), "study.everybody", out)
+    elif largest := made.players.largest(LARGEST):
+        _players(largest, "study.largest", out)
+    if not full:
+        out.print(say("study.more"), markup=False, style="dim")
+        return
     _distribution(made, out)
     _inflation(made, sides, out)
     _quality(made, sides, out)
-    for note in ("study.note_games", "study.note_draws", "study.note_bounds"):
+    for note in ("study.note_margin", "study.note_games", "study.note_draws", "study.note_bounds"):
         out.print(say(note), markup=False, style="dim")
 
 
-def _players(made: Comparison, out: Console) -> None:
+def _verdict(made: Comparison, sides: dict[str, str]) -> Iterator[str]:
+    """Yields who predicts better, by how much and how sure; the inflation; the differences."""
+    advantage, (own, other) = made.advantage, made.judged(YARDSTICK)
+    if advantage.games:
+        figures = advantage.data()
+        better = SIDES[1 if advantage.better is None else advantage.better]
+        worse = SIDES[1 - SIDES.index(better)]
+        brier = {"own": fixed(own.brier, PLACES), "other": fixed(other.brier, PLACES)}
+        yield say(
+            "study.predicts_alike" if advantage.better is None else "study.predicts_better",
+            better=sides[better], worse=sides[worse], games=made.games,
+            brier=brier[better], against=brier[worse],
+            by=(figures["brier"] or "").lstrip("-"), margin=figures["margin"] or "?",
+        )  # fmt: skip
+    else:
+        yield say("study.predicts_nothing")
+    rises = made.inflation()
+    if rises is not None:
+        own_rise, other_rise = (signed(fixed(rise)) for rise in rises)
+        yield say(
+            "study.inflates", players=len(made.control), own=made.own, own_rise=own_rise,
+            other=made.other, other_rise=other_rise,
+        )  # fmt: skip
+    summary = made.differences
+    if summary.count:
+        data = summary.data()
+        yield say(
+            "study.differ", players=summary.count, mean=signed(data["mean"]),
+            spread=data["spread"], least=signed(data["least"]), most=signed(data["most"]),
+        )  # fmt: skip
+
+
+def _players(players: Sequence[PlayerDifference], title: str, out: Console) -> None:
     figures = ("own", "other", "difference")
     rows = table("id", "name", *figures, right=figures)
-    for player in made.players:
+    for player in players:
         rows.add_row(
             player.id, player.name, _text(player.own), _text(player.other), signed(player.points)
         )
-    out.print(rows)
+    _titled(title, rows, out)
 
 
 def _distribution(made: Comparison, out: Console) -> None:
-    summary = Summary.of(made.differences).data()
+    summary = made.differences.data()
     figures = ("count", "mean", "median", "spread", "least", "most")
     rows = table(*figures, right=figures, title=say("study.differences"))
     rows.add_row(*(_text(value) for value in summary.values()))
@@ -89,31 +133,55 @@ def _quality(made: Comparison, sides: dict[str, str], out: Console) -> None:
     out.print(bands)
 
 
-def render_monitor(made: Monitor, out: Console) -> None:
-    """Writes a monitor: the periods, and the ledger of points, which sums to the change."""
-    figures = (
-        "rated", "mean", "control_mean", "active", "newcomers", "brought_in", "went_inactive",
-        "came_back",
-    )  # fmt: skip
-    rows = table("period", *figures, "k", right=figures, title=say("study.monitor", list=made.list))
-    for line in made.lines:
-        data = line.data()
-        away = (f"{a.players} ({a.points})" for a in (line.went_inactive, line.came_back))
-        rows.add_row(
-            line.period,
-            *(_text(data[name]) for name in figures[:-2]),
-            *away,
-            "  ".join(f"{k}: {players}" for k, players in line.k),
-        )
-    out.print(rows)
+def render_monitor(made: Monitor, out: Console, *, full: bool = False) -> None:
+    """Writes a monitor: the ledger of points, which sums to the change, and the periods.
+
+    ``full``: each period's Ks, who left and came, and its own ledger of points as well.
+    """
+    out.print(say("study.monitor", list=made.list), style="bold", markup=False)
     trend = say("study.trend", count=len(made.control), trend=signed(fixed(made.trend)) or "-")
     out.print(trend, markup=False)
-    _sources(made, out)
+    _totals(made, out)
+    figures = ("rated", "mean", "control_mean", "active", "newcomers", "brought_in")
+    _periods(made, figures, "study.periods", out)
+    if full:
+        _periods(made, ("went_inactive", "came_back", "removed", "k"), "study.activity", out)
+        _sources(made, out)
+    else:
+        out.print(say("study.more"), markup=False, style="dim")
     out.print(say("study.note_pool_active" if made.active_only else "study.note_pool"), style="dim")
 
 
+def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) -> None:
+    rows = table("period", *figures, right=("period", *figures))
+    for line in made.lines:
+        data = line.data()
+        data |= {
+            "went_inactive": f"{line.went_inactive.players} ({line.went_inactive.points})",
+            "came_back": f"{line.came_back.players} ({line.came_back.points})",
+            "k": "  ".join(f"{k}: {players}" for k, players in line.k),
+        }
+        rows.add_row(line.period, *(_text(data[name]) for name in figures))
+    _titled(title, rows, out)
+
+
+def _totals(made: Monitor, out: Console) -> None:
+    rows = table("cause", "points", right=("points",))
+    rows.add_row(say("study.before"), str(made.lines[0].before))
+    for source, points_ in made.totals().items():
+        rows.add_row(say(f"pool.{source.value}"), signed(exact(points_)))
+    rows.add_row(say("study.after"), str(made.lines[-1].after), style="bold")
+    _titled("study.sources", rows, out)
+
+
+def _titled(title: str, rows: FittingTable, out: Console) -> None:
+    """Writes a table below its title, which may be wider."""
+    out.print(say(title), style="italic", markup=False)
+    out.print(rows)
+
+
 def _sources(made: Monitor, out: Console) -> None:
-    rows = table("period", "cause", "points", right=("points",), title=say("study.sources"))
+    rows = table("period", "cause", "points", right=("period", "points"))
     for line in made.lines:
         rows.add_row(line.period, say("study.before"), str(line.before))
         for source, points_ in line.sources:
@@ -122,9 +190,7 @@ def _sources(made: Monitor, out: Console) -> None:
         rows.add_row("", say("study.destroyed"), signed(exact(line.destroyed)), style="dim")
         rows.add_row("", say("study.after"), str(line.after), style="bold")
         rows.add_section()
-    for source, points_ in made.totals().items():
-        rows.add_row(say("study.together"), say(f"pool.{source.value}"), signed(exact(points_)))
-    out.print(rows)
+    _titled("study.sources_by_period", rows, out)
 
 
 def render_performance(made: PerformanceReport, out: Console) -> None:

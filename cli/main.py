@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from functools import cache
 from itertools import pairwise
 from typing import Annotated, Any, Optional
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from cli import output, settings
 from cli.commands import (
@@ -35,6 +37,7 @@ from cli.commands import (
     tables,
     tournaments,
 )
+from cli.help import translated
 from cli.options import Db
 from ledger.errors import LedgerError
 from ledger.wording import LANGUAGES
@@ -106,16 +109,19 @@ def _before(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which it is.")
     ] = False,
 ) -> None:
-    del debug, version  # looked at in main, and by its own callback
-    if lang is not None and lang not in LANGUAGES:
-        raise typer.BadParameter(f"'{lang}': {', '.join(LANGUAGES)}", param_hint="--lang")
+    del debug, version, lang  # looked at in main, and by its own callback
     settings.FLAGS.db = db
-    settings.FLAGS.lang = lang
+
+
+@cache
+def commands(lang: str) -> Any:
+    """Returns the command line with its help in a language; put together once."""
+    return translated(get_command(app), lang)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line and exits."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
     sys.exit(_run(arguments))
 
 
@@ -127,7 +133,8 @@ def _run(arguments: list[str]) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     try:
         try:
-            ended = app(arguments, standalone_mode=False)
+            settings.FLAGS.lang = _language_named(arguments)
+            ended = commands(settings.language())(arguments, standalone_mode=False)
         except _Usage as error:
             output.misused(error)
             return USAGE
@@ -152,6 +159,28 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort
         return _failed(error, where="--debug" in arguments)
     return 0
+
+
+def _language_named(arguments: list[str]) -> str | None:
+    """Takes the language off a command line, wherever it stands, before anything is said."""
+    named = None
+    for place, word in reversed(list(enumerate(arguments))):
+        option, is_one, value = word.partition("=")
+        if option != "--lang" or "--" in arguments[:place]:
+            continue
+        if is_one:
+            del arguments[place]
+        elif arguments[place + 1 :]:
+            value = arguments[place + 1]
+            del arguments[place : place + 2]
+        else:
+            continue  # Typer says that it needs a value
+        if value not in LANGUAGES:
+            raise typer.BadParameter(
+                f"'{value}' is not one of {', '.join(LANGUAGES)}", param_hint="--lang"
+            )
+        named = named or value
+    return named
 
 
 def _failed(error: Exception, *, where: bool) -> int:

@@ -55,6 +55,13 @@ Key: TypeAlias = Annotated[
     Optional[str],  # noqa: UP045 - the same
     typer.Option("--idempotency-key", help="Names this request: sent twice, recorded once."),
 ]
+RatedIn: TypeAlias = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option(
+        "--rated-in",
+        help="Rated in this period, whenever it ended: PERIOD of the only list, or LIST:PERIOD.",
+    ),
+]
 Day: TypeAlias = Annotated[
     Optional[str],  # noqa: UP045 - the same
     typer.Option("--on", help="Chess date, YYYY-MM-DD.", show_default=False),

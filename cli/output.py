@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,13 +15,13 @@ from cli.settings import language
 from ledger.errors import LedgerError, Problem
 from ledger.spreadsheet import as_text
 from ledger.wording import Message, visible
-from ledger.wording.masking import masked
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
-_WIDE = 200  # a pipe has no width: tables are not cut for it
+    from cli.tables import FittingTable
+
+_WIDE = 200  # a pipe has no width, unless COLUMNS says one
 
 
 def say(key: str, **values: object) -> str:
@@ -40,9 +40,9 @@ def console(*, stderr: bool = False) -> Console:
             raise BrokenPipeError
 
     stream = sys.stderr if stderr else sys.stdout
-    return Ours(
-        file=stream, width=None if stream.isatty() else _WIDE, highlight=False, soft_wrap=False
-    )
+    asked = os.environ.get("COLUMNS", "")
+    wide = int(asked) if asked.isdecimal() and int(asked) else _WIDE
+    return Ours(file=stream, width=None if stream.isatty() else wide, highlight=False)
 
 
 def note(key: str, **values: object) -> None:
@@ -131,19 +131,12 @@ def _flat(value: object) -> object:
             return value
 
 
-def table(*columns: str, title: str | None = None, right: Sequence[str] = ()) -> Table:
+def table(*columns: str, title: str | None = None, right: Sequence[str] = ()) -> FittingTable:
     """Returns an empty table; columns are keys of ``column.*``, those in ``right`` are figures."""
-    from rich import box
-    from rich.table import Table
+    from cli.tables import FittingTable
 
-    made = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
-    for name in columns:
-        made.add_column(
-            say(f"column.{name}"),
-            justify="right" if name in right else "left",
-            no_wrap=name in right,
-        )
-    return made
+    headings = [say(f"column.{name}") for name in columns]
+    return FittingTable(headings, [name in right for name in columns], title)
 
 
 def signed(value: object) -> str:
@@ -151,17 +144,14 @@ def signed(value: object) -> str:
     if value is None:
         return ""
     text = str(value)
-    return text if text.startswith("-") or text == "0" else f"+{text}"
+    return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
 def misused(error: Any) -> None:
-    """Writes on stderr how a command is used and what Typer says is wrong.
+    """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
+    from cli.usage import told
 
-    What it quotes is escaped, and secrets are masked.
-    """
-    told = io.StringIO()
-    error.show(file=told)
-    lines = (line.split("\t") for line in masked(told.getvalue()).split("\n"))
+    lines = (line.split("\t") for line in told(error).split("\n"))
     sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 
 

@@ -2,192 +2,312 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.output import say, signed, table
+from cli.columns import Column, Figures, Kind, Sheet, sentence
+from cli.output import say, signed
 from ledger.rating.exact import decimal, exact
-from ledger.rating.rounding import half_away_from_zero, half_up
+from ledger.rating.rounding import half_up
 from ledger.rating.sheet import Reason
-from ledger.reports.statement import ExcludedLine, PostingLine, Statement
+from ledger.reports.statement import (
+    BucketLine,
+    CreditLine,
+    ExcludedLine,
+    Order,
+    Ordered,
+    PostingLine,
+    Statement,
+    StepLine,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-
-def render_statement(made: Statement, out: Console) -> None:
-    """Writes what was rated, what waits, what was excluded and why, and the balance."""
-    title = say(
-        "cli.statement_title",
-        name=made.player.name,
-        id=made.player.id,
-        list=made.list,
-        period=made.period,
-        seq=made.basis.seq,
-    )
-    out.print(title, style="bold", markup=False)
-    if made.postings:
-        _games(made, out)
-    if made.steps:
-        _steps(made, out)
-    if made.bucket is not None:
-        _bucket(made, out)
-    if made.excluded:
-        _excluded(made, out)
-    _balance(made, out)
+_KINDS = {
+    "name": Kind.NAME,
+    "contribution": Kind.DECIMAL,
+    "credited": Kind.DECIMAL,
+    "expected": Kind.DECIMAL,
+    "difference_of_score": Kind.DECIMAL,
+    "score": Kind.DECIMAL,
+    "points": Kind.DECIMAL,
+    "opponents_mean": Kind.DECIMAL,
+    "performance": Kind.DECIMAL,
+    "merit": Kind.DECIMAL,
+    "games": Kind.FIGURE,
+    "k": Kind.FIGURE,
+    "own": Kind.FIGURE,
+    "rating": Kind.FIGURE,
+    "round": Kind.FIGURE,
+    "counted_difference": Kind.FIGURE,
+}
 
 
-def _games(made: Statement, out: Console) -> None:
-    """Every game in the columns of the federation's report: ``n`` says whether it counts."""
-    figures = ("rating", "score", "expected", "difference_of_score", "k", "merit", "contribution")
-    # From event to event, or from an earlier list, his own rating is not that of the opening.
-    own = any(line.rating != made.opening for line in made.postings)
-    mine = ("own",) if own else ()
-    columns = (
-        "tournament",
-        "round",
-        *mine,
-        "id",
-        "name",
-        "rating",
-        "score",
-        "counts",
-        *figures[2:],
-    )
-    rows = table(*columns, right=("round", *mine, *figures))
-    lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
-    lines.sort(key=lambda line: (line.tournament, line.round))
-    for line in lines:
-        place = (line.tournament, str(line.round), line.opponent.id or "", line.opponent.name or "")
-        if isinstance(line, ExcludedLine):
-            before = (*place[:2], *("" for _ in mine), *place[2:])
-            rows.add_row(*before, "", exact(line.score), say("cli.counts_not"), style="dim")
-            continue
-        rows.add_row(
-            *place[:2],
-            *(str(line.rating) for _ in mine),
-            *place[2:],
-            str(line.opponent_rating),
-            exact(line.score),
-            say("cli.counts"),
-            _two(line.expected),
-            _two(line.score - line.expected),
-            str(line.k),
-            _two(line.merit),
-            exact(line.contribution),
+def render_statement(made: Statement, out: Console, *, exactly: bool = False) -> None:
+    """Writes what was rated, what waits, what was excluded and why, and the balance.
+
+    ``exactly`` writes every quantity as it is, as a fraction where it has no end, instead of
+    rounding it to what people read.
+    """
+    _Page(made, out, Figures(exactly=exactly)).write()
+
+
+def _sheet(*columns: str, title: str = "") -> Sheet:
+    """Returns an empty table; columns are keys of ``column.*``."""
+    made = (Column(say(f"column.{name}"), _KINDS.get(name, Kind.TEXT)) for name in columns)
+    return Sheet(*made, title=title)
+
+
+class _Page:
+    """One statement on its way to the console."""
+
+    def __init__(self, made: Statement, out: Console, figures: Figures) -> None:
+        self._made = made
+        self._out = out
+        self._figures = figures
+
+    def write(self) -> None:
+        made, out = self._made, self._out
+        title = say(
+            "cli.statement_title",
+            name=made.player.name,
+            id=made.player.id,
+            list=made.list,
+            period=made.period,
+            seq=made.basis.seq,
         )
-    score = sum((line.score for line in made.postings), Fraction(0))
-    expected = sum((line.expected for line in made.postings), Fraction(0))
-    mean = Fraction(sum(line.opponent_rating for line in made.postings), made.games)
-    rows.add_section()
-    blank = ("", "", *("" for _ in mine))
-    rows.add_row(*blank, "", say("column.opponents_mean"), str(half_up(mean)))
-    rows.add_row(
-        *blank, made.player.id, made.player.name, str(made.opening or ""), exact(score),
-        str(made.games), _two(expected), _two(score - expected), str(made.k), "",
-        exact(made.change_exact), style="bold",
-    )  # fmt: skip
-    out.print(rows)
+        sentence(out, title, "bold")
+        out.print()
+        if made.postings:
+            self._games()
+        if made.steps:
+            self._steps(made.steps)
+        for credit in made.credits:
+            self._credit(credit)
+        if made.bucket is not None:
+            self._bucket(made.bucket)
+        if made.excluded:
+            self._excluded()
+        self._balance()
+        for order in made.orders:
+            sentence(out, _told(order))
 
+    # Games
 
-def _excluded(made: Statement, out: Console) -> None:
-    rows = table(
-        "tournament", "round", "id", "name", "score", "excluded_because", "clause",
-        right=("round", "score"),
-    )  # fmt: skip
-    for line in made.excluded:
-        rows.add_row(
+    def _games(self) -> None:
+        """Every game in the columns of the federation's report: ``n`` says whether it counts."""
+        made, figures = self._made, self._figures
+        # From event to event, or from an earlier list, his own rating is not that of the opening.
+        own = any(line.rating != made.opening for line in made.postings)
+        rows = _sheet(*_game_columns(own=own), "contribution")
+        lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
+        lines.sort(key=lambda line: (line.tournament, line.round))
+        for line in lines:
+            if isinstance(line, ExcludedLine):
+                place = (line.tournament, str(line.round), *_person(line))
+                before = (*place, *("" for _ in range(own)), "", "", exact(line.score))
+                rows.add(*before, say("cli.counts_not"), "", "", "", "", "", style="dim")
+            else:
+                rows.add(*self._game(line, own=own), figures(line.contribution))
+        score = sum((line.score for line in made.postings), Fraction(0))
+        expected = sum((line.expected for line in made.postings), Fraction(0))
+        mean = Fraction(sum(line.opponent_rating for line in made.postings), made.games)
+        blank = ("",) * own
+        rows.section()
+        rows.add(
+            "", "", "", say("column.opponents_mean"), *blank, str(half_up(mean)),
+            "", "", "", "", "", "", "", "",
+        )  # fmt: skip
+        rows.add(
+            "", "", made.player.id or "", made.player.name or "", *blank, str(made.opening or ""),
+            "", exact(score), str(made.games), figures(expected), figures(score - expected),
+            str(made.k), "", figures(_sum(made.postings)), style="bold",
+        )  # fmt: skip
+        rows.write(self._out)
+        if any(line.capped for line in made.postings):
+            self._tell_caps(made.postings)
+
+    def _game(self, line: PostingLine, *, own: bool) -> tuple[str, ...]:
+        """The cells of a game, but for what it comes to."""
+        figures = self._figures
+        return (
             line.tournament,
             str(line.round),
-            line.opponent.id or "",
-            line.opponent.name or "",
+            *_person(line),
+            *((str(line.rating),) if own else ()),
+            str(line.opponent_rating),
+            f"{line.difference}{'±' if line.capped else ' '}",
             exact(line.score),
-            say(f"reason.{line.reason.code}"),
-            line.clause,
+            say("cli.counts"),
+            figures(line.expected),
+            figures(line.score - line.expected),
+            str(line.k),
+            figures(line.merit),
         )
-    out.print(rows)
 
+    def _tell_caps(self, lines: Sequence[PostingLine]) -> None:
+        caps = sorted({abs(line.difference) for line in lines if line.capped})
+        sentence(self._out, say("cli.capped", cap=", ".join(map(str, caps))))
+        self._out.print()
 
-def _steps(made: Statement, out: Console) -> None:
-    rows = table("tournament", "step", "clause", "contribution", right=("contribution",))
-    for line in made.steps:
-        name = say(f"step.{line.kind.code}")
-        rows.add_row(line.tournament or "", name, line.clause, exact(line.points))
-    out.print(rows)
+    def _steps(self, steps: Sequence[StepLine]) -> None:
+        rows = _sheet("tournament", "step", "clause", "contribution")
+        for line in steps:
+            name = say(f"step.{line.kind.code}")
+            rows.add(line.tournament or "", name, line.clause, self._figures(line.points))
+        rows.write(self._out)
 
+    def _credit(self, credit: CreditLine) -> None:
+        """What an earlier list owed, game by game: with the ratings and the K of that list."""
+        figures = self._figures
+        if credit.games:
+            title = say("cli.credit_of", period=credit.period)
+            given = any(game.before is not None for game in credit.games)
+            columns = ("contribution", "credited") if given else ("contribution",)
+            rows = _sheet(*_game_columns(own=True), *columns, title=title)
+            for game in credit.games:
+                cells = (*self._game(game.line, own=True), figures(game.entitled))
+                rows.add(*cells, *((figures(game.credited),) if given else ()))
+            rows.write(self._out)
+            if any(game.line.capped for game in credit.games):
+                self._tell_caps([game.line for game in credit.games])
+        if credit.steps:
+            self._steps(credit.steps)
+        for key, points in (
+            ("cli.credit_kept", credit.lifted),
+            ("cli.credit_rounded", credit.rounding),
+        ):
+            if points:
+                sentence(self._out, say(key, points=figures.change(points)))
+                self._out.print()
 
-def _bucket(made: Statement, out: Console) -> None:
-    if not made.needed:
-        out.print(say("cli.no_first_rating"), markup=False)
-        return
-    figures = ("games", "points", "opponents_mean", "performance")
-    rows = table("period", "tournament", *figures, right=figures, title=say("cli.bucket"))
-    for line in (*(made.bucket or ()), *made.not_computable):
-        # A result may count towards a first rating and have no performance by itself.
-        reason = Reason.NO_DIFFERENCE if line.reason is Reason.NONE else line.reason
-        shown = (
-            say(f"reason.{reason.code}") if line.performance is None else _whole(line.performance)
-        )
-        rows.add_row(
-            line.period,
-            line.tournament,
-            str(line.games),
-            decimal(line.halves * 5, 1),
-            _whole(line.opponents_mean),
-            shown,
-        )
-    out.print(rows)
-    games = sum(line.games for line in made.bucket or ())
-    out.print(say("cli.bucket_games", games=games, needed=made.needed), markup=False)
+    def _excluded(self) -> None:
+        rows = _sheet("tournament", "round", "id", "name", "score", "excluded_because", "clause")
+        for line in self._made.excluded:
+            why = say(f"reason.{line.reason.code}")
+            place = (line.tournament, str(line.round), *_person(line), exact(line.score))
+            rows.add(*place, why, line.clause)
+        rows.write(self._out)
 
+    # A newcomer
 
-def _balance(made: Statement, out: Console) -> None:
-    if made.opening is None:
-        key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
-        rating = made.first_rating or made.closing or 0
-        out.print(say(key, rating=rating), style="bold", markup=False)
-        if not made.postings:
+    def _bucket(self, bucket: Sequence[BucketLine]) -> None:
+        made, out = self._made, self._out
+        if not made.needed:
+            sentence(out, say("cli.no_first_rating"))
+            out.print()
             return
-    parts = [
-        (say("cli.opening"), str(made.opening or made.first_rating)),
-        (say("cli.contributions"), signed(exact(made.change_exact))),
-        (say("cli.rounding"), signed(exact(made.rounding))),
-    ]
-    if made.given_back:
-        parts[0] = (say("cli.opening_given_back"), parts[0][1])
-    if made.ordered:
-        parts[0] = (say("cli.opening_ordered", points=signed(made.ordered)), parts[0][1])
-    parts += [
-        (
-            say(
-                "cli.credit",
-                period=line.period or say("cli.first_rating_word"),
-                entitled=signed(line.entitled),
-                credited=signed(line.credited),
-            ),
-            signed(line.entitled - line.credited),
+        lines = (*bucket, *made.not_computable)
+        if lines:
+            self._results(lines)
+            self._opponents(lines)
+        games = sum(line.games for line in bucket)
+        if made.first_games and made.closing is not None:
+            sentence(out, say("cli.first_games", games=games, first_games=made.first_games))
+        else:
+            sentence(out, say("cli.bucket_games", games=games, needed=made.needed))
+
+    def _results(self, lines: Sequence[BucketLine]) -> None:
+        columns = ("period", "tournament", "games", "points", "opponents_mean", "performance")
+        told = ("excluded_because",) if any(line.performance is None for line in lines) else ()
+        rows = _sheet(*columns, *told, title=say("cli.bucket"))
+        for line in lines:
+            rows.add(
+                line.period,
+                line.tournament,
+                str(line.games),
+                decimal(line.halves * 5, 1),
+                self._figures.mean(line.opponents_mean),
+                "" if line.performance is None else self._figures.mean(line.performance),
+                *((_why_not(line),) if told else ()),
+            )
+        rows.write(self._out)
+
+    def _opponents(self, lines: Sequence[BucketLine]) -> None:
+        """Whom he met, one by one, with the rating that entered the mean."""
+        rows = _sheet("tournament", "id", "name", "rating", "score", title=say("cli.met"))
+        for line in lines:
+            for person, rating, halves in line.opponents:
+                score = exact(Fraction(halves, 2))
+                rows.add(line.tournament, person.id or "", person.name or "", str(rating), score)
+        rows.write(self._out)
+
+    # The balance
+
+    def _balance(self) -> None:
+        made, out = self._made, self._out
+        if made.opening is None:
+            key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
+            rating = made.first_rating or made.closing or 0
+            sentence(out, say(key, rating=rating), "bold")
+            if not made.postings and not made.steps:
+                return
+        rows = Sheet(Column(""), Column("", Kind.DECIMAL), heading=False)
+        for name, value in self._lines():
+            rows.add(name, value, style="bold")
+        rows.write(out)
+
+    def _lines(self) -> list[tuple[str, str]]:
+        """What leads from the opening to the closing, line by line."""
+        made, change = self._made, self._figures.change
+        opening = say("cli.opening")
+        if made.given_back:
+            opening = say("cli.opening_given_back")
+        if made.ordered:
+            opening = say("cli.opening_ordered", points=signed(made.ordered))
+        lines = [
+            (opening, str(made.opening or made.first_rating)),
+            (say("cli.contributions"), change(made.change_exact)),
+        ]
+        lines += [(self._owed(credit), change(credit.credit)) for credit in made.credits]
+        lines.append((say("cli.rounding"), change(made.rounding)))
+        if made.adjustment:
+            lines.append((say("cli.adjustment"), signed(made.adjustment)))
+        if made.lifted:
+            lines.append((say("cause.kept-at-one"), signed(made.lifted)))
+        if made.removed:
+            lines.append((say("cli.removed"), signed(made.removed)))
+        return [*lines, (say("cli.closing"), str(made.closing or 0))]
+
+    def _owed(self, credit: CreditLine) -> str:
+        return say(
+            "cli.credit",
+            period=credit.period or say("cli.first_rating_word"),
+            entitled=self._figures.change(credit.entitled),
+            credited=self._figures.change(credit.credited),
         )
-        for line in made.credits
-    ]
-    if made.adjustment:
-        parts.append((say("cli.adjustment"), signed(made.adjustment)))
-    if made.lifted:
-        parts.append((say("cause.kept-at-one"), signed(made.lifted)))
-    if made.removed:
-        parts.append((say("cli.removed"), signed(made.removed)))
-    parts.append((say("cli.closing"), str(made.closing or 0)))
-    out.print("  ".join(f"{name} {value}" for name, value in parts), style="bold", markup=False)
 
 
-def _whole(value: Fraction) -> str:
-    """Writes a rating rounded, and exactly where that differs: ``1546 (1545.6)``."""
-    rounded = half_up(value)
-    return str(rounded) if rounded == value else f"{rounded} ({exact(value)})"
+def _game_columns(*, own: bool) -> tuple[str, ...]:
+    return (
+        "tournament", "round", "id", "name", *(("own",) if own else ()), "rating",
+        "counted_difference", "score", "counts", "expected", "difference_of_score", "k", "merit",
+    )  # fmt: skip
 
 
-def _two(value: Fraction | int) -> str:
-    """Writes hundredths with both decimals; what has more, to the fourth."""
-    scaled = value * 100
-    if scaled.denominator == 1:
-        return decimal(int(scaled), 2)
-    return decimal(half_away_from_zero(Fraction(value) * 10_000), 4)
+def _person(line: PostingLine | ExcludedLine) -> tuple[str, str]:
+    return line.opponent.id or "", line.opponent.name or ""
+
+
+def _sum(lines: Sequence[PostingLine]) -> Fraction:
+    return sum((line.contribution for line in lines), Fraction(0))
+
+
+def _why_not(line: BucketLine) -> str:
+    """Says why a result has no performance; it may count towards a first rating all the same."""
+    if line.performance is not None:
+        return ""
+    reason = Reason.NO_DIFFERENCE if line.reason is Reason.NONE else line.reason
+    return say(f"reason.{reason.code}")
+
+
+def _told(order: Order) -> str:
+    """Says who gave an order, and why."""
+    value = (
+        signed(order.value) if order.kind in (Ordered.POINTS, Ordered.LIST_STEP) else order.value
+    )
+    said = say(f"order.{order.kind.value}", value=value, tournament=order.tournament)
+    key = "cli.ordered_because" if order.reason else "cli.ordered_by"
+    return say(key, order=said, actor=order.actor, reason=order.reason, seq=order.seq)

@@ -9,6 +9,7 @@ date belongs to the next period. The list of a period is in force from the day a
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -144,6 +145,18 @@ def first_from(segments: Sequence[Segment], day: dt.date) -> Period:
     '2010-Q2'
     """
     return next(period for period in _walk(tuple(segments)) if period.starts_on >= day)
+
+
+def period_around(segments: Sequence[Segment], day: dt.date) -> Period:
+    """Returns the period in which the day lies; the first one, where it lies before all.
+
+    The list in force on the day is the one that came in force when this period started.
+
+    >>> period_around([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2010, 5, 9)).name
+    '2010-Q2'
+    """
+    walked = _walk(tuple(segments))
+    return walked[max(0, bisect_right(walked, day, key=lambda period: period.starts_on) - 1)]
 
 
 def has_period_from(segments: Sequence[Segment], day: dt.date) -> bool:

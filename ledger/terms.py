@@ -20,3 +20,10 @@ class System(StrEnum):
     ROUND_ROBIN = "round-robin"
     MATCH = "match"
     TEAM_SWISS = "team-swiss"
+
+
+class TrfVersion(StrEnum):
+    """The editions of FIDE's tournament report file."""
+
+    TRF16 = "trf16"
+    TRF26 = "trf26"

@@ -64,10 +64,13 @@ def import_text(
     *,
     list_: str | None = None,
     as_correction: bool = False,
+    partial: bool = False,
     name: str = "file.csv",
 ) -> Receipt:
     """Imports a document given as text."""
-    document = Document(name=name, data=text.encode(), list=list_, as_correction=as_correction)
+    document = Document(
+        name=name, data=text.encode(), list=list_, as_correction=as_correction, partial=partial
+    )
     return import_document(ledger, document, Request("tester", "test", "", ""))
 
 

@@ -91,6 +91,25 @@ def particulars_of(
     return Particulars(on, ks, years)
 
 
+def all_play_all(points: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Returns games of an all-play-all in which everybody makes so many whole points.
+
+    A game is white, black, and white's half points. One after the other wins against those who have
+    least to make, as long as he has points to make, and loses to the others.
+    """
+    left = dict(enumerate(points))
+    games = []
+    while len(left) > 1:
+        player = max(left, key=lambda p: (left[p], p))
+        wins = left.pop(player)
+        for place, opponent in enumerate(sorted(left, key=lambda p: (left[p], p))):
+            won = place < wins
+            left[opponent] -= not won
+            games.append((player, opponent, 2 * won))
+    assert not any(left.values()), "no all-play-all ends like that"
+    return games
+
+
 def calculation(
     regulation: Regulation, sides: Sides, standing: Standing, particulars: Particulars
 ) -> Calculation:

@@ -37,7 +37,7 @@ def fide() -> Ledger:
 
 class TestFloors:
     def test_of_a_file(self, fide: Ledger) -> None:
-        rows = "A,Ana,,,,2199,,\nB,Beto,,,,2200,,\nC,Ciro,,,,1900,,\nD,Dora,,,,,,\n"
+        rows = "A,Ana,,,,2199,,9\nB,Beto,,,,2200,,9\nC,Ciro,,,,1900,,9\nD,Dora,,,,,,\n"
         receipt = import_text(fide, PLAYERS_HEADER + rows, list_="L")
         assert notes(receipt) == [
             "ratings below 2200, the floor of the L list of 1976-01-01, do not show: 2"
@@ -60,7 +60,7 @@ class TestFloors:
     def test_a_list_without_one(self) -> None:
         ledger = empty_ledger()
         define(ledger)
-        assert notes(import_text(ledger, PLAYERS_HEADER + "A,Ana,,,,5,,\n", list_="ENF")) == []
+        assert notes(import_text(ledger, PLAYERS_HEADER + "A,Ana,,,,5,,9\n", list_="ENF")) == []
 
 
 class TestPeriods:

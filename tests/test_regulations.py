@@ -10,12 +10,15 @@ import pytest
 
 from cli.commands.regulations import show
 from cli.options import Format
+from ledger.application.lists import adopt_regulation
 from ledger.application.regulations import adoptions
+from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound
 from ledger.registrar.commands import AdoptRegulation
 from ledger.regulations import registry
+from ledger.wording import Message
 from tests.cli.running import run
-from tests.ledgers import define, do, empty_ledger
+from tests.ledgers import define, do, empty_ledger, request
 
 OCTOBER = dt.date(2010, 10, 1)
 Given = dict[str, int | str]
@@ -31,12 +34,75 @@ BAD: list[tuple[str, Given, str, tuple[str, ...]]] = [
     ("enf-2010", {"merit_blitz": "some"}, "regulation.bad_parameter", ("some", "not in the text")),
     ("fide-standard", {"draw_margin": 30}, "regulation.contradiction", ("8.1.2", "draw_margin")),
 ]
+# What is said of a value, in English and in Spanish.
+SAID: list[tuple[str, Given, str, str]] = [
+    (
+        "enf-2010", {"k_new": "1.5"},
+        ("the parameter k_new cannot be '1.5' (I, K by the practice of 2010): "
+        "it is a whole number from 0 to 200"),
+        ("el parámetro k_new no puede ser '1.5' (I, K by the practice of 2010): "
+        "es un número entero de 0 a 200"),
+    ),
+    (
+        "enf-2010", {"merit_blitz": "some"},
+        ("the parameter merit_blitz cannot be 'some' (not in the text: unrated): "
+        "it is a whole number from 0 to 1000"),
+        ("el parámetro merit_blitz no puede ser 'some' (not in the text: unrated): "
+        "es un número entero de 0 a 1000"),
+    ),
+    (
+        "enf-2010", {"method": "median"},
+        "the parameter method cannot be 'median' (II i), ii)): it is one of per-game, mean",
+        "el parámetro method no puede ser 'median' (II i), ii)): es uno de per-game, mean",
+    ),
+    (
+        "fide-rapid", {"standard_list": "x" * 41},
+        (f"the parameter standard_list cannot be '{'x' * 41}' (rapid and blitz 7.2.1, the list of "
+        "standard ratings): it is a text of at most 40 characters"),
+        (f"el parámetro standard_list no puede ser '{'x' * 41}' (rapid and blitz 7.2.1, the list "
+        "of standard ratings): es un texto de 40 caracteres como máximo"),
+    ),
+    (
+        "fenamac-1973", {"k_next_above": 2500},
+        "the parameters contradict each other: K: k_next_above must lie below k_later_above",
+        "los parámetros se contradicen: K: k_next_above debe ser menor que k_later_above",
+    ),
+    (
+        "uanl-1975", {"method": "mean-by-table-1", "expectation": "normal"},
+        ("the parameters contradict each other: "
+        "formula 2: method=mean-by-table-1 goes with expectation=table only"),
+        ("los parámetros se contradicen: "
+        "formula 2: method=mean-by-table-1 solo va con expectation=table"),
+    ),
+]  # fmt: skip
 each_bad = pytest.mark.parametrize(
     ("regulation", "given", "key", "said"), BAD, ids=[f"{r} {next(iter(g))}" for r, g, *_ in BAD]
 )
 
 
 class TestRefused:
+    @pytest.mark.parametrize(("regulation", "given", "english", "spanish"), SAID)
+    def test_with_what_is_allowed_in_our_words(
+        self, regulation: str, given: Given, english: str, spanish: str
+    ) -> None:
+        with pytest.raises(InputRefused) as refusal:
+            registry.adopted(regulation, given)
+        assert refusal.value.message.within("en") == english
+        assert refusal.value.message.within("es") == spanish
+
+    @pytest.mark.parametrize("regulation", registry.regulations())
+    def test_every_parameter_says_what_is_allowed(self, regulation: str) -> None:
+        """Nothing of what a reader of models would say in its own English."""
+        model = registry.found(regulation).PARAMETERS
+        for name in model.model_fields:
+            with pytest.raises(InputRefused) as refusal:
+                registry.adopted(regulation, {name: "\x07" * 50})
+            said = dict(refusal.value.message.values)["why"]
+            assert isinstance(said, Message)
+            assert said.key in {
+                "regulation.allowed_numbers", "regulation.allowed_text", "regulation.allowed_words",
+            }  # fmt: skip
+
     @each_bad
     def test_when_a_list_is_defined(
         self, regulation: str, given: Given, key: str, said: tuple[str, ...]
@@ -185,3 +251,42 @@ def test_on_the_command_line_a_list_is_asked_what_it_adopted(tmp_path: Path) -> 
     assert "computes the same digest" in done.out
     assert run("regulation", "show", "enf-2010", "--list", "M", cwd=tmp_path).code == 7
     assert run("regulation", "show", "enf-2011", cwd=tmp_path).code == 7
+
+
+class TestBeforeTheText:
+    """FIDE's annual lists, until 1980, are those of another regulation: a list is told so."""
+
+    @pytest.mark.parametrize(
+        ("regulation", "first_on", "told"),
+        [
+            ("fide-standard", dt.date(1972, 1, 1), True),
+            ("fide-standard", dt.date(1980, 1, 1), True),
+            ("fide-standard", dt.date(1981, 1, 1), False),
+            ("fide-1972", dt.date(1972, 1, 1), False),
+        ],
+    )
+    def test_when_it_is_defined(self, regulation: str, first_on: dt.date, told: bool) -> None:  # noqa: FBT001
+        receipt = define(
+            empty_ledger(), regulation=regulation, first_on=first_on, calendar=Calendar.ANNUAL
+        )
+        keys = [note.message.key for note in receipt.notes]
+        assert keys == ["regulation.earlier_text"] * told
+        assert all("fide-1972" in str(note.message) for note in receipt.notes)
+
+    def test_when_it_is_adopted(self) -> None:
+        ledger = empty_ledger()
+        define(
+            ledger, regulation="fide-1972", first_on=dt.date(1972, 1, 1), calendar=Calendar.ANNUAL
+        )
+        keys = {
+            year: [
+                note.message.key
+                for note in adopt_regulation(
+                    ledger, "ENF", regulation="fide-standard", parameters={},
+                    on=dt.date(year, 1, 1), as_correction=False, request=request(dry_run=True),
+                ).notes
+            ]
+            for year in (1980, 1981)
+        }  # fmt: skip
+        assert "regulation.earlier_text" in keys[1980]
+        assert "regulation.earlier_text" not in keys[1981]

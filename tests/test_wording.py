@@ -9,12 +9,15 @@ from string import Formatter
 import pytest
 
 from ledger.rating.sheet import Reason
+from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
 from ledger.wording import LANGUAGES, Message, sentences, visible
 
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
-FAMILIES = ("column", "state", "reason", "step", "cause", "move", "pool", "progress")
+FAMILIES = (
+    "breach", "cause", "column", "move", "order", "pool", "progress", "reason", "state", "step",
+)  # fmt: skip
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -28,6 +31,23 @@ def test_all_languages_have_the_same_keys_and_placeholders() -> None:
         assert other.keys() == english.keys()
         for key, sentence in english.items():
             assert placeholders(other[key]) == placeholders(sentence), key
+
+
+def test_what_is_counted_is_one_or_many() -> None:
+    for count, english, spanish in ((0, "0 events", "0 eventos"), (1, "1 event,", "1 evento,")):
+        made = Message.of("cli.appended", count=count, first=1, last=1, commit=1)
+        assert english in made.within("en")
+        assert spanish in made.within("es")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_count_stands_with_what_is_counted_in_both_numbers(language: str) -> None:
+    counts = "count|bytes|rows|commits|events|games|results|years|players|rounds|attempts"
+    bare = re.compile(rf"\{{({counts})\}} \w+s\b|\(s\)")
+    # Of these the number is never one, or it is not what the word after it counts.
+    fine = {"study.control_unrated", "usage.too_much"}
+    found = {key for key, said in sentences(language).items() if bare.search(said)}
+    assert found - fine == set()
 
 
 def used() -> set[str]:
@@ -51,6 +71,11 @@ def test_no_sentence_is_missing_and_none_is_left_over() -> None:
 def all_events() -> str:
     files = (ROOT / "ledger" / "events").glob("*.py")
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+@pytest.mark.parametrize("kind", Ordered)
+def test_every_order_has_a_sentence(kind: Ordered) -> None:
+    assert Message.of(f"order.{kind.value}", value="1", tournament="T").within("es")
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason is not Reason.NONE])

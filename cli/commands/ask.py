@@ -36,6 +36,10 @@ def explain(
         Optional[int],  # noqa: UP045 - Typer evaluates it at run time
         typer.Option("--as-known-at", help="With what was known at this seq.", min=0),
     ] = None,
+    exactly: Annotated[
+        bool,
+        typer.Option("--exact", help="Every quantity as it is: fractions, no rounded decimals."),
+    ] = False,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
@@ -46,7 +50,7 @@ def explain(
     with opened(db) as ledger:
         made = ask(ledger, player, list_, period, edition=edition, as_known_at=as_known_at)
     data = made.data()
-    emit(as_, data, data["postings"], lambda out: render_statement(made, out))
+    emit(as_, data, data["postings"], lambda out: render_statement(made, out, exactly=exactly))
 
 
 def why(

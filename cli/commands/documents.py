@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, Annotated, Optional
@@ -12,7 +13,18 @@ from typing import IO, Annotated, Optional
 import typer
 
 from cli.commands.tournaments import merit_hundredths
-from cli.options import Actor, Day, Db, DryRun, Key, Reason, ReceiptFormat, Receipts, day
+from cli.options import (
+    Actor,
+    Day,
+    Db,
+    DryRun,
+    Key,
+    RatedIn,
+    Reason,
+    ReceiptFormat,
+    Receipts,
+    day,
+)
 from cli.output import say, write, write_bytes
 from cli.session import opened, print_receipt, request
 from cli.settings import language
@@ -53,12 +65,31 @@ def import_(
         ),
     ] = None,
     on: Day = None,
+    games: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option(
+            "--games",
+            help="Rated games before a rating, where the file does not say (default: established).",
+            min=0,
+            max=100_000,
+        ),
+    ] = None,
     encoding: Annotated[
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--encoding", help="Default: BOM, UTF-8, else cp1252."),
     ] = None,
     as_correction: Annotated[
-        bool, typer.Option("--as-correction", help="Where it differs, the file is right.")
+        bool,
+        typer.Option(
+            "--as-correction",
+            help="Where it differs, the file is right; games recorded and not in it are annulled.",
+        ),
+    ] = False,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial", help="The file is not all there is to its tournaments: annul nothing."
+        ),
     ] = False,
     tournament: Annotated[
         Optional[str],  # noqa: UP045 - the same
@@ -112,6 +143,7 @@ def import_(
         Optional[Template],  # noqa: UP045 - the same
         typer.Option("--template", help="Write an empty FILE to fill in, CSV or XLSX."),
     ] = None,
+    rated_in: RatedIn = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -124,7 +156,8 @@ def import_(
     Tournament reports (TRF), FIDE's list (text or XML), and tables as CSV or XLSX, headed in
     English or Spanish.
 
-    Columns of players: id, name, federation, sex, birth_date, rating, k, games.
+    Columns of players: id, name, federation, sex, birth_date, rating, k, games,
+    published_k.
 
     Columns of games: tournament, name, start, end, system, rate_of_play, merit, round, date, white,
     black, result.
@@ -133,12 +166,25 @@ def import_(
         _write_template(template, file)
         return
     from ledger.application.importing import Document, Kind, Supplied, import_document
+    from ledger.application.rating_periods import rated_in as period_said
 
     kinds = {k.value: k for k in Kind}
     if kind is not None and kind not in kinds:
         raise InputRefused("cli.no_kind", value=kind, allowed=", ".join(kinds))
     asked = request(actor, reason, dry_run=dry_run, key=idempotency_key)
-    with _reading(file) as data:
+    supplied = Supplied(
+        tournament=tournament,
+        name=name,
+        starts_on=day(start) if start else None,
+        ends_on=day(end) if end else None,
+        system=system,
+        rate_of_play=rate_of_play,
+        merit_hundredths=merit_hundredths(merit),
+    )
+    from_on = day(on) if on else None
+    with _reading(file) as data, opened(db) as ledger:
+        if rated_in is not None:
+            supplied = replace(supplied, rated_in=period_said(ledger, rated_in))
         document = Document(
             name="-" if file == "-" else Path(file).name,
             data=data,
@@ -146,25 +192,17 @@ def import_(
             list=lists[0] if lists else None,
             other_lists=tuple(lists[1:]) if lists else (),
             federations=tuple(federation or ()),
-            on=day(on) if on else None,
+            on=from_on,
+            games=games,
             encoding=encoding,
             as_correction=as_correction,
+            partial=partial,
+            supplied=supplied,
             sheet=sheet,
             columns=tuple(map(_column, columns or ())),
             ignored=tuple(ignore or ()),
-            supplied=Supplied(
-                tournament=tournament,
-                name=name,
-                starts_on=day(start) if start else None,
-                ends_on=day(end) if end else None,
-                system=system,
-                rate_of_play=rate_of_play,
-                merit_hundredths=merit_hundredths(merit),
-            ),
         )
-        with opened(db) as ledger:
-            receipt = import_document(ledger, document, asked)
-            print_receipt(receipt, as_)
+        print_receipt(import_document(ledger, document, asked), as_)
 
 
 def _column(written: str) -> tuple[str, str]:

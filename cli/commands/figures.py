@@ -24,6 +24,7 @@ Control = Annotated[
     Optional[list[str]],  # noqa: UP045 - Typer evaluates it at run time
     typer.Option("--control", help="A player of the control group; may be repeated."),
 ]
+Full = Annotated[bool, typer.Option("--full", help="Everything, not only what it comes to.")]
 
 
 class Rows(StrEnum):
@@ -58,10 +59,13 @@ def compare(
         Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
         typer.Option("--svg", help="Write a picture into this file as well.", show_default=False),
     ] = None,
+    full: Full = False,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
     """Replay a list under another regulation; nothing is recorded.
+
+    The verdict comes first: who predicts better, the inflation, the largest differences.
 
     The other regulation holds from the list's first period on. Both are judged on the same games.
     """
@@ -85,13 +89,18 @@ def compare(
         except OSError as error:
             raise InputRefused("cli.cannot_write", file=svg, why=error.strerror) from error
         note("study.svg_written", file=svg)
-    emit(as_, made.data(), _rows(made, rows), lambda out: render_comparison(made, out))
+    emit(
+        as_,
+        made.data,
+        lambda: _rows(made, rows),
+        lambda out: render_comparison(made, out, full=full),
+    )
 
 
 def _rows(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
     match wanted:
         case Rows.PLAYERS:
-            return [player.data() for player in made.players]
+            return [player.data() for player in made.players.all()]
         case Rows.DISTRIBUTION:
             return [dict(band) for band in made.distribution()]
         case Rows.INFLATION:
@@ -116,6 +125,7 @@ def monitor(
     active_only: Annotated[
         bool, typer.Option("--active-only", help="The pool is the active players only.")
     ] = False,
+    full: Full = False,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
@@ -127,8 +137,12 @@ def monitor(
         made = monitor_of(
             ledger, name, since=from_, until=to, control=control or (), active_only=active_only
         )
-    rows = [line.row() for line in made.lines]
-    emit(as_, made.data(), rows, lambda out: render_monitor(made, out))
+    emit(
+        as_,
+        made.data,
+        lambda: [line.row() for line in made.lines],
+        lambda out: render_monitor(made, out, full=full),
+    )
 
 
 def performance(

@@ -169,7 +169,16 @@ def seed(
     rating: Annotated[str, typer.Argument(help="The rating brought in.")],
     list_: ListName,
     on: Annotated[str, typer.Option("--on", help="In force on this day, YYYY-MM-DD.")],
-    games: Annotated[int, typer.Option("--games", help="Rated games before it.", min=0)] = 0,
+    games: Annotated[
+        Optional[int],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option(
+            "--games", help="Rated games before it (default: established).", min=0, max=100_000
+        ),
+    ] = None,
+    published_k: Annotated[
+        Optional[int],  # noqa: UP045 - the same
+        typer.Option("--published-k", help="The K published with it.", min=0, max=200),
+    ] = None,
     source: Annotated[
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--source", help="Where it comes from."),
@@ -198,6 +207,7 @@ def seed(
         list=list_,
         rating=points,
         games=games,
+        k=published_k,
         source=source,
         on=day(on),
         as_correction=as_correction,
@@ -296,7 +306,7 @@ def _known(db: str | None, player: str) -> dict[str, Any]:
             "sex": identity.sex if identity else None,
             "birth_date": identity.birth_date if identity else None,
             "titles": sorted(record.titles),
-            "merged_into": record.merged_into,
+            "merged_into": register.survivors(player) if record.merged_into else None,
             "k": [
                 {"list": k.list, "from": on.isoformat(), "k": k.k}
                 for on, k in sorted(record.ks, key=lambda k: k[0])

@@ -20,6 +20,10 @@ Round = Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1."
 White = Annotated[str, typer.Argument(help="White's id.")]
 Black = Annotated[str, typer.Argument(help="Black's id.")]
 Player = Annotated[str, typer.Argument(help="The player's id.")]
+Anyway = Annotated[
+    bool,
+    typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss."),
+]
 
 
 def read_result(text: str) -> Result:
@@ -41,6 +45,7 @@ def result(
     as_correction: Annotated[
         bool, typer.Option("--as-correction", help="Also where the tournament is closed.")
     ] = False,
+    anyway: Anyway = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -59,6 +64,7 @@ def result(
         result=read_result(result_),
         played_on=day(on) if on else None,
         as_correction=as_correction,
+        anyway=anyway,
     )
     carry_out(
         db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_, key=idempotency_key
@@ -72,6 +78,7 @@ def forfeit(
     white: White,
     black: Black,
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="+/-, -/+ or -/-")],
+    anyway: Anyway = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -85,7 +92,9 @@ def forfeit(
     read = read_result(result_)
     if read.termination is not Termination.FORFEIT:
         raise InputRefused("cli.no_forfeit", value=result_)
-    command = RecordGame(tournament=tournament, round=round_, white=white, black=black, result=read)
+    command = RecordGame(
+        tournament=tournament, round=round_, white=white, black=black, result=read, anyway=anyway
+    )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
@@ -95,6 +104,7 @@ def bye(
     round_: Round,
     player: Player,
     kind: Annotated[str, typer.Argument(help="U, F, H or Z (or half, full, …)")],
+    anyway: Anyway = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -108,7 +118,9 @@ def bye(
     chosen = BYE_OF_LETTER.get(kind.upper()) or names.get(kind.lower())
     if chosen is None:
         raise InputRefused("cli.no_bye", value=kind, allowed=", ".join([*BYE_OF_LETTER, *names]))
-    command = GiveBye(tournament=tournament, round=round_, player=player, kind=chosen)
+    command = GiveBye(
+        tournament=tournament, round=round_, player=player, kind=chosen, anyway=anyway
+    )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
@@ -140,6 +152,7 @@ def adjudication(
     temporary: Annotated[
         bool, typer.Option("--temporary", help="For the pairing only; not rated yet.")
     ] = False,
+    anyway: Anyway = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -156,6 +169,7 @@ def adjudication(
         black=black,
         result=read_result(result_.removesuffix("a") + "a"),
         ruling="temporary" if temporary else "definitive",
+        anyway=anyway,
     )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
@@ -166,6 +180,7 @@ def adjournment(
     round_: Round,
     white: White,
     black: Black,
+    anyway: Anyway = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -175,7 +190,9 @@ def adjournment(
     """Record that a game was interrupted."""
     from ledger.registrar.commands import AdjournGame
 
-    command = AdjournGame(tournament=tournament, round=round_, white=white, black=black)
+    command = AdjournGame(
+        tournament=tournament, round=round_, white=white, black=black, anyway=anyway
+    )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 

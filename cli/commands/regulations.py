@@ -150,3 +150,13 @@ def _render_adoptions(adopted: list[AdoptionSheet], out: Console) -> None:
         else:
             out.print(f"{say('column.computed_digest')}: {each.computed or '-'}", markup=False)
             out.print(say("cli.adoption_differs"), style="bold red", markup=False)
+        _render_code(each, out)
+
+
+def _render_code(adopted: AdoptionSheet, out: Console) -> None:
+    if adopted.recorded_code is None:
+        return
+    out.print(f"{say('column.recorded_code')}: {adopted.recorded_code}", markup=False)
+    if adopted.same_code is False:
+        out.print(f"{say('column.computing_code')}: {adopted.computing_code}", markup=False)
+        out.print(say("cli.other_code"), style="yellow", markup=False)

@@ -1,4 +1,4 @@
-"""``init`` and ``demo``: how one begins."""
+"""``init``, ``example`` and ``demo``: how one begins."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cli.output import note, say, write
 def add_to(app: typer.Typer) -> None:
     """Adds the commands to the application."""
     app.command("init")(init)
+    app.command("example")(example)
     app.command("demo")(demo)
 
 
@@ -47,6 +48,16 @@ def init(
         write(say("cli.roles_made", **planned._asdict()))
         for statement in planned.grants():
             write(f"  {statement}")
+
+
+def example(
+    folder: Annotated[Path, typer.Argument(help="The folder; . is this one.")],
+) -> None:
+    """Write the files of the shipped example, to try commands with."""
+    from cli.example import FILES, write_files
+
+    write_files(folder)
+    write(say("cli.example_written", folder=folder, files=", ".join(FILES)))
 
 
 def demo(

@@ -16,6 +16,7 @@ from cli.options import (
     Format,
     ListName,
     NeededReason,
+    RatedIn,
     Reason,
     ReceiptFormat,
     Receipts,
@@ -25,11 +26,12 @@ from cli.output import emit, say, table
 from cli.session import carry_out, opened
 from cli.settings import language
 from ledger.errors import InputRefused, NotFound
-from ledger.terms import Rate, System
+from ledger.terms import Rate, System, TrfVersion
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ledger.events.tournaments import ReportDetails
     from ledger.registrar.register import TournamentRecord
 
 app = typer.Typer(no_args_is_help=True)
@@ -40,6 +42,49 @@ Merit = Annotated[
     Optional[str],  # noqa: UP045 - Typer evaluates it at run time
     typer.Option("--merit", help="Merit coefficient (default: the regulation's)."),
 ]
+
+
+Town = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--place", help="Where it is played."),
+]
+FederationCode = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--federation", help="Its federation, three letters."),
+]
+Arbiter = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--arbiter", help="Its chief arbiter, for reports."),
+]
+Deputies = Annotated[
+    Optional[list[str]],  # noqa: UP045 - the same
+    typer.Option("--deputy", help="A deputy arbiter, for reports; give it for each."),
+]
+TimeControl = Annotated[
+    Optional[str],  # noqa: UP045 - the same
+    typer.Option("--time-control", help="The time control in words, for reports."),
+]
+
+
+def _report(
+    old: ReportDetails | None,
+    arbiter: str | None,
+    deputies: list[str] | None,
+    time_control: str | None,
+) -> ReportDetails | None:
+    """Returns what is known for reports, with what is said now."""
+    from ledger.events.tournaments import ReportDetails
+
+    said = {
+        "chief_arbiter": arbiter,
+        "deputies": tuple(deputies) if deputies else None,
+        "time_control": time_control,
+    }
+    told = {name: value for name, value in said.items() if value}
+    if not told:
+        return old
+    # The registrar validates it, and refuses what cannot be recorded in the user's language.
+    return ReportDetails.model_construct(**(old.model_dump() if old else {}) | told)
 
 
 def merit_hundredths(text: str | None) -> int | None:
@@ -67,6 +112,11 @@ def open_(
         Optional[int],  # noqa: UP045 - the same
         typer.Option("--rounds", min=1),
     ] = None,
+    place: Town = None,
+    federation: FederationCode = None,
+    arbiter: Arbiter = None,
+    deputy: Deputies = None,
+    time_control: TimeControl = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -85,6 +135,9 @@ def open_(
         rate_of_play=rate_of_play,
         merit_hundredths=merit_hundredths(merit),
         rounds=rounds,
+        place=place,
+        federation=federation,
+        report=_report(None, arbiter, deputy, time_control),
     )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
@@ -105,6 +158,11 @@ def correct(
         typer.Option("--system"),
     ] = None,
     merit: Merit = None,
+    place: Town = None,
+    federation: FederationCode = None,
+    arbiter: Arbiter = None,
+    deputy: Deputies = None,
+    time_control: TimeControl = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -128,8 +186,9 @@ def correct(
         rate_of_play=rate_of_play or old.rate_of_play,
         merit_hundredths=merit_hundredths(merit) if merit else old.merit_hundredths,
         rounds=old.rounds,
-        place=old.place,
-        federation=old.federation,
+        place=place or old.place,
+        federation=federation or old.federation,
+        report=_report(old.report, arbiter, deputy, time_control),
     )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
@@ -154,14 +213,32 @@ def _rule(
 @app.command("accept")
 def accept(
     tournament: Tournament,
+    rated_in: RatedIn = None,
+    as_correction: Annotated[
+        bool, typer.Option("--as-correction", help="Also where that period is published.")
+    ] = False,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
     actor: Actor = None,
     reason: Reason = "",
 ) -> None:
-    """Rate a tournament again that was rejected."""
-    _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
+    """Rate a tournament again that was rejected, or in another period than it ended in."""
+    if rated_in is None:
+        _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
+        return
+    from ledger.application.rating_periods import rated_in as period_said
+    from ledger.registrar.commands import RuleOnTournament
+
+    with opened(db) as ledger:
+        command = RuleOnTournament(
+            tournament=tournament,
+            ruling="accept",
+            on=ledger.today,
+            rated_in=period_said(ledger, rated_in),
+            as_correction=as_correction,
+        )
+    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
 
 
 @app.command("reject")
@@ -250,24 +327,36 @@ def show(tournament: Tournament, db: Db = None, as_: As = Format.TABLE) -> None:
         out.print(f"{about['name']} · {about['start']} – {about['end']}", markup=False)
         if about["annulled"]:
             out.print(say("state.annulled"), style="bold red", markup=False)
+        for list_, period in about["rated_in"].items():
+            out.print(say("cli.rated_in", list=list_, period=period), markup=False)
         rounds = [str(number) for number in range(1, data["rounds"] + 1)]
         made = table("number", "id", "name", right=("number",))
         for number in rounds:
             made.add_column(number)
-        made.add_column(say("column.points"), justify="right")
+        made.add_column(say("column.points"), right=True)
         for row in data["players"]:
             made.add_row(
                 str(row["number"]),
                 row["id"],
-                row["name"]
-                if row["withdrew_from"] is None
-                else say("cli.withdrew", name=row["name"], round=row["withdrew_from"]),
+                _named(row),
                 *(row["rounds"].get(number, "") for number in rounds),
                 row["points"],
             )
         out.print(made)
+        if won := [
+            f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]
+        ]:
+            out.print(say("cli.awarded", players=", ".join(won)), markup=False)
 
     emit(as_, data, data["players"], render)
+
+
+def _named(row: dict[str, Any]) -> str:
+    """Returns a participant's name in the crosstable, and that he withdrew."""
+    if row["withdrew_from"] is None:
+        return str(row["name"])
+    key = "cli.cancelled" if row["cancelled"] else "cli.withdrew"
+    return say(key, name=row["name"], round=row["withdrew_from"])
 
 
 @app.command("titles")
@@ -313,11 +402,15 @@ def trf(
         Optional[str],  # noqa: UP045 - the same
         typer.Option("--list", help="Ratings of this list, in force on the first day."),
     ] = None,
+    version: Annotated[
+        Optional[TrfVersion],  # noqa: UP045 - the same
+        typer.Option("--version", help="Edition of the format (default: what the records need)."),
+    ] = None,
     db: Db = None,
 ) -> None:
-    """Write a tournament as a report file (TRF16) to stdout."""
+    """Write a tournament as a report file (TRF16 or TRF26) to stdout."""
     from cli.output import write_bytes
     from ledger.application.exporting import tournament_report
 
     with opened(db) as ledger:
-        write_bytes(tournament_report(ledger, tournament, list_))
+        write_bytes(tournament_report(ledger, tournament, list_, version))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ledger.application.ledger import Ledger
+from ledger.application.regulations import notice_other_code
 from ledger.application.snapshot_check import is_of, kept_as, loaded, unlike
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
@@ -48,7 +49,7 @@ def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
     All that are stored are compared, whoever made them. What the newest period comes to by way of
     those that are used is compared as well. If anything is wrong, all snapshots are thrown away:
     they are made again. A damaged one is not wrong, because nobody uses it; the ledger's
-    ``notice`` is told of it.
+    ``notice`` is told of it, and of regulations that other code computes than at their adoption.
     """
     made = [_checked(ledger, name) for name in names]
     if any(checked.wrong for checked in made):
@@ -59,6 +60,7 @@ def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
 def _checked(ledger: Ledger, name: str) -> Checked:
     facts = ledger.facts()
     ledger.require_list(facts, name)
+    notice_other_code(ledger, facts, name)
     until = last_period(facts, name)
     timeline = Timeline(Known(facts, facts.seq), name)
     journal = ledger.journal

@@ -24,20 +24,21 @@ class DecidedParts:
         self._notes: dict[Hashable, list[Problem]] = {}
         self._tied: set[Hashable] = set()
 
-    def put(self, key: Hashable, pages: Iterable[list[EventRow]]) -> None:
+    def put(
+        self, key: Hashable, pages: Iterable[list[EventRow]], notes: Iterable[Problem] = ()
+    ) -> None:
         """Puts a part's events, some at a time, in place of what was there under its key."""
         self._batch.drop(key)
-        for kept in (self._personal, self._notes):
-            kept.pop(key, None)
+        self._personal.pop(key, None)
+        self._notes[key] = list(notes)
         self._tied.discard(key)
         for page in pages:
             self._batch.extend(page, key)
 
     def put_taken(self, key: Hashable, registrar: Registrar, notes: Iterable[Problem] = ()) -> None:
         """Puts what a registrar has taken for a part, in place of what was there."""
-        self.put(key, [[row_of(dated) for dated in registrar.events]])
+        self.put(key, [[row_of(dated) for dated in registrar.events]], notes)
         self._personal[key] = registrar.personal
-        self._notes[key] = list(notes)
         if registrar.tied_to_head:
             self._tied.add(key)
 

@@ -13,6 +13,7 @@ from ledger.facts.columns import Facts
 from ledger.facts.known import Known
 from ledger.lists.published import calculated, period_of, publications
 from ledger.regulations.registry import adopted
+from ledger.replay.ahead import one_ahead
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import Timeline
 from ledger.reports.comparison import Comparison, called, comparison
@@ -46,7 +47,7 @@ def compare_regulations(
     own = replay(facts, name, facts.seq, last, restated=True)
     other = replay(facts, name, facts.seq, last, under=under, restated=True)
     return comparison(
-        zip(own, other, strict=True),
+        one_ahead(zip(own, other, strict=True)),
         first.index,
         ledger.people(facts),
         _players(ledger, facts, control),
@@ -73,7 +74,7 @@ def monitor_of(
     facts = ledger.facts()
     first, last = _window(ledger, facts, name, since, until)
     return monitor(
-        replay(facts, name, facts.seq, last),
+        one_ahead(replay(facts, name, facts.seq, last)),
         first.index,
         ledger.people(facts),
         _players(ledger, facts, control),

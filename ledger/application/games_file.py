@@ -7,7 +7,7 @@ until these are appended in one commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -22,7 +22,12 @@ from ledger.intake.documents import TournamentSaid
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import Headings
 from ledger.intake.plain_games import Complete, Contents, PlainGames
-from ledger.intake.reconcile import plan_tournament, unmentioned
+from ledger.intake.reconcile import (
+    irregular,
+    plan_rating_period,
+    plan_tournament,
+    unmentioned,
+)
 from ledger.intake.tabular import Problems, Table
 from ledger.journal.entries import Head
 from ledger.registrar.newcomer import NotPlain, in_good_standing
@@ -42,6 +47,7 @@ class GamesFile:
         headings: what its columns are called.
         complete: puts in what the person who imports it said.
         as_correction: where it differs from the ledger, it is right.
+        rated_in_lists: the lists of which ``complete`` names a period.
 
     Raises:
         InputRefused: it has no usable header, or no rows.
@@ -56,6 +62,7 @@ class GamesFile:
         complete: Complete,
         *,
         as_correction: bool,
+        rated_in_lists: Container[str] = (),
     ) -> None:
         self._ledger = ledger
         self._name = name
@@ -72,7 +79,11 @@ class GamesFile:
             raise refused(name, refusal.details) from refusal
         if not self._problems.found and not self._contents.counts:
             raise InputRefused("csv.no_rows")
-        mentioned = {"tournament": self._contents.counts, "player": self._contents.players}
+        mentioned: dict[str, Container[str]] = {
+            "tournament": self._contents.counts,
+            "player": self._contents.players,
+            "list": rated_in_lists,
+        }
         self._depends_on = Dependencies(mentioned)
         self._parts = DecidedParts(ledger.progress)
         self._new, self._standing = set[str](), set[str]()
@@ -154,7 +165,9 @@ class GamesFile:
         """Decides one tournament, which comes after so many events of the document."""
         lines = self._contents.rows
         try:
-            self._parts.put(tournament, plain.events(tournament, lines.pages(tournament)))
+            made = plain.events(tournament, lines.pages(tournament))
+            notes = [Problem(note, made.line, 0, self._name) for note in made.notes]
+            self._parts.put(tournament, made.pages, notes)
         except NotPlain:
             self._decide_closely(tournament, head, before, found)
 
@@ -172,12 +185,15 @@ class GamesFile:
         for each in said:
             if not found.unready(each, register):
                 correct = self._as_correction
-                for planned in list(plan_tournament(each, register, as_correction=correct)):
+                planned_of_it = [
+                    *plan_tournament(each, register, as_correction=correct),
+                    *plan_rating_period(each, register, self._ledger.today, as_correction=correct),
+                ]
+                for planned in planned_of_it:
                     found.take(planned, registrar, as_correction=correct)
-            notes += [
-                Problem(message, each.place.line, 0, self._name)
-                for message in unmentioned(each, register)
-            ]
+                    notes += planned.notes(self._name)
+            told = [*unmentioned(each, register), *irregular(each, register, registrar.first_seq)]
+            notes += [Problem(message, each.place.line, 0, self._name) for message in told]
         self._parts.put_taken(tournament, registrar, notes)
 
 

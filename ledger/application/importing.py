@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import IO, Literal, TypeAlias, assert_never
 
 from ledger.application.formulas import Formulas
 from ledger.application.found import Found, refused
 from ledger.application.games_file import GamesFile
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.lists import rating_on
 from ledger.application.players_file import (
     PlayersFile,
     intake,
@@ -20,24 +23,35 @@ from ledger.application.players_file import (
     not_used,
     planned_players,
 )
-from ledger.application.seeds import with_floors
+from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
 from ledger.intake.fide_list import Wanted, is_fide_list, read_fide_list
 from ledger.intake.headings import GAMES, PLAYERS
 from ledger.intake.players_csv import read_players
-from ledger.intake.reconcile import Planned, plan_tournament, unmentioned
+from ledger.intake.reconcile import (
+    Planned,
+    PlayersIntake,
+    irregular,
+    plan_rating_period,
+    plan_tournament,
+    unmentioned,
+)
 from ledger.intake.tabular import Problems, fields_of
-from ledger.intake.trf_document import read_trf
+from ledger.intake.trf.report import Given
+from ledger.intake.trf_document import is_trf, read_trf
 from ledger.journal.collector import collector_resting
+from ledger.registrar.commands import RatedIn
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.terms import Rate, System
 from ledger.wording import Message
 
 _STEP = 1000
-_SUPPLIED = ("name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths")
+_SUPPLIED = (
+    "name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths", "rated_in",
+)  # fmt: skip
 
 
 class Kind(StrEnum):
@@ -63,6 +77,7 @@ class Supplied:
     system: System | None = None
     rate_of_play: Rate | None = None
     merit_hundredths: int | None = None
+    rated_in: RatedIn | None = dataclasses.field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +85,14 @@ class Document:
     """A file to be imported, and how.
 
     ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
-    the list's first day); of a tournament report, the ratings of the players it introduces.
+    the list's first day); of a tournament report, the ratings of the players it introduces
+    (default: the day since when the list is in force with which the tournament began).
+    ``games`` were rated before the ratings of whom it does not say how many.
+
+    ``as_correction``: where it differs from what is recorded, it is right. A tournament report, and
+    games that come as a correction, are all there is to the tournaments they name: what is recorded
+    of these and not in the file is annulled; not so where the document is ``partial``.
+
     ``sheet`` names the one to be read of a workbook (default: the first that is visible).
     ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
     columns that are not to be read. Of FIDE's list ``other_lists`` take the ratings of their rates
@@ -82,8 +104,10 @@ class Document:
     kind: Kind | None = None
     list: str | None = None
     on: dt.date | None = None
+    games: int | None = None
     encoding: str | None = None
     as_correction: bool = False
+    partial: bool = False
     supplied: Supplied = Supplied()
     sheet: str | None = None
     columns: tuple[tuple[str, str], ...] = ()
@@ -140,6 +164,8 @@ def _imported(ledger: Ledger, document: Document, copy: Copy, asked: Request) ->
     kind = document.kind or _kind_of(document, copy)
     if kind is not Kind.FIDE_LIST and (document.other_lists or document.federations):
         raise InputRefused("import.only_of_fide_list", kind=kind)
+    if kind in {Kind.PLAYERS, Kind.FIDE_LIST} and document.supplied.rated_in is not None:
+        raise InputRefused("import.rated_in_of_people", file=document.name)
     match kind:
         case Kind.GAMES:
             return _import_games(ledger, document, copy, asked)
@@ -173,8 +199,9 @@ def _import_games(ledger: Ledger, document: Document, copy: Copy, asked: Request
         document.name,
         copy,
         GAMES.told(dict(document.columns), document.ignored),
-        lambda said: _completed(said, document.supplied),
+        lambda said: _completed(said, document),
         as_correction=document.as_correction,
+        rated_in_lists=(rated_in.list,) if (rated_in := document.supplied.rated_in) else (),
     )
     return ledger.append_decided(games.decide, asked)
 
@@ -193,9 +220,10 @@ def _import_people(
         on=document.on,
         as_correction=document.as_correction,
         other_lists=document.other_lists,
+        games=document.games,
     )
     decided = ledger.append_decided(people.decide, asked)
-    return with_floors(ledger, decided)
+    return with_notes(ledger, decided)
 
 
 def _people(
@@ -247,18 +275,17 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, asked: Reques
                 ledger.progress("import", done, len(planned))
             found.take(each, registrar, as_correction=document.as_correction)
         found.raise_any()
-        return (*read.notes, *_unmentioned(document, read, registrar.register))
+        told = [note for each in planned for note in each.notes(document.name)]
+        return (*read.notes, *told, *_told(document, read, registrar))
 
-    return with_floors(ledger, ledger.append(read.streams, plan, asked))
+    return with_notes(ledger, ledger.append(read.streams, plan, asked))
 
 
-def _unmentioned(document: Document, read: Read, register: Register) -> list[Problem]:
-    """Returns notes of what is recorded in a round of the report that it does not mention."""
-    said = read.tournament
-    return [
-        Problem(message, said.place.line, 0, document.name)
-        for message in unmentioned(said, register)
-    ]
+def _told(document: Document, read: Read, registrar: Registrar) -> list[Problem]:
+    """Returns notes of what is recorded and not mentioned, and of what breaks a Swiss's rules."""
+    said, register = read.tournament, registrar.register
+    messages = [*unmentioned(said, register), *irregular(said, register, registrar.first_seq)]
+    return [Problem(message, said.place.line, 0, document.name) for message in messages]
 
 
 def _read_report(document: Document, copy: Copy) -> Read:
@@ -269,14 +296,14 @@ def _read_report(document: Document, copy: Copy) -> Read:
     """
     try:
         tournament, players, notes = read_trf(
-            copy.data(), document.encoding, document.supplied.tournament
+            copy.data(), document.encoding, _given(document.supplied), document.name
         )
     except InputRefused as refusal:
         if not refusal.details:
             raise
         raise refused(document.name, refusal.details) from refusal
     rated = sum(map(is_rated, players))
-    completed = _completed(tournament, document.supplied)
+    completed = _completed(tournament, document)
     formulas = Formulas()
     formulas.look_at_tournament(completed)
     for player in players:
@@ -291,6 +318,16 @@ def _read_report(document: Document, copy: Copy) -> Read:
     return Read(players, completed, named)
 
 
+def _given(supplied: Supplied) -> Given:
+    """Returns what is supplied and decides how a report is read."""
+    return Given(
+        tournament=supplied.tournament,
+        name=supplied.name,
+        starts_on=supplied.starts_on,
+        ends_on=supplied.ends_on,
+    )
+
+
 def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
     """Returns notes of what the file says and an option says otherwise: the option holds."""
     for field in _SUPPLIED:
@@ -303,12 +340,12 @@ def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
 
 def _kind_of(document: Document, copy: Copy) -> Kind:
     text = copy.head()
-    first = next((line for line in text.splitlines() if line.strip()), "")
     if not copy.is_workbook:
         if is_fide_list(text):
             return Kind.FIDE_LIST
-        if first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit():
+        if is_trf(text):
             return Kind.TRF
+    first = next((line for line in text.splitlines() if line.strip()), "")
     header = fields_of(first)
     for kind, headings in ((Kind.GAMES, GAMES), (Kind.PLAYERS, PLAYERS)):
         if replace(headings, given=dict(document.columns)).recognise(header):
@@ -318,16 +355,24 @@ def _kind_of(document: Document, copy: Copy) -> Kind:
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
 
 
-def _completed(said: TournamentSaid, supplied: Supplied) -> TournamentSaid:
+def _completed(said: TournamentSaid, document: Document) -> TournamentSaid:
     """Puts in what the person who imports it said; that goes before what the document says."""
+    supplied = document.supplied
     given = {field: value for field in _SUPPLIED if (value := getattr(supplied, field)) is not None}
-    return replace(said, **given)
+    whole = (said.whole or document.as_correction) and not document.partial
+    return replace(said, **given, whole=whole)
 
 
 def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Request:
     if document.as_correction and not request.reason.strip():
         raise InputRefused("registrar.needs_reason")
     how = f"{copy.sha256} list={document.list} on={document.on} {document.supplied}"
+    if document.games is not None:
+        how += f" games={document.games}"
+    if document.partial:
+        how += " partial"
+    if document.supplied.rated_in is not None:
+        how += f" {document.supplied.rated_in}"
     if document.sheet or document.columns or document.ignored:
         how += f" {document.sheet} {document.columns} {document.ignored}"
     if document.other_lists or document.federations:
@@ -343,6 +388,26 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
         source_name=document.name,
         source_sha256=copy.sha256,
     )
+
+
+def _with_ratings(
+    ledger: Ledger, document: Document, read: Read, register: Register, how: PlayersIntake
+) -> PlayersIntake:
+    """Returns how a report's ratings are taken in: in force when its tournament begins.
+
+    Ratings in force earlier would be moved, or removed by a floor, before a game was played.
+    """
+    name, how = document.list, replace(how, games=document.games)
+    if name is None:
+        return how
+    record = register.tournaments.get(read.tournament.tournament)
+    starts_on = read.tournament.starts_on or (record.version.starts_on if record else None)
+    day = document.on
+    if day is None and starts_on is not None:
+        day = register.lists[name].in_force_since(starts_on)
+    day = day or register.lists[name].defined.first_on
+    ratings = cache(lambda: rating_on(ledger, name, day))
+    return replace(how, seeds_on=day, ks_on=day, has_rating=lambda player: player in ratings())
 
 
 def _planned(
@@ -361,7 +426,11 @@ def _planned(
             # A tournament report only introduces players; the register is not corrected by it.
             only_new=True,
         )
+        how = _with_ratings(ledger, document, read, register, how)
         yield from planned_players(ledger, read.players, register, how)
     if not unready:
         correct = document.as_correction
         yield from plan_tournament(read.tournament, register, as_correction=correct)
+        yield from plan_rating_period(
+            read.tournament, register, ledger.today, as_correction=correct
+        )

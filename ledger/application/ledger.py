@@ -227,8 +227,8 @@ class Ledger:
                 by now, the index of the streams lacks some.
         """
 
-        def known(register: Register) -> Facts | None:
-            return self.facts() if register.tournaments else self._facts
+        def known(is_of_tournament: bool) -> Facts | None:  # noqa: FBT001 - its only argument
+            return self.facts() if is_of_tournament else self._facts
 
         return read_register(self.journal, self._check, streams, upto, known)
 
@@ -246,7 +246,7 @@ class Ledger:
         def plan(registrar: Registrar) -> Sequence[Problem]:
             for command in commands:
                 registrar.take(command)
-            return ()
+            return [Problem(message) for message in registrar.warnings]
 
         if not request.reason.strip() and any(map(needs_reason, commands)):
             raise InputRefused("registrar.needs_reason")

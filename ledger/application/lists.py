@@ -86,7 +86,8 @@ def define_list(
         )
         for segment in segments[1:]
     ]
-    return ledger.execute([command, *later], request)
+    receipt = ledger.execute([command, *later], request)
+    return replace(receipt, notes=(*receipt.notes, *_earlier_text(made, first_on)))
 
 
 def adopt_regulation(
@@ -113,12 +114,24 @@ def adopt_regulation(
         as_correction=as_correction,
     )
     receipt = ledger.execute([command], request)
+    receipt = replace(receipt, notes=(*receipt.notes, *_earlier_text(made, on)))
     if not receipt.events:
         return receipt
     facts = ledger.facts()
     period = Timeline(Known(facts, facts.seq), name).first_from(on)
     said = Message.of("list.adopted_from", list=name, regulation=regulation, period=period.name)
     return replace(receipt, notes=(*receipt.notes, Problem(said)))
+
+
+def _earlier_text(regulation: Regulation, on: dt.date) -> tuple[Problem, ...]:
+    """Says that another regulation was in force on the day, where one was."""
+    if regulation.BEFORE is None or on >= regulation.BEFORE[0]:
+        return ()
+    until, earlier = regulation.BEFORE
+    said = Message.of(
+        "regulation.earlier_text", regulation=regulation.ID, earlier=earlier, until=until
+    )
+    return (Problem(said),)
 
 
 def _adoptable(

@@ -46,6 +46,7 @@ class PlayersFile:
         other_lists: whose seeds the other ratings of players are.
         on: the day they are in force, None for the list's first.
         as_correction: where it differs from the ledger, it is right.
+        games: rated before the ratings of whom it does not say how many; None: nobody knows.
 
     Raises:
         InputRefused: nothing of it can be read, or it says nothing.
@@ -62,6 +63,7 @@ class PlayersFile:
         on: dt.date | None,
         as_correction: bool,
         other_lists: Sequence[str] = (),
+        games: int | None = None,
     ) -> None:
         self._ledger = ledger
         self._name = name
@@ -70,6 +72,7 @@ class PlayersFile:
         self._other_lists = other_lists
         self._on = on
         self._as_correction = as_correction
+        self._games = games
         self._rows = Shelf(_PAGE_ROWS)
         self._ids = set[str]()
         self._rated = 0
@@ -135,7 +138,10 @@ class PlayersFile:
         """Decides one page, which comes after so many events of the document."""
         ledger, correct = self._ledger, self._as_correction
         how, *others = (
-            intake(ledger, lists, self._name, list_, self._on, as_correction=correct)
+            replace(
+                intake(ledger, lists, self._name, list_, self._on, as_correction=correct),
+                games=self._games,
+            )
             for list_ in (self._list, *self._other_lists)
         )
         register = ledger.register([f"player:{each.player}" for each in said], head.seq)
@@ -157,13 +163,14 @@ def _row(said: PlayerSaid) -> Row:
     identity, place = said.identity, said.place
     return (
         place.line, place.column, said.player, identity.birth_date, identity.name, identity.sex,
-        said.federation, said.rating, said.k, said.games,
-        [(other.list, other.rating) for other in said.others],
+        said.federation, said.rating, said.k, said.games, said.published_k,
+        [(other.list, other.rating, other.published_k) for other in said.others],
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
-    line, column, player, birth_date, name, sex, federation, rating, k, games, others = row
+    line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
+    published_k, others = more
     return PlayerSaid(
         place=Place(line=line, column=column),
         player=player,
@@ -172,13 +179,17 @@ def _said(row: Row) -> PlayerSaid:
         rating=rating,
         k=k,
         games=games,
-        others=tuple(RatingSaid(list=list_, rating=points) for list_, points in others),
+        published_k=published_k,
+        others=tuple(
+            RatingSaid(list=list_, rating=points, published_k=its_k)
+            for list_, points, its_k in others
+        ),
     )
 
 
 def is_rated(said: PlayerSaid) -> bool:
     """Whether a document says something that only a list has a use for."""
-    return said.rating is not None or said.games is not None
+    return any(each is not None for each in (said.rating, said.games, said.published_k))
 
 
 def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from heapq import merge
 from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_edition, require_period
+from ledger.application.registers import survivors_at
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.facts.columns import Facts
-from ledger.journal.entries import StoredEvent
+from ledger.journal.entries import Journal, StoredEvent
 from ledger.journal.event_check import EventCheck
 from ledger.lists.published import calculated
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.history import HistoryLine, history
 from ledger.reports.impact import last_period
-from ledger.reports.statement import Statement, statement
+from ledger.reports.statement import Order, Statement, statement
 from ledger.reports.why import Why, why
 
 
@@ -38,7 +41,19 @@ def explain(
     index = ledger.player_index(facts, player, basis)
     outcome = calculated(facts, name, basis, period)
     counts_as = int(outcome.timeline.known.merged_into[index])
-    return statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
+    made = statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
+    return replace(made, orders=_signed(ledger, made.orders))
+
+
+def _signed(ledger: Ledger, orders: Sequence[Order]) -> tuple[Order, ...]:
+    """Returns orders with who gave them and why, as their commits say."""
+    check = EventCheck(ledger.journal)
+    signed = []
+    for order in orders:
+        (event,) = check.checked(ledger.journal.events(after=order.seq - 1, upto=order.seq))
+        commit = check.commit(event.commit_id, event.seq)
+        signed.append(replace(order, actor=commit.actor, reason=commit.reason))
+    return tuple(signed)
 
 
 def history_of(ledger: Ledger, player: str, name: str) -> list[HistoryLine]:
@@ -67,7 +82,7 @@ def why_of(
     second = _outcomes(ledger, facts, name, after)
     if len(first) > len(second):
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
-    return why(first, second, index, ledger.people(facts))
+    return why(first, second, index, ledger.people(facts), survivors_at(facts, facts.seq))
 
 
 def _outcomes(
@@ -88,9 +103,10 @@ def log_of(
 ) -> list[dict[str, Any]]:
     """Returns events as JSON data with the commit they came by: who, when, why, from what.
 
-    A player's log holds what names him, and what happened to tournaments he was in is not his.
+    A player's log holds what names him, by any id that he went by before a merge; what happened to
+    tournaments he was in is not his.
     """
-    facts = ledger.facts()
+    facts, named = ledger.facts(), set[str]()
     if tournament is not None:
         if tournament not in facts.tournament_index:
             raise NotFound("tournament.unknown", tournament=tournament)
@@ -98,7 +114,8 @@ def log_of(
         events = ledger.journal.streams([f"tournament:{tournament}"])
     elif player is not None:
         ledger.player_index(facts, player)
-        events = ledger.journal.mentioning(json.dumps(player, ensure_ascii=False))
+        named |= survivors_at(facts, facts.seq).same_person(player)
+        events = _mentioning(ledger.journal, named)
     else:
         events = ledger.journal.events(after=since - 1)
     if tournament is None and player is None:
@@ -107,8 +124,8 @@ def log_of(
     rows = []
     for event in check.checked(events):
         payload = json.loads(event.payload)
-        named = player is None or player in _players(payload)
-        if event.seq < since or not named:
+        is_named = player is None or named & _players(payload)
+        if event.seq < since or not is_named:
             continue
         commit = check.commit(event.commit_id, event.seq)
         rows.append(
@@ -130,6 +147,16 @@ def log_of(
             }
         )
     return rows
+
+
+def _mentioning(journal: Journal, players: set[str]) -> Iterator[StoredEvent]:
+    """Yields, in order and once, the events that may name one of the players."""
+    last = 0
+    texts = (json.dumps(player, ensure_ascii=False) for player in sorted(players))
+    for event in merge(*map(journal.mentioning, texts), key=lambda event: event.seq):
+        if event.seq > last:
+            yield event
+            last = event.seq
 
 
 def _dense(events: Iterator[StoredEvent], first: int, last: int) -> Iterator[StoredEvent]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 
+from ledger.application.decisions import ids_of
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import Facts
 from ledger.facts.pairings import PAIRING_TYPES
@@ -16,6 +17,7 @@ from ledger.journal.entries import Journal, StoredEvent
 from ledger.journal.event_check import EventCheck
 from ledger.journal.intact import MADE_ANEW
 from ledger.registrar.register import Register
+from ledger.registrar.survivors import Survivors
 
 _EVERY = ("list:*", "tournament:*", "ladder:*")
 
@@ -25,16 +27,20 @@ def read_register(
     check: EventCheck,
     streams: Iterable[str],
     upto: int,
-    facts: Callable[[Register], Facts | None],
+    facts: Callable[[bool], Facts | None],
 ) -> Register:
     """Returns the register of the streams at a seq.
+
+    With a player come the other ids of the same person. Whoever is named in a tournament stands in
+    its record under the id that stays; that is why the facts are asked for before it is read.
 
     Args:
         journal: the store.
         check: checks the events.
         streams: their names; ``list:*`` stands for all of that kind.
         upto: the last event that is known.
-        facts: brings what a register is held against, if they are those at the seq.
+        facts: brings what a register is held against, if they are those at the seq; is told whether
+            a tournament is recorded among the streams.
 
     Raises:
         VerificationFailed: an event is not what was recorded, or one is missing.
@@ -42,10 +48,18 @@ def read_register(
     names = set(streams)
     every = names.intersection(_EVERY)
     names -= every
+    known = facts(_names_a_tournament(journal, names, every))
+    survivors = survivors_at(known, upto)
+    names |= _same_people(names, survivors)
+    register = Register(survivors)
     pairings, by_commit = Counter[str](), Counter[tuple[int, str]]()
-    events = check.checked(_read(journal, names, every, upto))
     try:
-        register = Register().take_stored(_counted(events, pairings, by_commit))
+        events = check.checked(_read(journal, names, every, upto))
+        register.take_stored(_counted(events, pairings, by_commit))
+        while others := _merged_into_others(register) - names:
+            names |= others
+            events = check.checked(_read(journal, others, (), upto))
+            register.take_stored(_counted(events, pairings, by_commit))
     except MADE_ANEW as error:
         why = f"{type(error).__name__}: {error}"
         raise VerificationFailed("verify.streams", why=why) from error
@@ -53,12 +67,42 @@ def read_register(
         there = check.streams_of(commit_id)
         if there is not None and there[stream] != count:
             raise VerificationFailed("verify.stream", stream=stream)
-    known = facts(register)
     if known is not None and known.seq == upto:
         missing = next(_missing(known, register, names, every, pairings), None)
         if missing is not None:
             raise VerificationFailed("verify.stream", stream=missing)
     return register
+
+
+def survivors_at(facts: Facts | None, seq: int) -> Survivors:
+    """Returns who was merged into whom at a seq, as far as the facts know."""
+    made = Survivors()
+    if facts is None:
+        return made
+    for merge in facts.merges:
+        if merge.seq <= seq:
+            made.merge(facts.player_ids[merge.player], facts.player_ids[merge.into])
+    return made
+
+
+def _names_a_tournament(journal: Journal, names: Collection[str], every: Collection[str]) -> bool:
+    """Whether a tournament that is recorded is among the streams."""
+    tournaments = [name for name in names if name.startswith("tournament:")]
+    return "tournament:*" in every or bool(tournaments and journal.recorded(tournaments))
+
+
+def _same_people(names: Collection[str], survivors: Survivors) -> set[str]:
+    """Returns the streams of the other ids of the players whose streams are named."""
+    if not survivors:
+        return set()
+    players = ids_of("player", names)
+    return {f"player:{id_}" for player in players for id_ in survivors.same_person(player)}
+
+
+def _merged_into_others(register: Register) -> set[str]:
+    """Returns the streams of those into whom somebody was merged."""
+    into = (record.merged_into for record in register.players.values())
+    return {f"player:{player}" for player in into if player is not None}
 
 
 def _read(

@@ -10,11 +10,14 @@ from typing import Any
 from ledger.application.ledger import Ledger
 from ledger.calendar import first_from
 from ledger.errors import InputRefused, LedgerError, NotFound
-from ledger.facts.columns import Adoption
+from ledger.events.administration import RegulationAdopted
+from ledger.facts.columns import Adoption, Facts
 from ledger.facts.known import Known
 from ledger.regulations import registry
+from ledger.regulations.code import Code, code_of
 from ledger.regulations.interface import Parameters, Regulation, read_parameters
 from ledger.reports.regulations import RegulationSheet, sheet, text_of
+from ledger.wording import Message
 
 
 def regulation_list() -> tuple[list[RegulationSheet], list[LedgerError]]:
@@ -52,7 +55,8 @@ class AdoptionSheet:
     """A regulation as a list adopted it, from a day on (until the next adoption, if there is one).
 
     ``period`` is the first that follows it. ``computed`` is the digest as this software computes
-    it; None: it refuses these parameters.
+    it; None: it refuses these parameters. The same of the code: ``recorded_code`` is None in older
+    adoptions, ``computing_code`` where there are no sources.
     """
 
     since: dt.date
@@ -62,11 +66,20 @@ class AdoptionSheet:
     differences: tuple[Difference, ...]
     recorded: str
     computed: str | None
+    recorded_code: Code | None
+    computing_code: Code | None
 
     @property
     def same(self) -> bool:
         """Whether this software calculates what the list adopted."""
         return self.recorded == self.computed
+
+    @property
+    def same_code(self) -> bool | None:
+        """Whether the code is that of the adoption; None where either is not known."""
+        if self.recorded_code is None or self.computing_code is None:
+            return None
+        return self.recorded_code.sha256 == self.computing_code.sha256
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
@@ -78,6 +91,9 @@ class AdoptionSheet:
             "recorded_digest": self.recorded,
             "computed_digest": self.computed,
             "same": self.same,
+            "recorded_code": self.recorded_code and self.recorded_code.data(),
+            "computing_code": self.computing_code and self.computing_code.data(),
+            "same_code": self.same_code,
             "differences": [each.data() for each in self.differences],
         }
 
@@ -126,7 +142,44 @@ def _adoption(
         differences=tuple(_differences(regulation.PARAMETERS, values)),
         recorded=event.digest,
         computed=computed,
+        recorded_code=recorded_code(event),
+        computing_code=code_of(regulation),
     )
+
+
+def recorded_code(event: RegulationAdopted) -> Code | None:
+    """Returns the code that an adoption recorded, if it did."""
+    if event.code is None or event.distribution is None:
+        return None
+    return Code(event.distribution, event.version, event.code)
+
+
+def notice_other_code(ledger: Ledger, facts: Facts, name: str) -> None:
+    """Tells the ledger's ``notice`` of every adoption of a list that other code computes by now.
+
+    That is no failure: whether the figures are those that were published, the bytes tell.
+    """
+    for adoption in Known(facts, facts.seq).list(name).adoptions:
+        event, then = adoption.event, recorded_code(adoption.event)
+        now = _code_there(event.regulation)
+        if then is not None and now is not None and then.sha256 != now.sha256:
+            ledger.notice(
+                Message.of(
+                    "regulation.other_code",
+                    list=name,
+                    regulation=event.regulation,
+                    since=adoption.from_on,
+                    then=str(then),
+                    now=str(now),
+                )
+            )
+
+
+def _code_there(regulation_id: str) -> Code | None:
+    try:
+        return code_of(registry.found(regulation_id))
+    except LedgerError:
+        return None  # whoever asks it to calculate is told
 
 
 def _differences(model: type[Parameters], values: dict[str, object]) -> list[Difference]:

@@ -1,8 +1,10 @@
-"""Ratings brought in that a list does not show, because they are below its floor."""
+"""Ratings brought in, and what whoever brings them should know: floors, and unknown pasts."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
@@ -18,20 +20,37 @@ from ledger.wording import Message
 def seed_rating(ledger: Ledger, command: SeedRating, request: Request) -> Receipt:
     """Brings in a rating from outside."""
     request = replace(request, body=body_of([command]))
-    return with_floors(ledger, ledger.execute([command], request))
+    return with_notes(ledger, ledger.execute([command], request))
 
 
-def with_floors(ledger: Ledger, receipt: Receipt) -> Receipt:
-    """Returns the receipt with a note of the ratings brought in that the next list leaves out."""
-    seeds = Counter(
-        (event.list, on, event.rating) for on, event in of_type(receipt.events, RatingSeeded)
-    )
-    if not seeds:
+def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
+    """Returns the receipt with notes of what may surprise whoever brought ratings in.
+
+    They tell how many lie below the floor of the next list, which leaves them out; and of how many
+    players nobody told what is behind the rating, who are taken as established (``replay.pasts``).
+    """
+    ratings: Counter[tuple[str, dt.date, int]] = Counter()
+    untold: Counter[str] = Counter()
+    for on, event in of_type(receipt.events, RatingSeeded):
+        ratings[event.list, on, event.rating] += 1
+        untold[event.list] += event.games is None and event.k is None
+    if not ratings:
         return receipt
-    streams = {f"list:{list_}" for list_, _, _ in seeds}
+    notes = (*_below_floors(ledger, ratings), *_established(untold))
+    return replace(receipt, notes=(*receipt.notes, *map(Problem, notes)))
+
+
+def _established(untold: Counter[str]) -> Iterator[Message]:
+    for list_, count in sorted(untold.items()):
+        if count:
+            yield Message.of("list.games_untold", count=count, list=list_)
+
+
+def _below_floors(ledger: Ledger, ratings: Counter[tuple[str, dt.date, int]]) -> Iterator[Message]:
+    streams = {f"list:{list_}" for list_, _, _ in ratings}
     lists = ledger.register(streams, ledger.journal.head().seq).lists
     below: Counter[tuple[str, str, int]] = Counter()
-    for (list_, day, rating), count in seeds.items():
+    for (list_, day, rating), count in ratings.items():
         of = lists[list_]
         period = first_from(sorted(of.segments, key=lambda segment: segment.from_on), day)
         adoptions = sorted(of.adoptions, key=lambda adoption: adoption[0])
@@ -41,8 +60,5 @@ def with_floors(ledger: Ledger, receipt: Receipt) -> Receipt:
         floor = regulation.floor(period.in_force_on)
         if rating < floor:
             below[list_, period.in_force_on.isoformat(), floor] += count
-    notes = (
-        Message.of("list.below_floor", count=count, floor=floor, list=list_, on=on)
-        for (list_, on, floor), count in sorted(below.items())
-    )
-    return replace(receipt, notes=(*receipt.notes, *map(Problem, notes)))
+    for (list_, on, floor), count in sorted(below.items()):
+        yield Message.of("list.below_floor", count=count, floor=floor, list=list_, on=on)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ledger.application.facts_reader import makes_no_sense
 from ledger.application.ledger import Ledger, looked_at_again
+from ledger.application.regulations import notice_other_code
 from ledger.application.sealing import Trial, vouch
 from ledger.application.snapshot_check import wrong_snapshots
 from ledger.application.snapshots import readable_snapshots
@@ -148,6 +149,7 @@ class _Derived:
         for name in sorted(facts.lists):
             findings += _wrong_lists(self._ledger, facts, name, nameless=self._nameless)
             lists += len(publications(facts, name))
+            notice_other_code(self._ledger, facts, name)
         findings += wrong_snapshots(self._ledger, facts)
         if not findings:
             self._vouch(integrity)

@@ -50,14 +50,18 @@ class RegulationAdopted(ListEvent):
     """The list follows a regulation, with these parameters, from the effective date on.
 
     ``digest`` is that of the regulation as this software read it: id, clauses, tables, parameters.
+    ``code`` is that of the sources that computed it, of a ``version`` of a ``distribution``.
     """
 
     TYPE = "regulation.adopted"
 
+    code: Digest | None = None
     digest: Digest
+    distribution: Line | None = None
     list: ListName
     parameters: dict[ParameterName, int | Line]
     regulation: RegulationId
+    version: Line | None = None
 
     @field_validator("parameters")
     @classmethod

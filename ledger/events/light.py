@@ -24,6 +24,7 @@ from ledger.events.catalogue import CATALOGUE
 
 _Round = Annotated[int, Meta(ge=1, le=999)]
 _Seq = Annotated[int, Meta(ge=1)]
+_Despite = Annotated[tuple[to.Breach, ...], Meta(min_length=1)] | None
 
 
 class _Light(Struct, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -35,6 +36,7 @@ class ResultRecorded(_Light, kw_only=True):
 
     ruling: ClassVar[None] = None
     black: str
+    despite: _Despite = None
     result: str
     round: _Round
     supersedes: _Seq | None = None
@@ -47,6 +49,7 @@ class ForfeitRecorded(_Light, kw_only=True):
 
     ruling: ClassVar[None] = None
     black: str
+    despite: _Despite = None
     result: str
     round: _Round
     supersedes: _Seq | None = None
@@ -60,6 +63,7 @@ class ByeGiven(_Light, kw_only=True):
     black: ClassVar[None] = None
     ruling: ClassVar[None] = None
     supersedes: ClassVar[None] = None
+    despite: _Despite = None
     result: str = field(name="kind")
     white: str = field(name="player")
     round: _Round
@@ -73,6 +77,7 @@ class GameAdjourned(_Light, kw_only=True):
     ruling: ClassVar[None] = None
     supersedes: ClassVar[None] = None
     black: str
+    despite: _Despite = None
     round: _Round
     tournament: str
     white: str
@@ -82,6 +87,7 @@ class GameAdjudicated(_Light, kw_only=True):
     """A game was decided off the board."""
 
     black: str
+    despite: _Despite = None
     result: str
     round: _Round
     ruling: Literal["temporary", "definitive"]

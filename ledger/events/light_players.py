@@ -38,7 +38,8 @@ class KAssigned(_Light, kw_only=True):
 class RatingSeeded(_Light, kw_only=True):
     """A rating brought in from outside."""
 
-    games: int = 0
+    games: int | None = None
+    k: int | None = None
     list: str
     player: str
     rating: int

@@ -14,15 +14,15 @@ from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-_PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
+PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 
-PlayerId = Annotated[str, StringConstraints(max_length=130, pattern=_PRINTABLE)]
-TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=_PRINTABLE)]
+PlayerId = Annotated[str, StringConstraints(max_length=130, pattern=PRINTABLE)]
+TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=PRINTABLE)]
 ListName = Annotated[
     str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")
 ]
 LadderName = ListName
-Line = Annotated[str, StringConstraints(max_length=300, pattern=_PRINTABLE)]
+Line = Annotated[str, StringConstraints(max_length=300, pattern=PRINTABLE)]
 Federation = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Round = Annotated[int, Field(ge=1, le=999)]

@@ -14,6 +14,7 @@ from ledger.events.model import Digest, Federation, Line, ListName, PlayerEvent,
 
 BirthYear = Annotated[int, Field(ge=1850, le=2200)]
 K = Annotated[int, Field(ge=0, le=200)]
+MOST_GAMES = 100_000
 Rating = Annotated[int, Field(ge=1, le=4000)]
 Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
 
@@ -62,12 +63,14 @@ class KAssigned(PlayerEvent):
 class RatingSeeded(PlayerEvent):
     """A rating brought in from outside, in force in the list on the effective date.
 
-    ``games`` is the number of rated games before it.
+    ``games`` is the number of rated games before it, ``k`` the K that was published with it; both
+    are absent where nobody told. Neither fixes a K: from both the list's regulation goes on.
     """
 
     TYPE = "player.rating-seeded"
 
-    games: Annotated[int, Field(ge=0, le=100_000)] = 0
+    games: Annotated[int, Field(ge=0, le=MOST_GAMES)] | None = None
+    k: K | None = None
     list: ListName
     player: PlayerId
     rating: Rating

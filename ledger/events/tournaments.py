@@ -7,17 +7,20 @@ word on a pairing is found without a search, at any point of the ledger's histor
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from ledger.events.administration import PeriodName
 from ledger.events.model import (
+    PRINTABLE,
     AdjudicatedResult,
     AnyResult,
     BoardResult,
     Federation,
     ForfeitResult,
     Line,
+    ListName,
     PlayerId,
     Round,
     Seq,
@@ -27,7 +30,39 @@ from ledger.events.model import (
 from ledger.results import Bye
 from ledger.terms import Rate, System
 
+Breach: TypeAlias = Literal["second-meeting", "second-bye", "second-absence", "expelled"]
+"""A rule for Swisses that a pairing breaks (see ``registrar.swiss``)."""
+
+Despite = Annotated[tuple[Breach, ...] | None, Field(min_length=1)]
+"""The rules despite which the arbiter had a pairing recorded; None where it breaks none."""
+
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
+ReportRecord = Annotated[str, StringConstraints(max_length=20_000, pattern=PRINTABLE)]
+InReport = Annotated[int, Field(ge=0, le=9999)]
+
+
+class ReportDetails(BaseModel):
+    """What a report says of a tournament and no rating depends on: kept, and written again.
+
+    ``ranks`` and ``ratings`` are those of the players by starting number, from 1 (0: none).
+    ``records`` are lines of the report (TRF) as they stand, for which there is no other word here:
+    teams, tie-breaks, scoring, accelerations, points out of order. What is unset is absent.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        strict=True,
+        extra="forbid",
+        regex_engine="rust-regex",
+        revalidate_instances="always",
+    )
+
+    chief_arbiter: Line | None = None
+    deputies: tuple[Line, ...] | None = None
+    ranks: tuple[InReport, ...] | None = None
+    ratings: tuple[InReport, ...] | None = None
+    records: tuple[ReportRecord, ...] | None = None
+    time_control: Line | None = None
 
 
 class TournamentOpened(TournamentEvent):
@@ -41,6 +76,7 @@ class TournamentOpened(TournamentEvent):
     name: Line
     place: Line | None = None
     rate_of_play: Rate
+    report: ReportDetails | None = None
     rounds: Round | None = None
     starts_on: dt.date
     system: System
@@ -58,6 +94,7 @@ class TournamentCorrected(TournamentEvent):
     name: Line
     place: Line | None = None
     rate_of_play: Rate
+    report: ReportDetails | None = None
     rounds: Round | None = None
     starts_on: dt.date
     system: System
@@ -80,6 +117,7 @@ class ResultRecorded(TournamentEvent):
     TYPE = "result.recorded"
 
     black: PlayerId
+    despite: Despite = None
     result: BoardResult
     round: Round
     supersedes: Seq | None = None
@@ -93,6 +131,7 @@ class ForfeitRecorded(TournamentEvent):
     TYPE = "forfeit.recorded"
 
     black: PlayerId
+    despite: Despite = None
     result: ForfeitResult
     round: Round
     supersedes: Seq | None = None
@@ -105,6 +144,7 @@ class ByeGiven(TournamentEvent):
 
     TYPE = "bye.given"
 
+    despite: Despite = None
     kind: Bye
     player: PlayerId
     round: Round
@@ -117,6 +157,7 @@ class GameAdjourned(TournamentEvent):
     TYPE = "game.adjourned"
 
     black: PlayerId
+    despite: Despite = None
     round: Round
     tournament: TournamentId
     white: PlayerId
@@ -128,6 +169,7 @@ class GameAdjudicated(TournamentEvent):
     TYPE = "game.adjudicated"
 
     black: PlayerId
+    despite: Despite = None
     result: AdjudicatedResult
     round: Round
     ruling: Literal["temporary", "definitive"]
@@ -196,11 +238,22 @@ class TournamentClosed(TournamentEvent):
 
 
 class TournamentAccepted(TournamentEvent):
-    """The federation rates the tournament (again, when it had rejected it)."""
+    """The federation rates the tournament (again, when it had rejected it).
+
+    With a list and a period, it is rated there in that period instead of the one in which it ended.
+    """
 
     TYPE = "tournament.accepted"
 
+    list: ListName | None = None
+    period: PeriodName | None = None
     tournament: TournamentId
+
+    @model_validator(mode="after")
+    def _both(self) -> Self:
+        if (self.list is None) != (self.period is None):
+            raise ValueError("a period is one of a list")
+        return self
 
 
 class TournamentRejected(TournamentEvent):
@@ -218,6 +271,9 @@ class TournamentAnnulled(TournamentEvent):
 
     tournament: TournamentId
 
+
+Recorded: TypeAlias = ResultRecorded | ForfeitRecorded | ByeGiven | GameAdjourned | GameAdjudicated
+"""What is said first of a pairing, and may be said despite a rule."""
 
 AnyTournamentEvent: TypeAlias = (
     TournamentOpened

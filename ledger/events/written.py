@@ -24,17 +24,27 @@ __all__ = ["Outcome", "entry", "outcome", "quoted"]
 
 ENTERED = PlayerEntered.TYPE
 BYE = ByeGiven.TYPE
+FORFEIT = ForfeitRecorded.TYPE
 VERSION = 1
 """Of all events that are written here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game or a bye is written: the event's type, and what stands around its parts."""
+    """How a game or a bye is written: the event's type, and what stands around its parts.
+
+    ``halves`` is what it gives each player, in half points.
+    """
 
     type: str
     head: str
+    halves: tuple[int, ...]
     ruling: str = ""
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether a game was not played."""
+        return self.type == FORFEIT
 
     def game(self, round_: int, tournament: str, white: str, black: str) -> str:
         """Returns the payload of a game."""
@@ -51,15 +61,15 @@ class Outcome:
 def outcome(result: Result | Bye) -> Outcome:
     """Returns how the result is written."""
     if isinstance(result, Bye):
-        return Outcome(ByeGiven.TYPE, f'"kind":"{result.value}",')
+        return Outcome(ByeGiven.TYPE, f'"kind":"{result.value}",', (result.halves,))
     head = f'"result":"{result}",'
     match result.termination:
         case Termination.PLAYED | Termination.SHORT:
-            return Outcome(ResultRecorded.TYPE, head)
+            return Outcome(ResultRecorded.TYPE, head, result.halves)
         case Termination.FORFEIT:
-            return Outcome(ForfeitRecorded.TYPE, head)
+            return Outcome(ForfeitRecorded.TYPE, head, result.halves)
         case Termination.ADJUDICATED:
-            return Outcome(GameAdjudicated.TYPE, head, ',"ruling":"definitive"')
+            return Outcome(GameAdjudicated.TYPE, head, result.halves, ',"ruling":"definitive"')
         case _:
             assert_never(result.termination)
 

@@ -141,11 +141,16 @@ PlayerVersion: TypeAlias = PlayerRegistered | PlayerIdentityCorrected
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """From ``seq`` on, a tournament counts or does not."""
+    """From ``seq`` on, a tournament counts or does not.
+
+    With a ``list``, it is rated there in the ``period`` instead of the one in which it ended.
+    """
 
     seq: int
     tournament: int
     acceptance: Acceptance
+    list: str | None = None
+    period: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ from ledger.facts.gleaned import WITHOUT_FACTS, Gleaned
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.facts.pairings import PAIRING_TYPES, pairings
 from ledger.facts.segment import Content, OtherEvent, Supersession
-from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered
+from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered, seeded
 from ledger.journal.entries import StoredEvent, StoredRow
 
 _ALWAYS = dt.date.min.toordinal()
@@ -290,7 +290,7 @@ class FactsBuilder:
                 return day
             case light.RatingSeeded():
                 list_, player = folded.name(event.list), folded.of_players.index[event.player]
-                folded.seeds.append(seq, day, list_, player, event.rating, event.games)
+                folded.seeds.append(seq, day, *seeded(event, list_, player))
                 return day
             case _:
                 assert_never(event)
@@ -344,7 +344,9 @@ class FactsBuilder:
                 )
                 return min(before, folded.last_days[index])
             case to.TournamentAccepted():
-                return self._rule(seq, event.tournament, Acceptance.ACCEPTED)
+                return self._rule(
+                    seq, event.tournament, Acceptance.ACCEPTED, event.list, event.period
+                )
             case to.TournamentRejected():
                 return self._rule(seq, event.tournament, Acceptance.REJECTED)
             case to.TournamentAnnulled():
@@ -365,9 +367,17 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _rule(self, seq: int, tournament: str, acceptance: Acceptance) -> int:
+    def _rule(
+        self,
+        seq: int,
+        tournament: str,
+        acceptance: Acceptance,
+        list_: str | None = None,
+        period: str | None = None,
+    ) -> int:
+        """A tournament is never rated in a period before its end: its last day is the earliest."""
         index = self._folded.of_tournaments.index[tournament]
-        self._folded.rulings.append(Ruling(seq, index, acceptance))
+        self._folded.rulings.append(Ruling(seq, index, acceptance, list_, period))
         return self._folded.last_days[index]
 
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:

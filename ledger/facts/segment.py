@@ -32,7 +32,7 @@ from ledger.facts.tables import (
     Tournaments,
 )
 
-FORMAT = 2
+FORMAT = 3
 _ALIGNED = 8
 _TEXT = "text."
 

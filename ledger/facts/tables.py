@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ledger.events import light_players
-from ledger.events.players import PlayerRegistered
+from ledger.events.players import PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened
 from ledger.facts.arrays import AnyColumn, Narrow, Table
 from ledger.terms import Rate, System
@@ -23,6 +23,7 @@ NO_MERIT = -1
 NO_YEAR = 0
 NO_ROUNDS = 0
 EVERY_LIST = -1
+NOT_TOLD = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,10 @@ class Tournaments(Table):
     federation: AnyColumn
 
     def event(self, index: int, texts: tuple[str, str, str]) -> TournamentOpened:
-        """Returns what was said of a tournament, whose id, name and place are given."""
+        """Returns what was said of a tournament, whose id, name and place are given.
+
+        What only a report needs (``report``) stays in the journal: no figure depends on it.
+        """
         id_, name, place = texts
         merit = int(self.merit[index])
         return TournamentOpened(
@@ -123,7 +127,8 @@ def opened(event: TournamentOpened) -> tuple[int, int, int, int, int, int, bytes
 class Seeds(Table):
     """Ratings brought in from outside, each in force on its day (ordinal).
 
-    ``list`` is a position among the names of the facts.
+    ``list`` is a position among the names of the facts; ``games`` before the rating and the ``k``
+    published with it are ``NOT_TOLD`` where nobody told.
     """
 
     TYPES: ClassVar[Mapping[str, str]] = {
@@ -132,6 +137,7 @@ class Seeds(Table):
         "player": "<i4",
         "rating": "<i2",
         "games": "<i4",
+        "k": "<i2",
     }
 
     from_on: Narrow
@@ -139,6 +145,15 @@ class Seeds(Table):
     player: Narrow
     rating: Narrow
     games: Narrow
+    k: Narrow
+
+
+def seeded(
+    event: RatingSeeded | light_players.RatingSeeded, list_: int, player: int
+) -> tuple[int, int, int, int, int]:
+    """Returns the row of a seed, without seq and day; list and player by position."""
+    games = NOT_TOLD if event.games is None else event.games
+    return list_, player, event.rating, games, NOT_TOLD if event.k is None else event.k
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ import datetime as dt
 from dataclasses import dataclass
 
 from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
+from ledger.registrar.commands import RatedIn
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
 
@@ -24,18 +26,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingSaid:
-    """A rating that is a seed of a list; None where there is none."""
+    """A rating that is a seed of a list, and the K published with it; None where there is none."""
 
     list: str | None
     rating: int | None
+    published_k: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSaid:
     """What a document says of a player; None where it says nothing.
 
-    ``games`` is the number of rated games before the rating. ``others`` are ratings in lists beside
-    the one that the document is imported for.
+    ``k`` is to be assigned, ``published_k`` was published with the rating; ``games`` is the number
+    of rated games before the rating. ``others`` are ratings in lists beside the one that the
+    document is imported for.
     """
 
     place: Place
@@ -45,6 +49,7 @@ class PlayerSaid:
     rating: int | None = None
     k: int | None = None
     games: int | None = None
+    published_k: int | None = None
     others: tuple[RatingSaid, ...] = ()
 
 
@@ -74,8 +79,10 @@ class ByeSaid:
 class TournamentSaid:
     """What a document says of a tournament; None where it says nothing.
 
-    ``entries`` are player ids with their starting numbers (None: by order). ``whole`` says that the
-    document is the complete report: what it does not mention did not happen.
+    ``entries`` are player ids with their starting numbers (None: by order), ``open`` pairings
+    without a result yet: round and players. ``whole`` says that the document is the complete
+    report: what it does not mention did not happen. ``adjudications`` says that it can tell an
+    adjudicated game from a played one. ``rated_in`` is said by who imports it.
     """
 
     place: Place
@@ -89,13 +96,18 @@ class TournamentSaid:
     rounds: int | None
     city: str | None
     federation: str | None
+    report: ReportDetails | None = None
     entries: tuple[tuple[Place, str, int | None], ...]
     games: tuple[GameSaid, ...]
     byes: tuple[ByeSaid, ...]
+    open: tuple[tuple[int, str, str], ...] = ()
     whole: bool
+    adjudications: bool
+    rated_in: RatedIn | None = None
 
     @property
     def streams(self) -> list[str]:
-        """The streams that must be known to take it in, its lists aside."""
+        """The streams that must be known to take it in; of lists that of ``rated_in`` only."""
         players = {player for _, player, _ in self.entries}
-        return [f"tournament:{self.tournament}", *(f"player:{each}" for each in sorted(players))]
+        found = [f"tournament:{self.tournament}", *(f"player:{each}" for each in sorted(players))]
+        return [*found, f"list:{self.rated_in.list}"] if self.rated_in else found

@@ -1,8 +1,8 @@
 """Reads FIDE's rating list as it is downloaded: text of fixed width, or XML; a player at a time.
 
 The text's layout has changed over the years, so its columns are taken from its header line. Of a
-player the list gives number, name, federation, sex, birth year and the rating in each rate of play;
-FIDE's K and number of games are those of its own system and are left aside.
+player the list gives number, name, federation, sex, birth year, and in each rate of play rating and
+K. Its number of games is that of the list's own period, not of all before it, and is left aside.
 """
 
 from __future__ import annotations
@@ -29,12 +29,17 @@ _MONTH = re.compile(r"[A-Za-z]{3}[0-9]{2}")
 _HIGHEST = 4000
 _TEXT_RATING = {Rate.CLASSICAL: "SRtng", Rate.RAPID: "RRtng", Rate.BLITZ: "BRtng"}
 _XML_RATING = {Rate.CLASSICAL: "rating", Rate.RAPID: "rapid_rating", Rate.BLITZ: "blitz_rating"}
+_TEXT_K = {Rate.CLASSICAL: "SK", Rate.RAPID: "RK", Rate.BLITZ: "BK"}
+_XML_K = {Rate.CLASSICAL: "k", Rate.RAPID: "rapid_k", Rate.BLITZ: "blitz_k"}
+_HIGHEST_K = 200
 _SEXES: Final[dict[str, Literal["m", "w"]]] = {"M": "m", "F": "w", "W": "w"}
 _XML = "<playerslist"
 _HEAD_LINES = 20
 _PIECE = 1 << 16
 
 Field = Callable[[str], str]
+_Columns = tuple[str | None, str, str]
+"""A list of the ledger, and the columns of the rating and the K that are its seeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,8 @@ def read_fide_list(
     lines = iter(lines)
     head = list(islice(lines, _HEAD_LINES))
     is_xml = any(_XML in line for line in head)
-    names = _XML_RATING if is_xml else _TEXT_RATING
-    columns = [(names[rate], list_) for rate, list_ in wanted.ratings]
+    names, ks = (_XML_RATING, _XML_K) if is_xml else (_TEXT_RATING, _TEXT_K)
+    columns = [(list_, names[rate], ks[rate]) for rate, list_ in wanted.ratings]
     whole = chain(head, lines)
     fields = _xml(whole) if is_xml else _text(whole, [rate for rate, _ in wanted.ratings])
     seen: dict[str, int] = {}
@@ -111,7 +116,7 @@ def _text(lines: Iterator[str], rates: Collection[Rate]) -> Iterator[tuple[int, 
     }
     slices: dict[str, slice | None] = {
         **columns,
-        **{text: columns.get(text.lower()) for text in _TEXT_RATING.values()},
+        **{text: columns.get(text.lower()) for text in (*_TEXT_RATING.values(), *_TEXT_K.values())},
         **named,
     }
     for number, line in enumerate(lines, start=2):
@@ -194,23 +199,21 @@ class _XmlPlayers:
 
 
 def _player(
-    place: Place, field: Field, columns: Sequence[tuple[str, str | None]], problems: Problems
+    place: Place, field: Field, columns: Sequence[_Columns], problems: Problems
 ) -> PlayerSaid | None:
-    """Reads one player; ``columns`` are those of the ratings, with the lists they are seeds of."""
+    """Reads one player, with his rating in each of the lists that ``columns`` name."""
     id_, name = field("fideid"), field("name")
     if not id_.isascii() or not id_.isdigit():
         problems.add(place, "import.no_fide_id", value=id_)
         return None
     ratings: list[RatingSaid] = []
-    for column, list_ in columns:
-        written = field(column) or "0"
-        points = integer_in(written, least=0, most=_HIGHEST)
-        if points is None:
-            problems.add(
-                place, "csv.no_integer", column=column, value=written, least=0, most=_HIGHEST
-            )
+    for list_, rating_column, k_column in columns:
+        rating = _figure(place, field, rating_column, _HIGHEST, problems)
+        k = _figure(place, field, k_column, _HIGHEST_K, problems)
+        if rating is None or k is None:
             return None
-        ratings.append(RatingSaid(list=list_, rating=points or None))
+        its_k = (k or None) if rating else None
+        ratings.append(RatingSaid(list=list_, rating=rating or None, published_k=its_k))
     born = field("birthday")[:4]
     try:
         identity = Identity(
@@ -227,5 +230,15 @@ def _player(
         identity=identity,
         federation=field("country").upper() or None,
         rating=ratings[0].rating,
+        published_k=ratings[0].published_k,
         others=tuple(other for other in ratings[1:] if other.rating),
     )
+
+
+def _figure(place: Place, field: Field, column: str, most: int, problems: Problems) -> int | None:
+    """Returns the integer in a column, 0 for a blank; None, with a problem, if it is none."""
+    written = field(column) or "0"
+    figure = integer_in(written, least=0, most=most)
+    if figure is None:
+        problems.add(place, "csv.no_integer", column=column, value=written, least=0, most=most)
+    return figure

@@ -148,6 +148,7 @@ def about_tournament(name: str, place: Place, about: Row) -> TournamentSaid:
         games=(),
         byes=(),
         whole=False,
+        adjudications=True,
     )
 
 

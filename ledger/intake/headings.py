@@ -201,6 +201,7 @@ PLAYERS: Final = Headings(
             ("número partidas", "games played"),
             "rated games before the rating",
         ),
+        Heading("published_k", "k_publicado", (), "the K published with the rating"),
     ),
     required=("id", "name"),
     telling=("id", "name"),

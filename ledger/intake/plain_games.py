@@ -24,7 +24,10 @@ from ledger.journal.shelf import Shelf
 from ledger.registrar.commands import OpenTournament
 from ledger.registrar.newcomer import Newcomer, NotPlain
 from ledger.registrar.register import Register
+from ledger.registrar.swiss import notes_of
 from ledger.results import BYE_OF_LETTER, Bye, Result
+from ledger.terms import System
+from ledger.wording import Message
 
 Complete = Callable[[TournamentSaid], TournamentSaid]
 Line: TypeAlias = tuple[int, list[str]]
@@ -75,6 +78,15 @@ class Contents:
             if not players.isdisjoint(named):
                 return True
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A plain tournament: its first line, its events, some at a time, and what is told of it."""
+
+    line: int
+    pages: Iterator[list[EventRow]]
+    notes: list[Message]
 
 
 class _Picked:
@@ -137,8 +149,8 @@ class PlainGames:
         self._days = _Read(_day)
         self._rounds = _Read(_round)
 
-    def events(self, tournament: str, pages: Iterable[list[Line]]) -> Iterator[list[EventRow]]:
-        """Returns the events of a tournament as they are to be recorded, some at a time.
+    def events(self, tournament: str, pages: Iterable[list[Line]]) -> Plain:
+        """Returns the events of a tournament as they are to be recorded.
 
         Args:
             tournament: its id.
@@ -156,7 +168,12 @@ class PlainGames:
             self._take(newcomer, about, rounds, [fields for _, fields in page])
         command = self._opening(tournament, line, about)
         opening = [*newcomer.opening(command, self._today)]
-        return _written(f"tournament:{tournament}", command.ends_on.isoformat(), opening, rounds)
+        is_swiss = command.system is System.SWISS
+        return Plain(
+            line,
+            _written(f"tournament:{tournament}", command.ends_on.isoformat(), opening, rounds),
+            list(notes_of(tournament, newcomer.irregularities() if is_swiss else ())),
+        )
 
     def _take(
         self, newcomer: Newcomer, about: dict[str, str], rounds: Shelf, rows: list[list[str]]
@@ -198,7 +215,7 @@ class PlainGames:
         problems = Problems()
         row = Row(line, [], self._table.columns, problems).reading(about)
         said = self._complete(about_tournament(tournament, Place(line=line), row))
-        if problems.found or missing(said, Register()):
+        if problems.found or missing(said, Register()) or said.rated_in is not None:
             raise NotPlain
         return opening(said)
 

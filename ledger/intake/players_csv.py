@@ -1,6 +1,7 @@
-"""Reads players: ``id,name,federation,sex,birth_date,rating,k,games``.
+"""Reads players: ``id,name,federation,sex,birth_date,rating,k,games,published_k``.
 
-Only id and name are required; a blank rating is unrated; ``games`` are rated games before it. The
+Only id and name are required; a blank rating is unrated; ``games`` are rated games before it, and
+``published_k`` was published with it. ``k`` is assigned: it holds whatever the regulation says. The
 columns may be headed otherwise (see ``headings``).
 """
 
@@ -54,7 +55,7 @@ def _player(row: Row) -> PlayerSaid | None:
         row.refuse("federation", "csv.no_federation", value=federation)
         return None
     rating = row.integer("rating", least=0, most=4000)
-    k = row.integer("k", least=0, most=200)
+    k, published_k = (row.integer(name, least=0, most=200) for name in ("k", "published_k"))
     games = row.integer("games", least=0, most=100_000)
     if id_ is None or name is None:
         return None
@@ -73,4 +74,5 @@ def _player(row: Row) -> PlayerSaid | None:
         rating=rating or None,
         k=k,
         games=games,
+        published_k=published_k,
     )

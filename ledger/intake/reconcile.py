@@ -13,9 +13,13 @@ from types import MappingProxyType
 
 from ledger.errors import Problem
 from ledger.events.personal import Identity
+from ledger.events.players import RatingSeeded
+from ledger.events.tournaments import ReportDetails
 from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
 from ledger.registrar import commands as c
 from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
+from ledger.registrar.survivors import Survivors
+from ledger.registrar.swiss import irregularities, notes_of
 from ledger.registrar.tournaments import described
 from ledger.results import Result, Termination
 from ledger.wording import Message
@@ -26,12 +30,13 @@ class Planned:
     """A command that a document asks for, and the place that asks.
 
     ``difference`` says what is recorded otherwise; such a command is carried out only when the
-    document comes as a correction.
+    document comes as a correction. ``note`` is told where it is carried out.
     """
 
     command: c.Command
     place: Place
     difference: Message | None = None
+    note: Message | None = None
 
     def problem(self) -> Problem | None:
         """Returns the difference as a problem of the document."""
@@ -39,14 +44,20 @@ class Planned:
             return None
         return Problem(self.difference, self.place.line, self.place.column)
 
+    def notes(self, file: str) -> list[Problem]:
+        """Returns the note as one of the document, if there is one."""
+        return [Problem(self.note, self.place.line, 0, file)] if self.note else []
+
 
 @dataclass(frozen=True, slots=True)
 class PlayersIntake:
     """How a players document is read into the ledger.
 
     With ``list`` the ratings are seeds of that list, in force ``seeds_on``; ``ks_on`` is the day
-    from which a K holds, ``registered_on`` the day of registration. With ``only_new`` the document
-    introduces players the register lacks and says nothing about the others.
+    from which a K holds, ``registered_on`` the day of registration; ``games`` were rated before the
+    rating of whoever it is not said of (None: nobody knows). With ``only_new`` the document
+    introduces players the register lacks, and says of the others nothing but a rating of who
+    neither came into the list with one nor ``has_rating`` in it when this one would be in force.
     """
 
     list: str | None
@@ -57,6 +68,8 @@ class PlayersIntake:
     salt: Callable[[], str]
     source: str | None
     only_new: bool = False
+    games: int | None = None
+    has_rating: Callable[[str], bool] = lambda _: False
 
 
 def plan_players(
@@ -76,6 +89,8 @@ def plan_players(
         others: the same for ratings in other lists, by their names.
     """
     for player in said:
+        if how.only_new:
+            player = replace(player, player=register.survivors(player.player))  # noqa: PLW2901
         record = register.players.get(player.player)
         if record is None:
             register_it = c.RegisterPlayer(
@@ -88,7 +103,8 @@ def plan_players(
             yield Planned(register_it, player.place)
         elif how.only_new:
             # A report corrects nobody, but who has no rating in the list may get it from there.
-            if not any(seed.list == how.list for _, seed in record.seeds):
+            seeded = any(seed.list == how.list for _, seed in record.seeds)
+            if how.list and not seeded and not how.has_rating(player.player):
                 yield from _rating(player, record, how)
             continue
         else:
@@ -96,7 +112,9 @@ def plan_players(
         yield from _rating(player, record, how)
         for other in player.others:
             assert other.list is not None, "another rating is of another list"
-            its = replace(player, rating=other.rating, k=None, games=None)
+            its = replace(
+                player, rating=other.rating, k=None, games=None, published_k=other.published_k
+            )
             yield from _rating(its, record, others[other.list])
 
 
@@ -166,14 +184,15 @@ def _rating(
     if player.rating is None or how.list is None or how.seeds_on is None:
         return
     seed = record.seed_on(how.list, how.seeds_on) if record else None
-    games = player.games if player.games is not None else (seed.games if seed else 0)
-    if seed and (seed.rating, seed.games) == (player.rating, games):
+    games, published_k = _before(player, seed, how)
+    if seed and (seed.rating, seed.games, seed.k) == (player.rating, games, published_k):
         return
     command = c.SeedRating(
         player=player.player,
         list=how.list,
         rating=player.rating,
         games=games,
+        k=published_k,
         source=how.source,
         on=how.seeds_on,
         as_correction=how.as_correction,
@@ -181,10 +200,28 @@ def _rating(
     difference = Message.of(
         "import.other_rating",
         player=player.player,
-        recorded=f"{seed.rating} ({seed.games})" if seed else "",
-        said=f"{player.rating} ({games})",
+        recorded=_rated(seed.rating, seed.games, seed.k) if seed else "",
+        said=_rated(player.rating, games, published_k),
     )
     yield Planned(command, player.place, difference if seed else None)
+
+
+def _before(
+    player: PlayerSaid, seed: RatingSeeded | None, how: PlayersIntake
+) -> tuple[int | None, int | None]:
+    """Returns the games before a rating and the K published with it: said, else as recorded."""
+    recorded = (seed.games, seed.k) if seed else (None, None)
+    games = _first_said(player.games, how.games, recorded[0])
+    return games, _first_said(player.published_k, recorded[1])
+
+
+def _first_said(*values: int | None) -> int | None:
+    return next((value for value in values if value is not None), None)
+
+
+def _rated(rating: int, games: int | None, k: int | None) -> str:
+    shown = f"{rating} ({'?' if games is None else games})"
+    return shown if k is None else f"{shown} K {k}"
 
 
 def plan_tournament(
@@ -194,6 +231,7 @@ def plan_tournament(
 
     The tournament's own data must be complete when it is not recorded yet (see ``missing``).
     """
+    said = _of_survivors(said, register.survivors)
     record = register.tournaments.get(said.tournament)
     if record is None:
         yield Planned(opening(said), said.place)
@@ -211,6 +249,53 @@ def plan_tournament(
         yield from recorded.bye(bye)
     if said.whole:
         yield from recorded.unmentioned()
+
+
+def plan_rating_period(
+    said: TournamentSaid, register: Register, on: dt.date, *, as_correction: bool
+) -> Iterator[Planned]:
+    """Yields the ruling on the period in which a tournament is rated, where it is to be said.
+
+    ``on`` is the day from which the ruling holds.
+    """
+    rated_in, record = said.rated_in, register.tournaments.get(said.tournament)
+    if rated_in is None:
+        return
+    recorded = record.rated_in.get(rated_in.list) if record else None
+    if recorded == rated_in.period:
+        return
+    command = c.RuleOnTournament(
+        tournament=said.tournament,
+        ruling="accept",
+        on=on,
+        rated_in=rated_in,
+        as_correction=as_correction,
+    )
+    difference = Message.of(
+        "import.other_period",
+        tournament=said.tournament,
+        list=rated_in.list,
+        recorded=recorded,
+        said=rated_in.period,
+    )
+    yield Planned(command, said.place, difference if recorded else None)
+
+
+def _of_survivors(said: TournamentSaid, survivors: Survivors) -> TournamentSaid:
+    """Returns what a document says with the ids that stay; it may name a person by any of his."""
+    if not survivors:
+        return said
+    entries = {(survivors(player), number): place for place, player, number in said.entries[::-1]}
+    return replace(
+        said,
+        entries=tuple((place, *entry) for entry, place in [*entries.items()][::-1]),
+        games=tuple(
+            replace(game, white=survivors(game.white), black=survivors(game.black))
+            for game in said.games
+        ),
+        byes=tuple(replace(bye, player=survivors(bye.player)) for bye in said.byes),
+        open=tuple((number, survivors(one), survivors(other)) for number, one, other in said.open),
+    )
 
 
 def missing(said: TournamentSaid, register: Register) -> list[str]:
@@ -233,6 +318,7 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
     Of a partial one these are pairings of its rounds; of a whole report, whose missing pairings
     are struck, the players who remain entered.
     """
+    said = _of_survivors(said, register.survivors)
     record = register.tournaments.get(said.tournament)
     if said.whole:
         listed = {player for _, player, _ in said.entries}
@@ -246,6 +332,13 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
         players = {(round_, pairing.white), (round_, pairing.black or pairing.white)}
         if round_ in rounds and player == pairing.white and mentioned.isdisjoint(players):
             yield Message.of("import.unmentioned", round=round_, recorded=described(pairing))
+
+
+def irregular(said: TournamentSaid, register: Register, since: int) -> Iterator[Message]:
+    """Yields notes of the rules of a Swiss that pairings break which were recorded since a seq."""
+    record = register.tournaments.get(said.tournament)
+    if record is not None:
+        yield from notes_of(said.tournament, irregularities(record, since - 1))
 
 
 def opening(said: TournamentSaid) -> c.OpenTournament:
@@ -266,6 +359,7 @@ def opening(said: TournamentSaid) -> c.OpenTournament:
         rounds=said.rounds,
         place=said.city,
         federation=said.federation,
+        report=said.report,
     )
 
 
@@ -283,6 +377,7 @@ def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
         rounds=old.rounds,
         place=old.place,
         federation=old.federation,
+        report=old.report,
     )
     new = {
         "name": said.name,
@@ -294,17 +389,57 @@ def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
         "rounds": said.rounds,
         "place": said.city,
         "federation": said.federation,
+        "report": _report(said.report, old.report),
     }
     changed = {n: v for n, v in new.items() if v is not None and v != getattr(recorded, n)}
     if changed:
         difference = Message.of(
             "import.other_tournament",
             tournament=said.tournament,
-            recorded=", ".join(f"{name} {getattr(recorded, name)}" for name in changed),
-            said=", ".join(f"{name} {value}" for name, value in changed.items()),
+            recorded=", ".join(_words(name, getattr(recorded, name)) for name in changed),
+            said=", ".join(_words(name, value) for name, value in changed.items()),
         )
         command = replace(recorded, **changed)  # type: ignore[arg-type]
         yield Planned(command, said.place, difference)
+
+
+def _report(said: ReportDetails | None, old: ReportDetails | None) -> ReportDetails | None:
+    """Returns what is known of the report when the document is right; None where that is the same.
+
+    Ranks and ratings say how matters stood when the document was written: those of another
+    document are no difference, but come along when something else is.
+    """
+    if said is None:
+        return None
+    recorded = old or ReportDetails()
+    told = said.model_dump(exclude_none=True)
+    standing = {"ranks", "ratings"}
+    known = recorded.model_dump(exclude_none=True)
+    if "records" in told:
+        told["records"] = _records(told["records"], known.get("records", ()))
+    if all(known.get(name) == value for name, value in told.items() if name not in standing):
+        return None
+    return ReportDetails.model_validate(known | told)
+
+
+def _records(said: tuple[str, ...], old: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the records said, and those recorded of which the document has not one."""
+    codes = {record[:3] for record in said}
+    if set(said) <= set(old):
+        return old
+    return (*said, *(record for record in old if record[:3] not in codes))
+
+
+def _words(name: str, value: object) -> str:
+    """Returns a field and its value as a difference quotes them."""
+    if not isinstance(value, ReportDetails):
+        return f"{name} {value}"
+    told = value.model_dump(exclude_none=True, exclude={"ranks", "ratings"})
+    return ", ".join(f"{each} {_quoted(said)}" for each, said in told.items())
+
+
+def _quoted(value: object) -> str:
+    return " / ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 class _Recorded:
@@ -318,6 +453,7 @@ class _Recorded:
         self._as_correction = as_correction
         self._struck: set[int] = set()
         self._mentioned: set[tuple[int, str]] = set()
+        self._open = [{(round_, one), (round_, other)} for round_, one, other in said.open]
 
     def game(self, game: GameSaid) -> Iterator[Planned]:
         """A pairing of the document."""
@@ -351,11 +487,11 @@ class _Recorded:
         yield Planned(record_it, game.place, struck or self._annulled(game))
 
     def _same(self, there: PairingRecord, game: GameSaid) -> bool:
-        """Whether the document says what is recorded; a report has no sign for adjudications."""
+        """Whether the document says what is recorded, as far as it has signs for it."""
         recorded = there.result
         if not isinstance(recorded, Result):
             return False
-        if self._said.whole and recorded.termination is Termination.ADJUDICATED:
+        if not self._said.adjudications and recorded.termination is Termination.ADJUDICATED:
             return recorded.halves == game.result.halves
         return recorded == game.result
 
@@ -389,8 +525,10 @@ class _Recorded:
         for (round_, player), there in (self._record.pairings if self._record else {}).items():
             pairing = {(round_, there.white), (round_, there.black or there.white)}
             once = player == there.white and there.seq not in self._struck
-            if once and self._mentioned.isdisjoint(pairing):
-                yield self._strike_out(there, self._said.place, "-")
+            open_ = there.status != "recorded" and pairing in self._open
+            if once and not open_ and self._mentioned.isdisjoint(pairing):
+                struck = Message.of("import.struck", round=round_, recorded=described(there))
+                yield replace(self._strike_out(there, self._said.place, "-"), note=struck)
 
     def _there(self, round_: int, player: str) -> PairingRecord | None:
         return self._record.pairings.get((round_, player)) if self._record else None

@@ -16,26 +16,37 @@ from ledger.events.personal import Identity
 from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
 from ledger.intake.trf.adjustments import adjustments
 from ledger.intake.trf.check import check
+from ledger.intake.trf.details import details_of, ids_of, note_kept, unfit
 from ledger.intake.trf.pairings import byes, pairings
+from ledger.intake.trf.pairs import pairs
 from ledger.intake.trf.parse import parse
-from ledger.intake.trf.report import Player, Tournament, TrfReport
+from ledger.intake.trf.report import Given, Player, Tournament, TrfReport
 from ledger.terms import System
 from ledger.wording import Message
 
 _SHOWN = 10
 _NUMBER_COLUMN = 58
+_PLAYER = re.compile(r"(?:^|[\r\n]) ?001 +[0-9]{1,4} ", re.ASCII)
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
+def is_trf(text: str) -> bool:
+    """Whether a text begins like a report: with a code, a comment, or something before its 001."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    begins = first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit()
+    return begins or _PLAYER.search(text) is not None
+
+
 def read_trf(
-    data: bytes, encoding: str | None, tournament_id: str | None
+    data: bytes, encoding: str | None, given: Given, file: str = ""
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
     Args:
         data: the file.
         encoding: what it is in; None to find out.
-        tournament_id: the tournament's id; None to make one.
+        given: what is said of the tournament besides.
+        file: the file's name, for a tournament without one; "" where it has none either.
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.
@@ -43,19 +54,25 @@ def read_trf(
     Raises:
         InputRefused: with every problem of the file.
     """
-    report = parse(data, encoding)
-    problems = [*check(report), *_same_person(report)]
+    report = parse(data, encoding, given)
+    problems = [*check(report), *_same_person(report), *unfit(report)]
     about = report.tournament
-    if tournament_id is None and about.name is None:
+    told = ids_of(report)
+    name = given.name or about.name or given.tournament or told.tournament or _stem(file)
+    if name is None:
         problems.append(Problem(Message.of("import.needs_tournament"), 1, 1))
     if problems:
         raise InputRefused("import.refused", *problems, file="", count=len(problems))
-    tournament = tournament_id or _made_id(about)
-    ids = {player.number: _id(player, tournament) for player in report.players}
+    assert name is not None, "without one the report was refused"
+    tournament = given.tournament or told.tournament or made_id(name, _first(about))
+    ids = {
+        player.number: told.players.get(player.number) or made_player_id(player, tournament)
+        for player in report.players
+    }
     said = TournamentSaid(
         place=Place(line=1),
         tournament=tournament,
-        name=about.name or tournament,
+        name=about.name or name,
         starts_on=_first(about),
         ends_on=_last(about),
         system=about.system or System.SWISS,
@@ -64,6 +81,7 @@ def read_trf(
         rounds=about.rounds,
         city=about.city,
         federation=about.federation,
+        report=details_of(report),
         entries=tuple(
             (Place(line=player.line), ids[player.number], player.number)
             for player in report.players
@@ -78,21 +96,37 @@ def read_trf(
             )
             for bye in byes(report)
         ),
+        open=tuple(
+            (pair.entry.round, ids[pair.first.number], ids[pair.second.number])
+            for pair in pairs(report)
+            if pair.entry.code is None and pair.answer.code is None
+        ),
         whole=True,
+        adjudications=False,
     )
     players = [_player(player, ids[player.number]) for player in report.players]
-    return said, players, (*adjustments(report), *_made_up(report, ids))
+    return (
+        said,
+        players,
+        (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, given)),
+    )
 
 
-def _made_id(about: Tournament) -> str:
+def _stem(file: str) -> str | None:
+    """Returns a file's name without its endings, as a name for the tournament in it."""
+    stem = file.split(".", 1)[0].strip()
+    return stem if any(map(str.isalnum, stem)) and stem.isprintable() else None
+
+
+def made_id(name: str, day: dt.date | None) -> str:
     """Returns an id like ``open-de-gros-2010-09-24``: letters, digits and hyphens."""
-    plain = unicodedata.normalize("NFKD", about.name or "").encode("ascii", "ignore").decode()
-    day = _first(about)
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     parts = [_SLUG.sub("-", plain.lower()).strip("-") or "tournament"]
     return "-".join(parts + ([day.isoformat()] if day else []))
 
 
-def _id(player: Player, tournament: str) -> str:
+def made_player_id(player: Player, tournament: str) -> str:
+    """Returns a player's id: the FIDE number, or one made of the tournament's and his number."""
     return player.fide_id or f"{tournament}#{player.number}"
 
 
@@ -143,10 +177,13 @@ def _same_person(report: TrfReport) -> list[Problem]:
     return problems
 
 
-def _made_up(report: TrfReport, ids: dict[int, str]) -> list[Problem]:
+def _made_up(report: TrfReport, ids: dict[int, str], name: str, given: Given) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
-    without = [player for player in report.players if player.fide_id is None]
+    told = ids_of(report)
+    without = [p for p in report.players if p.fide_id is None and p.number not in told.players]
     notes = []
+    if name not in (report.tournament.name, given.name, given.tournament, told.tournament):
+        notes.append(Problem(Message.of("import.named_by_file", name=name), 1, 1))
     if without:
         numbers = ", ".join(str(player.number) for player in without[:_SHOWN])
         message = Message.of(

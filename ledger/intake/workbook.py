@@ -27,7 +27,7 @@ from ledger.children import environment, interpreter
 from ledger.errors import InputRefused
 
 MEMORY_MB: Final = 1024
-"""Of address space for the child; a sheet of 300,000 rows with 12 columns fits."""
+"""Of address space for the child."""
 SECONDS: Final = 60
 """Of processor time for the child."""
 _PATIENCE: Final = 5 * SECONDS

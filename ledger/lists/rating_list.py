@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 
 from ledger.facts.ids import alphabetical
+from ledger.lists.collation import sort_key
 from ledger.lists.people import People
-from ledger.lists.rows import COLUMNS, Rows
+from ledger.lists.rows import Rows
 from ledger.rating.standing import UNRATED
 from ledger.replay.replay import PeriodOutcome
-
-_WITHOUT_NAMES = tuple(column for column in COLUMNS if column != "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +70,11 @@ class RatingList:
         return hashlib.sha256(self.document()).hexdigest()
 
     def ratings_sha256(self) -> str:
-        """Returns the digest of the rows without names, in hexadecimal."""
-        return hashlib.sha256(self.rows.table(_WITHOUT_NAMES).encode()).hexdigest()
+        """Returns the digest of the rows as if nobody had a name, in hexadecimal.
+
+        It is the same before and after a person is erased, and where names are left out.
+        """
+        return hashlib.sha256(self.rows.table_without_names().encode()).hexdigest()
 
     def data(self) -> dict[str, Any]:
         """Returns the list as JSON data."""
@@ -96,14 +98,20 @@ def basis_of(outcome: PeriodOutcome, seq: int) -> Basis:
 def rating_list(
     outcome: PeriodOutcome, people: People, *, seq: int, edition: int | None
 ) -> RatingList:
-    """Makes the list of a calculated period: by rating from the highest, then by id."""
+    """Makes the list of a calculated period.
+
+    By rating from the highest; of equal ratings more games in the period come first, as in FIDE's
+    lists of January 1996 and January 2008, then the name (see ``collation``), last the id.
+    """
     opening, closing = outcome.opening, outcome.closing
     into = outcome.timeline.known.merged_into
     listed = np.flatnonzero(
         closing.listed[: len(into)].astype(np.bool_) & (into == np.arange(len(into)))
     )
-    ids = people.ids(listed)
-    order = np.lexsort((alphabetical(ids), -closing.rating[listed].astype(np.int64)))
+    ids, names = people.ids(listed), people.names(listed)
+    by_name = alphabetical(list(map(sort_key, names, ids)))
+    games = outcome.games_met[listed].astype(np.int64)
+    order = np.lexsort((by_name, -games, -closing.rating[listed].astype(np.int64)))
     players = listed[order]
     rating, before = closing.rating[players], opening.rating[players]
     change = (rating - before).tolist()
@@ -113,7 +121,7 @@ def rating_list(
         {
             "rank": range(1, len(players) + 1),
             "id": [ids[place] for place in order.tolist()],
-            "name": people.names(players),
+            "name": [names[place] for place in order.tolist()],
             "federation": people.federations(players),
             "rating": rating.tolist(),
             "provisional": (rating == UNRATED).tolist(),

@@ -95,6 +95,21 @@ class Rows(Sequence[Row]):
         """
         return _written(names, [self._cells(name) for name in names])
 
+    def table_without_names(self) -> str:
+        """Writes the rows as ``table`` does, but as if nobody had a name.
+
+        Names have their part in rank and order, so those of a list without any are given: by
+        rating, then games, then id.
+        """
+        by_figures = sorted(
+            zip(*map(self.column, ("rating", "games", "id")), range(self._count), strict=True),
+            key=lambda row: (-row[0], -row[1], row[2]),
+        )
+        places = [place for *_, place in by_figures]
+        names = tuple(column for column in COLUMNS if column != "name")
+        others = ([cells[place] for place in places] for cells in map(self._cells, names[1:]))
+        return _written(names, [range(1, self._count + 1), *others])
+
     def sheet(self) -> str:
         """Writes all columns as ``table`` does, but no cell that a spreadsheet would execute."""
         return _written(

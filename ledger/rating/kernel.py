@@ -154,13 +154,23 @@ class Performances:
         """The means of the opponents' ratings, exactly."""
         return Ratios.divided(self.opponents_total, self.games)
 
-    def results(self, *, means: Ratios, performances: Ratios, reasons: Column) -> Results:
-        """Returns the groups as newcomers' results; who has a reason has no performance."""
+    def results(
+        self,
+        *,
+        means: Ratios,
+        performances: Ratios,
+        reasons: Column,
+        group: Column | None = None,
+    ) -> Results:
+        """Returns the groups as newcomers' results; who has a reason has no performance.
+
+        ``group`` is that of ``NewcomerResult``; None: 0 for all.
+        """
         of = self._sides
         return Results.in_order(
             Achievements(
                 self.player, self.tournament, self.starts_on, self.ends_on, self.games,
-                self.halves, reasons,
+                self.halves, reasons, np.zeros_like(reasons) if group is None else group,
             ),
             means,
             performances.where(reasons == Reason.NONE),

@@ -45,6 +45,7 @@ class Achievements(Columns):
     games: Column
     halves: Column
     reason: Column
+    group: Column
 
 
 _NOBODY_MET = Met(*(np.zeros(0, dtype=np.int64) for _ in Met.__slots__))
@@ -102,14 +103,14 @@ class Results(Sequence[NewcomerResult]):
         if isinstance(results, Results):
             return results
         rows = [
-            (r.player, r.tournament, r.starts_on, r.ends_on, r.games, r.halves, r.reason)
+            (r.player, r.tournament, r.starts_on, r.ends_on, r.games, r.halves, r.reason, r.group)
             for r in results
         ]
         met = [
             (m.game, m.round, m.opponent, m.rating, m.halves) for r in results for m in r.opponents
         ]
         return cls.in_order(
-            Achievements(*np.array(rows, dtype=np.int64).reshape(-1, 7).T),
+            Achievements(*np.array(rows, dtype=np.int64).reshape(-1, 8).T),
             Ratios.of(r.opponents_mean for r in results),
             Ratios.of(r.performance for r in results),
             np.array([len(r.opponents) for r in results], dtype=np.int64),
@@ -233,6 +234,7 @@ class Results(Sequence[NewcomerResult]):
                     *(getattr(met, name).tolist() for name in Met.__slots__), strict=True
                 )
             ),
+            group=int(of.group[place]),
         )
 
 

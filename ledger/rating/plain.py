@@ -133,6 +133,69 @@ def by_numpy(
     expectation: Expectation,
 ) -> Summed:
     """Sums plain games column by column."""
+    looked = _looked_at(games, on, rating, in_force)
+    plain, merit = looked.plain, looked.merit
+    white, black = games.white.astype(np.intp), games.black.astype(np.intp)
+    # Cheaper than leaving them out: the others are summed for somebody who is not there.
+    white[~plain] = black[~plain] = len(rating)
+    excluded = (games.reason != Reason.NONE) | (games.black == NOBODY)
+    others = np.flatnonzero(~plain & (~excluded | on.together[games.tournament]))
+    made = sums_of(
+        len(rating),
+        (white, black),
+        (games.white_halves, games.black_halves),
+        _differences(looked.own, looked.opponent, on, games),
+        merit,
+        expectation,
+    )
+    return Summed(others, lambda: made)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRows:
+    """The plain games of a period, one row each, as they are summed.
+
+    ``rows`` are their positions among the period's games (ascending). ``ratings`` and
+    ``differences`` are those of white and of black, in points, D as counted; ``merit`` is CM in
+    hundredths.
+    """
+
+    rows: Column
+    ratings: tuple[Column, Column]
+    differences: tuple[Column, Column]
+    merit: Column
+
+
+def plain_rows(
+    games: Games, on: Conditions, rating: Column, in_force: Sequence[Column]
+) -> PlainRows:
+    """Returns the games that ``summed`` sums, for whoever asks about single ones.
+
+    Args:
+        games: all games of the period.
+        on: the conditions, by tournament.
+        rating: everybody's rating at the start of the period, in points.
+        in_force: the lists' ratings the games are rated with, vectors like ``rating``.
+    """
+    looked = _looked_at(games, on, rating, in_force)
+    rows = np.flatnonzero(looked.plain)
+    own, opponent = looked.own[rows].astype(np.int64), looked.opponent[rows].astype(np.int64)
+    differences = _differences(own, opponent, on, games.rows(rows))
+    return PlainRows(rows, (own, opponent), differences, looked.merit[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """Which games are plain (mask), and of all: white's and black's rating, and CM."""
+
+    plain: Mask
+    own: Column
+    opponent: Column
+    merit: Column
+
+
+def _looked_at(games: Games, on: Conditions, rating: Column, in_force: Sequence[Column]) -> _Looked:
+    """Tells plain games from others, column by column."""
     white, black = games.white.astype(np.intp), games.black.astype(np.intp)
     one, start = in_force[0], np.zeros(1, dtype=np.int64)
     if len(in_force) > 1:
@@ -151,22 +214,18 @@ def by_numpy(
     mixed[games.tournament[~rated & (games.black != NOBODY)]] = True
     plain &= ~(mixed & on.together)[games.tournament]
     plain &= np.abs(own - opponent) <= _of_games(on.apart_beyond, games)
-    # Cheaper than leaving them out: the others are summed for somebody who is not there.
-    white[~plain] = black[~plain] = len(rating)
-    others = np.flatnonzero(~plain & (~excluded | on.together[games.tournament]))
+    return _Looked(plain, own, opponent, merit)
+
+
+def _differences(
+    own: Column, opponent: Column, on: Conditions, games: Games
+) -> tuple[Column, Column]:
+    """Returns D as counted, of white and of black."""
     cap, below = _of_games(on.cap, games), _of_games(on.capped_below, games)
-    made = sums_of(
-        len(rating),
-        (white, black),
-        (games.white_halves, games.black_halves),
-        (
-            counted_difference(own, opponent, cap, below),
-            counted_difference(opponent, own, cap, below),
-        ),
-        merit,
-        expectation,
+    return (
+        counted_difference(own, opponent, cap, below),
+        counted_difference(opponent, own, cap, below),
     )
-    return Summed(others, lambda: made)
 
 
 def by_compiler(

@@ -59,6 +59,7 @@ class StepKind(IntEnum):
     PERFORMANCE = 3
     MATCH_TABLE = 4
     TRUNCATION = 5
+    FIRST_GAMES = 6
 
     @property
     def code(self) -> str:
@@ -266,6 +267,8 @@ class NewcomerResult:
 
     ``reason`` is ``Reason.NONE`` for a computable result; any other never enters the bucket and
     has no performance. ``starts_on`` and ``ends_on`` are the tournament's days (ordinals).
+    ``group`` is the number of opponents where the mean is that of a whole all-play-all, the player
+    included; else 0.
     """
 
     player: int
@@ -278,6 +281,7 @@ class NewcomerResult:
     performance: Fraction | None
     reason: Reason
     opponents: Sequence[OpponentMet]
+    group: int = 0
 
     @property
     def computable(self) -> bool:

@@ -86,7 +86,8 @@ class Standing(Columns):
     ``rating`` is in points (``UNRATED``: none), ``games`` counts rated games, ``peak`` is the
     highest rating ever in force, ``listed`` says who has a place in the list (1) or not (0),
     ``seeded_on`` when a rating was last brought in from outside (ordinal; 0: never).
-    ``buckets`` are the computable results of unrated players, each with its period's index.
+    ``buckets`` are the computable results of unrated players, each with its period's index, and of
+    those whose first rating is still calculated anew.
     ``recent`` holds the rated games of the periods whose lists came into force in the last year,
     oldest first.
     """
@@ -170,12 +171,12 @@ class Standing(Columns):
         rated = (moved.rating, moved.games, moved.peak, moved.seeded_on)
         for player in given_up.tolist():
             stays = int(into[player])
+            bucket = buckets.pop(player, ())
             if moved.rating[stays] == UNRATED and moved.rating[player] != UNRATED:
                 for column in rated:
                     column[stays] = column[player]
-                buckets.pop(stays, None)
-            bucket = buckets.pop(player, ())
-            if bucket and moved.rating[stays] == UNRATED:
+                buckets[stays] = bucket
+            elif bucket and moved.rating[stays] == UNRATED:
                 buckets[stays] = (*buckets.get(stays, ()), *bucket)
             moved.listed[stays] |= moved.listed[player]
             for column in (*rated, moved.listed):

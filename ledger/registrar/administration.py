@@ -19,6 +19,7 @@ from ledger.events.model import Dated
 from ledger.registrar import commands as c
 from ledger.registrar.players import leaves_closed_lists
 from ledger.registrar.register import ListRecord, Register
+from ledger.regulations.code import code_of
 from ledger.regulations.registry import adopted
 
 # Before the first rating, and beyond any calendar: a slip of the keyboard.
@@ -69,12 +70,15 @@ def _define(register: Register, command: c.DefineList) -> list[Dated]:
 
 def _adoption(command: c.DefineList | c.AdoptRegulation) -> RegulationAdopted:
     """Returns the adoption; raises where there is no such regulation or it refuses a parameter."""
-    adopted(command.regulation, command.parameters)
+    code = code_of(type(adopted(command.regulation, command.parameters)))
     return RegulationAdopted(
+        code=code.sha256 if code else None,
         digest=command.regulation_digest,
+        distribution=code.distribution if code else None,
         list=command.list,
         parameters=command.parameters,
         regulation=command.regulation,
+        version=code.version if code else None,
     )
 
 
@@ -111,10 +115,15 @@ def _adopt(record: ListRecord, command: c.AdoptRegulation) -> list[Dated]:
     if command.on < record.defined.first_on:
         raise InputRefused("list.before_first", on=command.on, first=record.defined.first_on)
     in_force = [a for on, a in sorted(record.adoptions, key=lambda a: a[0]) if on <= command.on]
-    if in_force and in_force[-1] == event:
+    if in_force and _rules(in_force[-1]) == _rules(event):
         raise InputRefused("list.regulation_in_force", list=command.list, on=command.on)
     leaves_closed_lists(record, command.on, as_correction=command.as_correction)
     return [Dated(command.on, event)]
+
+
+def _rules(event: RegulationAdopted) -> tuple[object, ...]:
+    """Returns what an adoption says of the rules, whatever code computes them."""
+    return event.regulation, event.parameters, event.digest
 
 
 def _adjust(record: ListRecord, command: c.AdjustList) -> list[Dated]:

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from ledger.calendar import Calendar
 from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
 
@@ -75,14 +76,18 @@ class AssignK:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRating:
-    """Bring in a rating from outside, in force on a day."""
+    """Bring in a rating from outside, in force on a day.
+
+    ``games`` rated before it and the ``k`` published with it are None where nobody told.
+    """
 
     player: str
     list: str
     rating: int
-    games: int
+    games: int | None
     source: str | None
     on: dt.date
+    k: int | None = None
     as_correction: bool = False
 
     @property
@@ -135,6 +140,7 @@ class AboutTournament:
     rounds: int | None = None
     place: str | None = None
     federation: str | None = None
+    report: ReportDetails | None = None
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -181,16 +187,23 @@ class _Pairing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordGame(_Pairing):
-    """Record how a pairing ended: played, short, by forfeit or adjudicated for good."""
+    """Record how a pairing ended: played, short, by forfeit or adjudicated for good.
+
+    ``anyway`` here and below: False, when an arbiter records by hand, refuses what breaks a rule of
+    Swisses; True records it with the rules it breaks. None asks for no rule.
+    """
 
     result: Result
     played_on: dt.date | None = None
     as_correction: bool = False
+    anyway: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjournGame(_Pairing):
     """Record that a game was interrupted."""
+
+    anyway: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +212,7 @@ class AdjudicateGame(_Pairing):
 
     result: Result
     ruling: Literal["temporary", "definitive"]
+    anyway: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +250,7 @@ class GiveBye:
     player: str
     kind: Bye
     as_correction: bool = False
+    anyway: bool | None = None
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -257,18 +272,29 @@ class WithdrawPlayer:
         return (f"tournament:{self.tournament}", f"player:{self.player}")
 
 
+@dataclass(frozen=True, slots=True)
+class RatedIn:
+    """The period of a list in which a tournament is rated, whenever it ended."""
+
+    list: str
+    period: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOnTournament:
-    """Close, accept, reject or annul a tournament."""
+    """Close, accept, reject or annul a tournament; accepted, it may be ``rated_in`` a period."""
 
     tournament: str
     ruling: Literal["close", "accept", "reject", "annul"]
     on: dt.date
+    rated_in: RatedIn | None = None
+    as_correction: bool = False
 
     @property
     def streams(self) -> tuple[str, ...]:
-        """The tournament."""
-        return (f"tournament:{self.tournament}",)
+        """The tournament, and the list of a period."""
+        its = f"tournament:{self.tournament}"
+        return (its, f"list:{self.rated_in.list}") if self.rated_in else (its,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -510,7 +536,7 @@ def needs_reason(command: Command) -> bool:
     """Whether a command changes what was recorded, so that its reason must be said."""
     match command:
         case RuleOnTournament():
-            return command.ruling in ("reject", "annul")
+            return command.ruling in ("reject", "annul") or command.as_correction
         case MergePlayers() | CorrectIdentity() | CorrectTournament():
             return True
         case CorrectResult() | AnnulResult() | AdjustRating():

@@ -257,19 +257,21 @@ def _said(state: State) -> Message:
 
 
 def _pairing(record: TournamentRecord, challenge: Challenge, game: int) -> PairingRecord | None:
-    return record.pairings.get((game, challenge.higher))
+    return record.pairings.get((game, record.survivors(challenge.higher)))
 
 
-def _score(pairing: PairingRecord | None, challenge: Challenge) -> Score | None:
+def _score(record: TournamentRecord, challenge: Challenge, game: int) -> Score | None:
     """Returns a game's score as the match counts it; None where it has no final result yet."""
+    pairing = _pairing(record, challenge, game)
     if pairing is None or pairing.status != "recorded" or not isinstance(pairing.result, Result):
         return None
-    return score(pairing.result.halves, higher_is_white=pairing.white == challenge.higher)
+    higher_is_white = pairing.white == record.survivors(challenge.higher)
+    return score(pairing.result.halves, higher_is_white=higher_is_white)
 
 
 def won_by_games(record: TournamentRecord, challenge: Challenge) -> Won | None:
     """Returns who won the match by what is recorded of its games; None while it is not over."""
-    games = [_score(_pairing(record, challenge, n), challenge) for n in range(1, GAMES + 1)]
+    games = [_score(record, challenge, n) for n in range(1, GAMES + 1)]
     return _winner(challenge, outcome(*games))
 
 
@@ -303,7 +305,7 @@ def _record_game(register: Register, command: c.RecordChallengeGame, today: dt.d
     )
     # A match lasts until its last game: longer, where that came later than was agreed.
     longer = _version(record, max(record.version.ends_on, command.played_on), GAMES)
-    room = Register()
+    room = Register(register.survivors)
     room.players = register.players
     room.tournaments = {command.tournament: replace(record, version=longer)}
     decided = tournaments.decide(room, game, today)
@@ -320,7 +322,7 @@ def _record_game(register: Register, command: c.RecordChallengeGame, today: dt.d
 def _needs_second_game(record: TournamentRecord, challenge: Challenge) -> None:
     """Refuses a second game before the first, or after the first has ended the match."""
     first = _pairing(record, challenge, 1)
-    played = _score(first, challenge)
+    played = _score(record, challenge, 1)
     if first is None or played is None:
         raise InputRefused("ladder.first_game_missing", match=record.version.tournament)
     if outcome(played) is not None:
@@ -338,8 +340,7 @@ def _won_with(
     """Returns who has won the match once the game is recorded; None while it is not over."""
     played = score(command.result.halves, higher_is_white=command.white == challenge.higher)
     games = [
-        played if n == command.game else _score(_pairing(record, challenge, n), challenge)
-        for n in range(1, GAMES + 1)
+        played if n == command.game else _score(record, challenge, n) for n in range(1, GAMES + 1)
     ]
     return _winner(challenge, outcome(*games))
 

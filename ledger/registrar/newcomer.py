@@ -12,6 +12,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
+from operator import itemgetter
 
 from ledger.errors import InputRefused
 from ledger.events.written import ENTERED, VERSION, Outcome, entry, quoted
@@ -20,8 +21,11 @@ from ledger.journal.entries import StoredEvent
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
+from ledger.registrar.swiss import Broken
+from ledger.results import Bye
 
 _MOST_PLAYERS = 9999
+_A_POINT, _NOTHING = Bye.FULL.halves, Bye.ZERO.halves
 
 
 class NotPlain(Exception):
@@ -48,7 +52,10 @@ class Newcomer:
         players: who can be entered.
     """
 
-    __slots__ = ("_days", "_paired", "_players", "_quoted", "_seats", "tournament")
+    __slots__ = (
+        "_absences", "_byes", "_days", "_met", "_met_again", "_paired", "_players",
+        "_quoted", "_seats", "tournament",
+    )  # fmt: skip
 
     def __init__(self, tournament: str, players: Container[str]) -> None:
         self.tournament = tournament
@@ -57,6 +64,12 @@ class Newcomer:
         self._seats: dict[str, tuple[int, str]] = {}
         self._paired: defaultdict[int, int] = defaultdict(int)
         self._days: set[str] = set()
+        # For the rules of a Swiss: when two met first, and again; when who was absent; who had byes
+        # of which value when.
+        self._met: dict[int, int] = {}
+        self._met_again: defaultdict[int, list[int]] = defaultdict(list)
+        self._absences: defaultdict[str, list[int]] = defaultdict(list)
+        self._byes: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
 
     def game(self, outcome: Outcome, round_: int, white: str, black: str, day: str) -> str:
         """Takes a game and returns its payload; ``day`` in ISO form, "" where none is given."""
@@ -68,6 +81,12 @@ class Newcomer:
             raise NotPlain
         paired[round_] = before | both
         self._days.add(day)
+        if outcome.is_forfeit:
+            for player, there in zip((white, black), outcome.halves, strict=True):
+                if not there:
+                    self._absences[player].append(round_)
+        elif self._met.setdefault(both, round_) != round_:
+            self._met_again[both].append(round_)
         return outcome.game(round_, self._quoted, first, second)
 
     def bye(self, outcome: Outcome, round_: int, player: str) -> str:
@@ -76,6 +95,7 @@ class Newcomer:
         if self._paired[round_] & seat:
             raise NotPlain
         self._paired[round_] |= seat
+        self._byes[sum(outcome.halves)].append((player, round_))
         return outcome.bye(round_, self._quoted, name)
 
     def opening(self, command: c.OpenTournament, today: dt.date) -> Iterator[EventRow]:
@@ -96,6 +116,31 @@ class Newcomer:
         stream = f"tournament:{self.tournament}"
         for number, (_, name) in enumerate(self._seats.values(), start=1):
             yield ENTERED, VERSION, starts_on, stream, entry(name, number, self._quoted)
+
+    def irregularities(self) -> Iterator[Broken]:
+        """Yields, after the last row, what the rounds break of the rules of a Swiss."""
+        names = list(self._seats) if self._met_again else []
+        for both, again in self._met_again.items():
+            pair = tuple(sorted(name for n, name in enumerate(names) if both >> n & 1))
+            before, *later = sorted((self._met[both], *again))
+            yield from (Broken("second-meeting", round_, pair, before) for round_ in later)
+        had: dict[str, int] = {}
+        for player, round_ in sorted(self._byes[_A_POINT], key=itemgetter(1)):
+            if had.setdefault(player, round_) != round_:
+                yield Broken("second-bye", round_, (player,), had[player])
+        for player, rounds in self._absences.items():
+            before, *later = sorted(rounds)
+            yield from (Broken("second-absence", round_, (player,), before) for round_ in later)
+            if later:
+                yield from self._played_on(player, later)
+
+    def _played_on(self, player: str, later: list[int]) -> Iterator[Broken]:
+        """Yields the rounds of somebody who is out, but for those in which he was absent again."""
+        seat, _ = self._seats[player]
+        off = {*later, *(round_ for one, round_ in self._byes[_NOTHING] if one == player)}
+        for round_, paired in self._paired.items():
+            if round_ > later[0] and paired & seat and round_ not in off:
+                yield Broken("expelled", round_, (player,), later[0])
 
     def _enter(self, player: str) -> tuple[int, str]:
         if player not in self._players or len(self._seats) >= _MOST_PLAYERS:

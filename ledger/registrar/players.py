@@ -55,7 +55,7 @@ def known(register: Register, player: str) -> PlayerRecord:
     if record is None:
         raise InputRefused("player.unknown", player=player)
     if record.merged_into is not None:
-        raise InputRefused("player.merged", player=player, into=record.merged_into)
+        raise InputRefused("player.merged", player=player, into=register.survivors(player))
     return record
 
 
@@ -93,7 +93,8 @@ def _birth_year(command: c.AboutPlayer) -> int | None:
 
 
 def _merge(register: Register, command: c.MergePlayers) -> list[Dated]:
-    given_up, stays = known(register, command.player), known(register, command.into)
+    for player in (command.player, command.into):
+        known(register, player)
     if command.player == command.into:
         raise InputRefused("player.merge_itself", player=command.player)
     for name, tournament in register.tournaments.items():
@@ -101,7 +102,7 @@ def _merge(register: Register, command: c.MergePlayers) -> list[Dated]:
             raise InputRefused(
                 "player.merge_two", player=command.player, into=command.into, tournament=name
             )
-    for list_ in {seed.list for _, seed in given_up.seeds} & {seed.list for _, seed in stays.seeds}:
+    for list_ in _seeded(register, command.player) & _seeded(register, command.into):
         raise InputRefused(
             "player.merge_seeds", player=command.player, into=command.into, list=list_
         )
@@ -111,6 +112,15 @@ def _merge(register: Register, command: c.MergePlayers) -> list[Dated]:
                 "ladder.leave_first", player=command.player, into=command.into, ladder=name
             )
     return [Dated(command.on, PlayersMerged(into=command.into, player=command.player))]
+
+
+def _seeded(register: Register, player: str) -> set[str]:
+    """Returns the lists into which ratings were brought for a person, under whatever id."""
+    return {
+        seed.list
+        for id_ in register.survivors.same_person(player)
+        for _, seed in register.players[id_].seeds
+    }
 
 
 def _assign_k(register: Register, command: c.AssignK) -> list[Dated]:
@@ -151,7 +161,8 @@ def _seed(register: Register, command: c.SeedRating) -> list[Dated]:
     if list_ is None:
         raise InputRefused("list.unknown", list=command.list)
     before = record.seed_on(command.list, command.on)
-    if before and (before.rating, before.games) == (command.rating, command.games):
+    said = (command.rating, command.games, command.k)
+    if before and (before.rating, before.games, before.k) == said:
         raise InputRefused("player.has_rating", player=command.player, rating=command.rating)
     if before and not command.as_correction:
         raise InputRefused(
@@ -164,6 +175,7 @@ def _seed(register: Register, command: c.SeedRating) -> list[Dated]:
     leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
     event = RatingSeeded(
         games=command.games,
+        k=command.k,
         list=command.list,
         player=command.player,
         rating=command.rating,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, TypeAlias, assert_never
 
-from ledger.calendar import Period, Segment, has_period_from, period_named
+from ledger.calendar import Period, Segment, has_period_from, period_around, period_named
 from ledger.events import administration as adm
 from ledger.events import ladders as la
 from ledger.events import light
@@ -18,6 +18,7 @@ from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.journal.entries import StoredEvent
+from ledger.registrar.survivors import Survivors
 from ledger.results import Bye, Result
 
 _result = cache(Result.parse)
@@ -66,16 +67,31 @@ class PairingRecord:
 
 @dataclass(slots=True)
 class TournamentRecord:
-    """One tournament as recorded so far."""
+    """One tournament as recorded so far; its players under the ids that stay after merges.
+
+    ``days`` are those of the first results of the rounds.
+    """
 
     version: to.TournamentOpened | to.TournamentCorrected
+    survivors: Survivors = field(default_factory=Survivors)
     entries: dict[str, int] = field(default_factory=dict)
     pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
     annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
     withdrawn: dict[str, int] = field(default_factory=dict)
+    days: dict[int, dt.date] = field(default_factory=dict)
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
+    rated_in: dict[str, str] = field(default_factory=dict)
+    """By list, the period in which it is rated because somebody said so."""
+
+    @property
+    def strangers(self) -> list[str]:
+        """Players of whom something is recorded and who were never entered; by id.
+
+        The registrar lets nobody play who was not entered; another program may have.
+        """
+        return sorted({player for _, player in self.pairings} - self.entries.keys())
 
     def put(self, pairing: PairingRecord) -> None:
         """Makes it the last word on the pairing of both players in the round."""
@@ -89,6 +105,28 @@ class TournamentRecord:
             if player is not None:
                 del self.pairings[pairing.round, player]
         self.annulled_pairings.add((pairing.round, pairing.white, pairing.black))
+
+    def rename(self, player: str, into: str) -> None:
+        """Puts the id that stays in place of the one that is given up."""
+
+        def stays(one: str) -> str:
+            return into if one == player else one
+
+        def renamed(there: PairingRecord) -> PairingRecord:
+            black = None if there.black is None else stays(there.black)
+            return replace(there, white=stays(there.white), black=black)
+
+        if player not in {*self.entries, *(one for _, one in self.pairings)}:
+            return
+        self.entries = {stays(one): number for one, number in self.entries.items()}
+        self.withdrawn = {stays(one): round_ for one, round_ in self.withdrawn.items()}
+        self.pairings = {
+            (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
+        }
+        self.annulled_pairings = {
+            (round_, stays(white), None if black is None else stays(black))
+            for round_, white, black in self.annulled_pairings
+        }
 
 
 @dataclass(slots=True)
@@ -109,6 +147,10 @@ class ListRecord:
         """Whether a period of the list starts on the day or later."""
         return has_period_from(sorted(self.segments, key=lambda s: s.from_on), day)
 
+    def in_force_since(self, day: dt.date) -> dt.date:
+        """Returns since when the list of the day is in force (of the first list at the least)."""
+        return period_around(sorted(self.segments, key=lambda s: s.from_on), day).starts_on
+
     def last_closed(self) -> Period | None:
         """Returns the last period that was published; it and all before it are closed."""
         found = [period for name in self.published if (period := self.period(name))]
@@ -116,9 +158,14 @@ class ListRecord:
 
 
 class Register:
-    """The records of the streams it was given."""
+    """The records of the streams it was given.
 
-    def __init__(self) -> None:
+    Args:
+        survivors: the merges that were recorded by then, of whomever a tournament names.
+    """
+
+    def __init__(self, survivors: Survivors | None = None) -> None:
+        self.survivors = survivors or Survivors()
         self.players: dict[str, PlayerRecord] = {}
         self.tournaments: dict[str, TournamentRecord] = {}
         self.lists: dict[str, ListRecord] = {}
@@ -130,7 +177,8 @@ class Register:
             # What is stored was validated: of rounds, which are many, structs are enough.
             said = light.read(stored.type, stored.version, stored.payload)
             if said is not None:
-                _round(self.tournaments[said.tournament], stored.seq, said)
+                day = dt.date.fromisoformat(stored.effective_on)
+                _round(self.tournaments[said.tournament], stored.seq, said, day)
                 continue
             event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
@@ -142,7 +190,7 @@ class Register:
             case PlayerEvent():
                 self._player(event, effective_on)
             case TournamentEvent():
-                self._tournament(seq, event)
+                self._tournament(seq, event, effective_on)
             case ListEvent():
                 self._list(event, effective_on)
             case LadderEvent():
@@ -160,6 +208,9 @@ class Register:
                 record.version = event
             case pl.PlayersMerged():
                 record.merged_into = event.into
+                self.survivors.merge(event.player, event.into)
+                for tournament in self.tournaments.values():
+                    tournament.rename(event.player, event.into)
             case pl.KAssigned():
                 record.ks.append((effective_on, event))
             case pl.RatingSeeded():
@@ -171,26 +222,28 @@ class Register:
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> None:
+    def _tournament(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
         if isinstance(event, to.TournamentOpened):
-            self.tournaments[event.tournament] = TournamentRecord(event)
+            self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
             return
         record = self.tournaments[event.tournament]
         match event:
             case to.TournamentCorrected():
                 record.version = event
             case to.PlayerWithdrew():
-                record.withdrawn[event.player] = event.from_round
+                record.withdrawn[self.survivors(event.player)] = event.from_round
             case to.TournamentClosed():
                 record.closed = True
             case to.TournamentAccepted():
                 record.rejected = False
+                if event.list is not None and event.period is not None:
+                    record.rated_in[event.list] = event.period
             case to.TournamentRejected():
                 record.rejected = True
             case to.TournamentAnnulled():
                 record.annulled = True
             case _:
-                _round(record, seq, light.of(event))
+                _round(record, seq, light.of(event), effective_on)
 
     def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
@@ -218,24 +271,27 @@ class Register:
             self.ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
 
 
-def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
+def _round(record: TournamentRecord, seq: int, said: light.Light, day: dt.date) -> None:
     """Takes what an event says of a round, or of who plays it, into the tournament's record."""
+    white = record.survivors(said.white)
+    black = None if said.black is None else record.survivors(said.black)
     match said:
         case light.PlayerEntered():
-            record.entries[said.white] = said.starting_number
+            record.entries[white] = said.starting_number
         case light.ResultRecorded() | light.ForfeitRecorded() | light.ResultCorrected():
             result = _result(said.result)
-            record.put(PairingRecord(seq, said.round, said.white, said.black, result))
+            record.days.setdefault(said.round, day)
+            record.put(PairingRecord(seq, said.round, white, black, result))
         case light.ByeGiven():
-            record.put(PairingRecord(seq, said.round, said.white, None, Bye(said.result)))
+            record.put(PairingRecord(seq, said.round, white, None, Bye(said.result)))
         case light.GameAdjourned():
-            record.put(PairingRecord(seq, said.round, said.white, said.black, None, "adjourned"))
+            record.put(PairingRecord(seq, said.round, white, black, None, "adjourned"))
         case light.GameAdjudicated():
             status: Status = "temporary" if said.ruling == "temporary" else "recorded"
             result = _result(said.result)
-            record.put(PairingRecord(seq, said.round, said.white, said.black, result, status))
+            record.put(PairingRecord(seq, said.round, white, black, result, status))
         case light.RatingResultCorrected():
-            old = record.pairings[said.round, said.white]
+            old = record.pairings[said.round, white]
             rating_result = _result(said.result) if said.result else ()
             record.put(
                 PairingRecord(
@@ -243,6 +299,6 @@ def _round(record: TournamentRecord, seq: int, said: light.Light) -> None:
                 )
             )
         case light.ResultAnnulled():
-            record.strike(record.pairings[said.round, said.white])
+            record.strike(record.pairings[said.round, white])
         case _:
             assert_never(said)

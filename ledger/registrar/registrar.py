@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from typing import assert_never
 
@@ -12,10 +14,13 @@ from pydantic_core import ErrorDetails
 from ledger.errors import Conflict, InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.model import Dated
+from ledger.events.tournaments import ByeGiven, Recorded
 from ledger.journal.entries import PersonalDocument
 from ledger.registrar import administration, ladders, players, tournaments
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
+from ledger.registrar.survivors import Survivors
+from ledger.registrar.swiss import Broken, broken_by
 from ledger.wording import Message
 
 _SHOWN = 60
@@ -38,6 +43,27 @@ class Registrar:
         self._head_seq = head_seq
         self._today = today
 
+    @property
+    def first_seq(self) -> int:
+        """The seq of the first event that it decides."""
+        return self._head_seq + 1
+
+    @property
+    def warnings(self) -> list[Message]:
+        """What the events record by hand against the rules of a Swiss, because it was so."""
+        return [
+            Message.of("pairing.despite", why=rule.message)
+            for dated in self.events
+            if isinstance(dated.event, Recorded) and dated.event.despite
+            for rule in self._broken_by(dated.event)
+        ]
+
+    def _broken_by(self, event: Recorded) -> Iterator[Broken]:
+        record = self.register.tournaments[event.tournament]
+        player = event.player if isinstance(event, ByeGiven) else event.white
+        there = record.pairings.get((event.round, player))
+        return broken_by(record, there) if there else iter(())
+
     def take(self, command: c.Command) -> None:
         """Decides one more command.
 
@@ -45,8 +71,11 @@ class Registrar:
             InputRefused: it cannot be recorded; the message says what to do.
             Conflict: it was recorded before, differently.
         """
+        named = of_survivors(command, self.register.survivors)
+        # Who was merged into whom, of those the command does not name, others may record.
+        self.tied_to_head |= named != command
         try:
-            decided = self._decide(command)
+            decided = self._decide(named)
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"])
@@ -120,6 +149,20 @@ class Registrar:
                 return ladders.decide(self.register, command, self._today)
             case _:
                 assert_never(command)
+
+
+def of_survivors(command: c.Command, survivors: Survivors) -> c.Command:
+    """Returns a command about a tournament with the ids under which its players take part."""
+    match command:
+        case c.EnterPlayer() | c.GiveBye() | c.WithdrawPlayer():
+            return replace(command, player=survivors(command.player))
+        case c.RecordGame() | c.AdjournGame() | c.AdjudicateGame() | c.CorrectResult():
+            return replace(command, white=survivors(command.white), black=survivors(command.black))
+        case c.AnnulResult():
+            black = None if command.black is None else survivors(command.black)
+            return replace(command, white=survivors(command.white), black=black)
+        case _:
+            return command
 
 
 def allowed(error: ErrorDetails) -> Message | str:

@@ -9,7 +9,10 @@ from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.registrar import commands as c
+from ledger.registrar import swiss
+from ledger.registrar.administration import known as known_list
 from ledger.registrar.players import known as known_player
+from ledger.registrar.players import leaves_closed_lists
 from ledger.registrar.register import PairingRecord, Register, TournamentRecord
 from ledger.results import Bye, Result, Termination
 
@@ -87,6 +90,7 @@ def version(
         name=command.name,
         place=command.place,
         rate_of_play=command.rate_of_play,
+        report=command.report,
         rounds=command.rounds,
         starts_on=command.starts_on,
         system=command.system,
@@ -111,6 +115,8 @@ def _rule(register: Register, command: c.RuleOnTournament) -> list[Dated]:
             if record.closed:
                 raise InputRefused("tournament.closed_already", tournament=name)
             return [Dated(command.on, to.TournamentClosed(tournament=name))]
+        case "accept" if command.rated_in is not None:
+            return [_put_into(register, record, command, command.rated_in)]
         case "accept":
             if not record.rejected:
                 raise InputRefused("tournament.accepted_already", tournament=name)
@@ -123,6 +129,34 @@ def _rule(register: Register, command: c.RuleOnTournament) -> list[Dated]:
             return [Dated(command.on, to.TournamentAnnulled(tournament=name))]
         case _:
             assert_never(command.ruling)
+
+
+def _put_into(
+    register: Register, record: TournamentRecord, command: c.RuleOnTournament, said: c.RatedIn
+) -> Dated:
+    """Puts a tournament into a period of a list: one that can rate it, and is not published yet."""
+    list_, name = known_list(register, said.list), command.tournament
+    period = list_.period(said.period)
+    if period is None:
+        raise InputRefused("list.no_period", list=said.list, period=said.period)
+    rate = list_.defined.rate_of_play
+    if rate not in (None, record.version.rate_of_play):
+        raise InputRefused(
+            "tournament.not_of_list", tournament=name, list=said.list,
+            rate=record.version.rate_of_play.value, rates=rate,
+        )  # fmt: skip
+    if period.closes_on < record.version.ends_on:
+        raise InputRefused(
+            "tournament.rated_before_end", tournament=name, period=period.name,
+            closes=period.closes_on, ends=record.version.ends_on,
+        )  # fmt: skip
+    if record.rated_in.get(said.list) == period.name and not record.rejected:
+        raise InputRefused(
+            "tournament.rated_in_already", tournament=name, list=said.list, period=period.name
+        )
+    leaves_closed_lists(list_, period.starts_on, as_correction=command.as_correction)
+    event = to.TournamentAccepted(tournament=name, list=said.list, period=period.name)
+    return Dated(command.on, event)
 
 
 # Its players
@@ -248,14 +282,26 @@ def _record(register: Register, command: c.RecordGame, today: dt.date) -> list[D
             key, round=command.round, pairing=described(before), result=command.result
         )
     supersedes = before.seq if before else None
-    return [Dated(day, _game_event(command, supersedes))]
+    breaches = _despite(record, command, command.result)
+    return [Dated(day, _game_event(command, supersedes, breaches))]
+
+
+def _despite(
+    record: TournamentRecord,
+    command: c.RecordGame | c.AdjournGame | c.AdjudicateGame,
+    result: Result | None,
+) -> tuple[to.Breach, ...] | None:
+    """Returns the rules that a pairing breaks, where they are asked for; may refuse it."""
+    said = PairingRecord(0, command.round, command.white, command.black, result)
+    return swiss.despite(record, said, anyway=command.anyway)
 
 
 def _game_event(
-    command: c.RecordGame, supersedes: int | None
+    command: c.RecordGame, supersedes: int | None, despite: tuple[to.Breach, ...] | None
 ) -> to.ResultRecorded | to.ForfeitRecorded | to.GameAdjudicated:
     place = {
         "black": command.black,
+        "despite": despite,
         "result": str(command.result),
         "round": command.round,
         "supersedes": supersedes,
@@ -311,6 +357,7 @@ def _adjourn(register: Register, command: c.AdjournGame) -> list[Dated]:
         )
     event = to.GameAdjourned(
         black=command.black,
+        despite=_despite(record, command, None),
         round=command.round,
         tournament=command.tournament,
         white=command.white,
@@ -336,6 +383,7 @@ def _adjudicate(register: Register, command: c.AdjudicateGame) -> list[Dated]:
         raise InputRefused("pairing.too_many_points", result=command.result)
     event = to.GameAdjudicated(
         black=command.black,
+        despite=_despite(record, command, command.result),
         result=str(command.result),
         round=command.round,
         ruling=command.ruling,
@@ -364,7 +412,9 @@ def _give_bye(register: Register, command: c.GiveBye) -> list[Dated]:
             round=command.round,
             pairing=described(before),
         )
+    said = PairingRecord(0, command.round, command.player, None, command.kind)
     event = to.ByeGiven(
+        despite=swiss.despite(record, said, anyway=command.anyway),
         kind=command.kind,
         player=command.player,
         round=command.round,

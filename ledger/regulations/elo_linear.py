@@ -7,6 +7,11 @@ For one game with the score W and the difference D (own rating less the opponent
 16 (2 W - 1) - 4 % D, or K (W - We) with K = 32 and We = 1/2 + D / 800, and is posted so. The text
 caps no difference: beyond 400 points We is above 1, or below 0.
 
+The formula has one constant and one share, and no K of a player: with another K the points for
+games would change and those for differences not, or We would be that of no text. So a K that was
+assigned is not heeded. A federation that wants other weights sets both, ``constant`` and ``share``;
+We is that of the text where the share is a quarter of the constant.
+
 What the text does not say, and what is done here: the change of an event is rounded to a whole
 point, halves away from zero. The rest is said in ``rated_only``.
 """
@@ -23,7 +28,7 @@ from ledger.rating.expectation import Expectation
 from ledger.rating.standing import Particulars, Standing
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
-from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, RatedOnly
+from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, OWN_K, RatedOnly
 
 LARGEST_DIFFERENCE = 10_000  # ratings do not lie further apart
 
@@ -46,6 +51,7 @@ class EloLinear(RatedOnly):
     COVERAGE = (
         Clause("16 (G - P)", "16 points for each game won more than lost", "EloLinear.k"),
         Clause("4 % (SD)", "4 % of the sum of the differences", "linear"),
+        OWN_K,
         NO_FIRST_RATING,
     )
 

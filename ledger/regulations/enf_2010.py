@@ -10,14 +10,15 @@ What the document does not say, and what is done here:
   that year as the fallback (30 below 30 games; then 10 for ever once 2400 is reached, else 15).
 * Its misprints are known: formula III c) and the mean in IV 1 are printed with the opposite sign
   of their own examples; the examples, which follow from exact arithmetic, hold.
+* Chapter IV knows one cycle. Where everybody met twice, n is the number of opponents throughout, in
+  Ra, Ru, the corrections and Rc; points, percentages and We are those of all games.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -31,7 +32,7 @@ from ledger.rating.kernel import Performances, mean_differences, post
 from ledger.rating.newcomers import Buckets, Results
 from ledger.rating.plain import counted_difference
 from ledger.rating.ratios import Ratios, linear
-from ledger.rating.round_robin import complete_round_robins
+from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
 from ledger.rating.sheet import (
     Calculation,
@@ -42,7 +43,14 @@ from ledger.rating.sheet import (
     Sides,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations.interface import Clause, Differences, Events, InColumns, PlainGames
+from ledger.regulations.interface import (
+    Clause,
+    Differences,
+    Events,
+    InColumns,
+    Past,
+    PlainGames,
+)
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -97,7 +105,8 @@ class Enf2010(InColumns):
         Clause("III", "bucket, weighted first rating, no floor", "Enf2010.first_ratings"),
         Clause("IV", "all-play-all with unrated players", "RoundRobin"),
         Clause("IV a) b)", "its conditions; II obs. c)", "RoundRobin.of"),
-        Clause("IV 1, 2, 3", "mean, newcomers, rated players, both corrections", "RoundRobin"),
+        Clause("IV 1, 2", "mean, newcomers, their correction", "MixedRoundRobin"),
+        Clause("IV 3", "rated players and their correction", "RoundRobin.postings"),
         Clause("III", "publication only above 1801 (FIDE)", "not covered: the ENF does not use it"),
     )
 
@@ -121,6 +130,12 @@ class Enf2010(InColumns):
         k[standing.peak >= p.k_top_from_rating] = p.k_top
         k[standing.games < p.k_new_below_games] = p.k_new
         return np.where(assigned != NO_K, assigned, k)
+
+    def pasts(self) -> Sequence[Past]:
+        """K of the others and the highest K come after the games of a new player."""
+        p = self.parameters
+        games = p.k_new_below_games
+        return Past(games), Past(games, p.k_top_from_rating), Past(0)
 
     # II. Rated players in any tournament
 
@@ -258,108 +273,54 @@ _CLAUSES = {
 POINTS_PER_HALF_ABOVE = Fraction(25, 2)
 
 
-def performance(mean: Fraction, halves: int, games: int) -> Fraction:
+def performance(mean: Fraction, halves: int, games: int, opponents: int = 0) -> Fraction:
     """Ru, a newcomer's performance against opponents of the mean rating; exact.
 
     a) 50 %: the mean; b) above: 12.5 more for each half point; c) below: D(p) n/(n+1) less, with
-    the percentage rounded half up, and 1 where that gives 0 (Table 1 has no 0).
+    the percentage rounded half up, and 1 where that gives 0 (Table 1 has no 0). n are the games; in
+    an all-play-all it is given, as the number of opponents (see ``MixedRoundRobin``).
 
     >>> performance(Fraction(1546), 7, 5), performance(Fraction(1546), 3, 5)
     (Fraction(1571, 1), Fraction(8531, 6))
     """
     if halves >= games:
         return mean + POINTS_PER_HALF_ABOVE * (halves - games)
+    n = opponents or games
     percent = max(1, whole_percent(halves, games))
-    return mean + Fraction(D_OF_P[percent] * games, games + 1)
+    return mean + Fraction(D_OF_P[percent] * n, n + 1)
 
 
-# IV. All-play-all with unrated players (IRT)
+# IV. All-play-all with unrated players (IRT): 1. Ra, 2. the newcomers, 3. the rated players
 
 DIFFERENCE_IN_ROUND_ROBINS = 350
-_RATED_SHARE = Fraction(1, 3)
-_SMALL_FIELD, _RATED_IN_SMALL_FIELD = 10, 4
+_IN_ROUND_ROBINS = GroupRules(D_OF_P, performance, DIFFERENCE_IN_ROUND_ROBINS)
 
 
-class RoundRobin:
-    """One all-play-all in which some players have no rating, everything exact."""
-
-    def __init__(self, sides: Sides, rating: Column) -> None:
-        self.sides = sides
-        self.tournament = int(sides.tournament[0])
-        players = np.unique(sides.player).tolist()
-        self.halves = {p: int(sides.halves[sides.player == p].sum()) for p in players}
-        self.games = len(sides) // len(players)
-        self.opponents = len(players) - 1
-        self.rated = {p: Fraction(int(rating[p])) for p in players if rating[p] > UNRATED}
-        self.unrated = [p for p in players if p not in self.rated]
+class RoundRobin(MixedRoundRobin):
+    """One all-play-all to which chapter IV applies."""
 
     @classmethod
     def of(cls, sides: Sides, rating: Column) -> RoundRobin | None:
         """Returns the tournament where chapter IV applies, else None: then II and III do.
 
-        ``sides`` are those of a complete all-play-all.
+        Args:
+            sides: those of a complete all-play-all.
+            rating: everybody's, by player index.
         """
-        table = cls(sides, rating)
+        players = np.unique(sides.player).tolist()
+        table = cls(sides, {player: int(rating[player]) for player in players}, _IN_ROUND_ROBINS)
         return table if table._eligible() else None
 
     def _eligible(self) -> bool:
         """Conditions a) and b), and the scores for which Table 1 is defined."""
-        players, rated = len(self.halves), len(self.rated)
         everything = 2 * self.games
         return (
             bool(self.unrated)
-            and Fraction(rated, players) >= _RATED_SHARE
-            and (players >= _SMALL_FIELD or rated >= _RATED_IN_SMALL_FIELD)
+            and self.enough_rated
             and all(self.halves.values())
-            and all(self._d_of_p(p) is not None for p in self.rated)
+            and all(self.d_of_p(p) is not None for p in self.rated)
             and all(self.halves[p] < everything for p in self.rated)
         )
-
-    def _d_of_p(self, player: int) -> int | None:
-        return D_OF_P.get(whole_percent(self.halves[player], self.games))
-
-    @cached_property
-    def mean(self) -> Fraction:
-        """1. Ra, the tournament's mean: that of the rated, less their mean D(p) n/(n+1)."""
-        differences = [D_OF_P[whole_percent(self.halves[p], self.games)] for p in self.rated]
-        of_rated = sum(self.rated.values(), Fraction(0)) / len(self.rated)
-        mean_difference = Fraction(sum(differences), len(differences))
-        return of_rated - mean_difference * self.opponents / (self.opponents + 1)
-
-    @cached_property
-    def first_ru(self) -> dict[int, Fraction]:
-        """2. Ru of the newcomers from Ra."""
-        return {p: self._ru(p, self.mean) for p in self.unrated}
-
-    def _ru(self, player: int, mean: Fraction) -> Fraction:
-        return performance(mean, self.halves[player], self.games)
-
-    @cached_property
-    def corrected_means(self) -> dict[int, Fraction]:
-        """2. Ra for each newcomer, corrected by the 350 rule, all newcomers at their first Ru."""
-        first = self.first_ru
-        everybody = self.rated | first
-        return {p: self.mean + self._correction(p, ru, everybody) for p, ru in first.items()}
-
-    @cached_property
-    def ru(self) -> dict[int, Fraction]:
-        """2. The final Ru of the newcomers."""
-        return {p: self._ru(p, mean) for p, mean in self.corrected_means.items()}
-
-    def opponents_mean(self, player: int) -> Fraction:
-        """3. Rc of a rated player, corrected by the 350 rule, newcomers at their final Ru."""
-        own = self.rated[player]
-        rc = (self.mean * (self.opponents + 1) - own) / self.opponents
-        return rc + self._correction(player, own, self.rated | self.ru)
-
-    def _correction(self, player: int, own: Fraction, ratings: dict[int, Fraction]) -> Fraction:
-        """What the mean changes when nobody counts as more than 350 points away."""
-        rule = DIFFERENCE_IN_ROUND_ROBINS
-        total = Fraction(0)
-        for opponent, rating in ratings.items():
-            if opponent != player and abs(own - rating) > rule:
-                total += (own - rule if rating < own else own + rule) - rating
-        return total / self.opponents
 
     def newcomers(self) -> Iterator[NewcomerResult]:
         """The newcomers' computable results: Ru over all their games."""

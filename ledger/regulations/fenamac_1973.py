@@ -12,16 +12,24 @@ are 22 points, 20.25 are 20), halves away from zero.
 
 What the text does not say, and what is done here:
 
-* *The first 16 games*: events are not split; the formula takes all games of the events in which
-  the 16th is reached, against rated opponents, as one. Where all of them together were lost or won
-  there is no D(P), and hence no rating yet. R is rounded to a whole point, and is 1 at least.
+* *The first 16 games*: R is the player's rating from his first event on (5 of 8 against 1800 give
+  a new rating of 1887), and is calculated anew after each event, over all games against rated
+  opponents so far, until there are 16. Events are not split: the one in which the 16th is reached
+  still counts by formula 3. Where all games together were lost or won there is no D(P), and hence
+  no rating yet. R is rounded to a whole point, and is 1 at least. What moves a rating beside its
+  games, an order or a match, stays when R is calculated anew. A rating brought in from outside is
+  not of these games: formula 2 goes on from it.
+* *Who began without a rating* is calculated first, says the chapter on pairing cards, and then the
+  others with these ratings. Who has one of the first 16 games is of the others: he is met with the
+  rating with which he entered, and meets newcomers at the ratings that they have just got. A game
+  between two who began without one counts for neither.
 * *The three ways to We* give almost the same, says the text; ``method`` chooses. FENAMAC's own
   example is ``mean-by-table-1``. Between two entries of Table 1 equally near, the one nearer to
   50 % is taken; beyond the last entry, 99 %. A mean difference is rounded to a whole point first.
 * *K* goes by the games and the rating before each event; an assigned K holds instead. "If his
   rating passes 2400, K = 20" is taken as written: by the rating he has, not the highest he had.
 * *Forfeits* are not rated and leave the opponent out of the mean, as the pairing cards show.
-* *Games with an unrated player* move no rating but the first one of a newcomer.
+* *Games with a player who has no rating after the event either* move no rating.
 * *Merit coefficients*: there are none; a tournament that was given one is rated with it.
 * *The challenge match*: the table has columns for K = 45 and K = 20 only. Each of the two takes
   the column of his own K: the first with 45, else the second. Of two with the same rating neither
@@ -46,7 +54,8 @@ from pydantic import Field, model_validator
 
 from ledger import challenge
 from ledger.challenge import Outcome, Score
-from ledger.facts.columns import Column
+from ledger.facts.arrays import is_among
+from ledger.facts.columns import NOBODY, Column
 from ledger.facts.known import SYSTEMS
 from ledger.rating.expectation import Expectation, printed_table
 from ledger.rating.kernel import mean_differences, post
@@ -64,10 +73,11 @@ from ledger.rating.sheet import (
     each_tournament,
 )
 from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
-from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.interface import Clause, Contradiction, Past, Regulation
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import System
+from ledger.wording import Message
 
 # The table of the challenge match: each band by the difference with which it begins.
 MATCH_BANDS = {
@@ -75,6 +85,12 @@ MATCH_BANDS = {
 }
 
 TEXT = "Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION"
+
+
+def _not_below(clause: str, lower: str, upper: str) -> Contradiction:
+    return Contradiction(
+        Message.of("regulation.lies_below", clause=clause, lower=lower, upper=upper)
+    )
 
 
 class _Common(WithModel):
@@ -91,7 +107,12 @@ class _Common(WithModel):
     @model_validator(mode="after")
     def _one_way_to_we(self) -> _Common:
         if self.method == "mean-by-table-1" and self.expectation != "table":
-            raise ValueError("formula 2: method=mean-by-table-1 goes with expectation=table only")
+            raise Contradiction(
+                Message.of(
+                    "regulation.goes_with", clause=self.EXPECTED_IN, name="method=mean-by-table-1",
+                    needed="expectation=table",
+                )
+            )  # fmt: skip
         return self
 
 
@@ -109,7 +130,7 @@ class Parameters(_Common):
     @model_validator(mode="after")
     def _in_order(self) -> Parameters:
         if self.k_next_above >= self.k_later_above:
-            raise ValueError("K: k_next_above must lie below k_later_above")
+            raise _not_below("K", "k_next_above", "k_later_above")
         return self
 
 
@@ -125,7 +146,7 @@ class UanlParameters(_Common):
     @model_validator(mode="after")
     def _in_order(self) -> UanlParameters:
         if self.k_middle_from >= self.k_top_from:
-            raise ValueError("UANL, K: k_middle_from must lie below k_top_from")
+            raise _not_below("UANL, K", "k_middle_from", "k_top_from")
         return self
 
 
@@ -140,37 +161,43 @@ class _Chapter(Regulation):
 
     # Formula 3. The first 16 games
 
-    def games_for_first_rating(self, on: dt.date) -> int:
-        """Sixteen games."""
-        del on
+    @property
+    def first_games(self) -> int:
+        """Sixteen games, over which the rating is calculated anew."""
         return self.parameters.first_games
+
+    def games_for_first_rating(self, on: dt.date) -> int:
+        """One: the first event gives a rating, if its percentage has a D(P)."""
+        del on
+        return 1
 
     def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
         """R = Rc + D(P) over all games of the results as one."""
         del on
-        games = sum(result.games for result in results)
-        if games < self.parameters.first_games:
-            return None
-        opponents = sum((r.opponents_mean * r.games for r in results), Fraction(0))
-        halves = sum(result.halves for result in results)
-        rating = performance(opponents / games, halves, games)
-        return None if rating is None else max(1, half_away_from_zero(rating))
+        return rating_over(results)
 
     # Formula 2. Rn = Ro + K (W - We)
 
     def calculate(
         self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
     ) -> Calculation:
-        """Rates events: matches by their table, newcomers by formula 3, the others by formula 2."""
-        del standing, particulars
+        """Rates events: matches by their table, the first 16 games by formula 3, others by 2.
+
+        Who began an event without a rating is calculated first, the others with what he got.
+        """
+        del particulars
         expectation = self._expectation()
         matches = list(_challenges(sides)) if self.parameters.match_table else []
         by_table = np.isin(sides.game, [game for match in matches for game in match.played.game])
         of_matches = sides.rows(by_table)
-        games = by_rating(with_merit(sides.rows(~by_table)))
+        of_events = with_merit(sides.rows(~by_table))
+        began = newcomer_results(by_rating(of_events).newcomers, performance)
+        games = by_rating(_meeting(of_events, _got(began, standing)))
+        in_first_games = is_among(games.rated.player, standing.buckets.players)
+        anew = newcomer_results(games.rated.rows(in_first_games), performance)
         units = FULL_MERIT * expectation.scale
         return Calculation(
-            postings=self._posted(games.rated, k, expectation),
+            postings=self._posted(games.rated.rows(~in_first_games), k, expectation),
             exclusions=Exclusions.joined(
                 [
                     games.excluded,
@@ -179,10 +206,13 @@ class _Chapter(Regulation):
                     ),
                 ]
             ),
-            newcomers=newcomer_results(games.newcomers, performance),
+            newcomers=(*began, *anew),
             units=units,
             scale=expectation.scale,
-            steps=tuple(step for match in matches for step in _match_steps(match, k, units)),
+            steps=(
+                *(step for match in matches for step in _match_steps(match, k, units)),
+                *_steps_anew(anew, standing, units),
+            ),
         )
 
     def _posted(self, sides: Sides, k: Column, expectation: Expectation) -> Postings:
@@ -208,7 +238,9 @@ class _Chapter(Regulation):
         return f"{self.NAME}, {clause}" if clause else "ledger"
 
     def clause_of_step(self, kind: StepKind) -> str:
-        """The table of the challenge match is the only one."""
+        """The table of the challenge match, or formula 3."""
+        if kind is StepKind.FIRST_GAMES:
+            return f"{self.NAME}, formula 3"
         assert kind is StepKind.MATCH_TABLE, kind
         return self.clause_of(Reason.BY_MATCH_TABLE)
 
@@ -232,6 +264,51 @@ def performance(mean: Fraction, halves: int, games: int) -> Fraction | None:
     return None if difference is None else mean + difference
 
 
+def rating_over(results: Sequence[NewcomerResult]) -> int | None:
+    """Returns R over all games of some results as one, in whole points; None as ``performance``."""
+    games = sum(result.games for result in results)
+    opponents = sum((result.opponents_mean * result.games for result in results), Fraction(0))
+    rating = performance(opponents / games, sum(result.halves for result in results), games)
+    return None if rating is None else max(1, half_away_from_zero(rating))
+
+
+def _so_far(player: int, standing: Standing) -> list[NewcomerResult]:
+    """Returns the results of a player's first games before an event."""
+    return [result for _, result in standing.buckets.get(player)]
+
+
+def _got(began: Sequence[NewcomerResult], standing: Standing) -> Column:
+    """Returns by player the rating with which those leave an event who began it without one."""
+    got = np.zeros(len(standing.rating), dtype=np.int64)
+    for result in began:
+        got[result.player] = rating_over([*_so_far(result.player, standing), result]) or UNRATED
+    return got
+
+
+def _meeting(sides: Sides, got: Column) -> Sides:
+    """Returns the sides with newcomers as opponents of the rated at the ratings they have got."""
+    newcomer = (sides.rating > UNRATED) & (sides.opponent_rating == UNRATED)
+    newcomer &= sides.opponent != NOBODY
+    met = np.where(newcomer, got[sides.opponent], sides.opponent_rating)
+    return sides.with_(opponent_rating=met)
+
+
+def _steps_anew(anew: Sequence[NewcomerResult], standing: Standing, units: int) -> Iterator[Step]:
+    """What the events of players in their first games move R by, over all games so far.
+
+    Who has a rating although his results have none (they were corrected) comes from that rating.
+    """
+    for result in anew:
+        before = _so_far(result.player, standing)
+        now = rating_over([*before, result])
+        if now is None:
+            continue
+        was = rating_over(before)
+        points = now - (int(standing.rating[result.player]) if was is None else was)
+        if points:
+            yield Step(result.player, result.tournament, StepKind.FIRST_GAMES, points * units)
+
+
 # K
 
 
@@ -246,12 +323,14 @@ class Fenamac1973(_Chapter):
     COVERAGE = (
         Clause("Table 1", "D(P), difference by percentage", "D_OF_P"),
         Clause("Table 2", "percentage by difference", "P_OF_D"),
-        Clause("formula 3", "the first 16 games: R = Rc + D(P)", "_Chapter.first_rating"),
+        Clause("formula 3", "R = Rc + D(P), from the first event on", "_Chapter.first_rating"),
+        Clause("formula 3", "anew over all games until there are 16", "_steps_anew"),
         Clause("formula 2", "Rn = Ro + K (W - We), game by game", "_Chapter._posted"),
         Clause("K", "45, 30, 20 by games; 30 above 2200, 20 above 2400", "Fenamac1973.k"),
         Clause("formula 2", "We by the mean of the opponents", "_Chapter._posted, method=mean"),
         Clause("formula 2", "We by the mean and Table 1", "SHARE_BY_TABLE_1"),
         Clause("pairing cards", "forfeits are left out", "_Chapter.calculate"),
+        Clause("pairing cards", "first who began without a rating, then the others", "_meeting"),
         Clause("challenge match", "two games between club players", "_challenges"),
         Clause("challenge match", "its table", "match_points"),
         Clause("challenge match", "who may challenge whom, rematch", "not covered: the ladder's"),
@@ -274,6 +353,11 @@ class Fenamac1973(_Chapter):
         rule = np.where(first & (standing.rating > p.k_next_above), p.k_next, rule)
         rule = np.where(standing.rating > p.k_later_above, p.k_later, rule)
         return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+
+    def pasts(self) -> Sequence[Past]:
+        """Each K comes after the games of the one before, where the rating leaves it open."""
+        p = self.parameters
+        return Past(p.k_first_games + p.k_next_games), Past(p.k_first_games), Past(0)
 
 
 def _nearest_percentages() -> Expectation:

@@ -14,9 +14,21 @@ What the texts leave open, and what is done here:
   Qualification Commission explained it, as: one game of each player, that with the greatest
   difference, is capped; in all others the real difference counts. With ``one_upgrade =
   higher-rated`` only the higher rated player is restricted, as the words can also be read.
+* *The annual lists, until 1980*, were made by Elo's rules of 1972: ``fide-1972``. A list under this
+  regulation that begins earlier is rated by what is known of later years, and says so when it is
+  defined; it may adopt ``fide-1972`` first, and this one from 1 January 1981 on.
+* *8.2.1*: "a zero score in the first event is disregarded". What is disregarded leaves nothing
+  behind, so the first event is the first that counts: zeros before it, one or several, are none,
+  and after it every score counts. Who has no result waiting any more (a rating fell below the
+  floor, results grew older than 26 months) begins anew.
 * *8.3.3*: between 2014 and 2017 the higher K of the young ended with the 18th birthday; only the
   year of birth is known here, so the end of that year is taken throughout.
-* *Before 2008* changes were calculated from the mean of the opponents; here game by game.
+* *Before 2008* changes were calculated from the mean of the opponents; here game by game, but in
+  the all-play-alls with unrated players of before July 2009, of which the whole calculation is
+  known: the means are corrected, so that nobody counts as more than 350 points away.
+* *All-play-alls with unrated players, July 2009 to June 2017*: the rated count over all games, one
+  by one, newcomers at their Ru. Which texts say so, and what is inferred, see ``fide_figures``.
+* *Results pooled for a first rating*: an all-play-all has its n/(n+1) in proportion to its games.
 * *Rapid and blitz ratings were raised* in October 2022 to the standard rating less 100: that is a
   rating brought in for each player concerned, not a rule.
 """
@@ -24,7 +36,7 @@ What the texts leave open, and what is done here:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -41,19 +53,32 @@ from ledger.rating.kernel import Performances, post
 from ledger.rating.newcomers import Buckets, Results
 from ledger.rating.plain import counted_difference
 from ledger.rating.ratios import Ratios, groups, linear
-from ledger.rating.round_robin import complete_round_robins
-from ledger.rating.rounding import whole_percent
+from ledger.rating.round_robin import (
+    RATED_AT_LEAST,
+    GroupRules,
+    MixedRoundRobin,
+    complete_round_robins,
+)
+from ledger.rating.rounding import half_away_from_zero, whole_percent
 from ledger.rating.sheet import (
     Calculation,
     Exclusions,
     Postings,
     Reason,
     Sides,
+    each_tournament,
 )
 from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
 from ledger.regulations import fide_figures as figures
 from ledger.regulations import interface
-from ledger.regulations.interface import Clause, Differences, Events, InColumns, PlainGames
+from ledger.regulations.interface import (
+    Clause,
+    Differences,
+    Events,
+    InColumns,
+    Past,
+    PlainGames,
+)
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.terms import Rate
@@ -104,12 +129,13 @@ class Fide(InColumns):
         played = sides.rows(sides.reason == Reason.NONE)
         rated = standing.rating[played.player] > UNRATED
         against_rated = played.opponent_rating > UNRATED
-        round_robins = self._round_robin_means(sides)
-        alone = np.array(sorted(round_robins), dtype=np.int64)
-        for_first = ~rated & (against_rated | is_among(played.tournament, alone))
+        round_robins = self._round_robins(sides)
+        for_first = ~rated & (against_rated | _in(round_robins, played.tournament))
+        whole = {t: table for t, table in round_robins.items() if table.whole}
+        over_all = rated & (played.rating > UNRATED) & _in(whole, played.tournament)
         of_newcomers = Performances(played.rows(for_first))
         newcomers = self._newcomers(of_newcomers, round_robins, standing)
-        against_unrated = played.rows(~against_rated & ~for_first)
+        against_unrated = played.rows(~against_rated & ~for_first & ~over_all)
         not_played = sides.rows(sides.reason != Reason.NONE)
         exclusions = [
             Exclusions.of(not_played, not_played.reason),
@@ -117,7 +143,12 @@ class Fide(InColumns):
             of_newcomers.excluded(newcomers.achieved.reason),
         ]
         return Calculation(
-            postings=self._change(played.rows(rated & against_rated), standing, k),
+            postings=Postings.joined(
+                [
+                    self._change(played.rows(rated & against_rated & ~over_all), standing, k),
+                    *self._changes_over_all(played.rows(over_all), whole, k),
+                ]
+            ),
             exclusions=Exclusions.joined(exclusions),
             newcomers=newcomers,
             units=MERIT * self.expectation.scale,
@@ -161,7 +192,9 @@ class Fide(InColumns):
             total = results.means.weighted_sums(results.games, ready.starts)
             means = total.times(Ratios.divided(np.ones_like(games), games))
             halves = ready.sums(results.achieved.halves)
-            ru = linear(_performance, means, halves, games, figures.first_day_alike(days))
+            nobody = np.zeros_like(games)
+            ru = linear(_performance, means, halves, games, nobody, figures.first_day_alike(days))
+            ru = _with_groups(ru, means, ready, halves < games)
             first[enough] = np.minimum(ru.half_away_from_zero(), figures.MAXIMUM.at(days))
         return enough & (first >= self.floor(on)), first
 
@@ -187,7 +220,7 @@ class Fide(InColumns):
     # 8.2 Players without a rating
 
     def _newcomers(
-        self, events: Performances, round_robins: Mapping[int, Fraction], standing: Standing
+        self, events: Performances, round_robins: Mapping[int, FideRoundRobin], standing: Standing
     ) -> Results:
         """Every unrated player's result of each event; his first event is looked at first."""
         starts_on = figures.first_day_alike(events.starts_on)
@@ -202,19 +235,20 @@ class Fide(InColumns):
             (free, few, pointless), (Reason.NONE, Reason.TOO_FEW_GAMES, Reason.NO_POINTS),
             Reason.NONE,
         )  # fmt: skip
-        means = _replaced(events.opponents_means, events.tournament, round_robins)
-        performances = linear(_performance, means, events.halves, events.games, starts_on)
-        return events.results(means=means, performances=performances, reasons=reasons)
+        means, group = _of_groups(events, round_robins)
+        scores = (events.halves, events.games, group, starts_on)
+        return events.results(
+            means=means,
+            performances=linear(_performance, means, *scores),
+            reasons=reasons,
+            group=group,
+        )
 
-    def _round_robin_means(self, sides: Sides) -> dict[int, Fraction]:
-        """8.2.2 until 2021: Ra of the all-play-alls in which unrated players took part."""
-        means = {}
+    def _round_robins(self, sides: Sides) -> dict[int, FideRoundRobin]:
+        """8.2.2 until 2021: the all-play-alls with unrated players, by tournament."""
         of_its_kind = sides.rows(figures.ROUND_ROBIN.at(sides.starts_on) == 1)
-        for games in complete_round_robins(of_its_kind):
-            mean = round_robin_mean(games)
-            if mean is not None:
-                means[int(games.tournament[0])] = mean
-        return means
+        found = (FideRoundRobin.of(games) for games in complete_round_robins(of_its_kind))
+        return {table.tournament: table for table in found if table}
 
     # 8.3 Rated players
 
@@ -244,6 +278,25 @@ class Fide(InColumns):
             k=k[sides.player],
             expectation=self.expectation,
         )
+
+    def _changes_over_all(
+        self, sides: Sides, round_robins: Mapping[int, FideRoundRobin], k: Column
+    ) -> Iterator[Postings]:
+        """8.3 until 2017: the rated of all-play-alls over all games, newcomers at their Ru."""
+        for games in each_tournament(sides):
+            table = round_robins[int(games.tournament[0])]
+            opponents = table.counted(games)
+            if table.corrected:
+                difference = table.differences(games)
+            else:
+                difference = self.difference(games.rating, opponents, games.starts_on)
+            yield post(
+                games,
+                opponent_rating=opponents,
+                difference=difference,
+                k=k[games.player],
+                expectation=self.expectation,
+            )
 
     def difference(self, own: Column, opponents: Column, starts_on: Column) -> Column:
         """8.3.1: a difference of more than 400 points counts as 400, for whom it does."""
@@ -294,6 +347,12 @@ class Fide(InColumns):
         rule = np.where(top & ~(new & (until_age == 0)), figures.K_TOP.on(on), rule)
         return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
 
+    def pasts(self) -> Sequence[Past]:
+        """8.3.3: from K 20 follow 30 games (and 2300 of the young), from K 10 also 2400."""
+        games = figures.K_NEW_BELOW_GAMES
+        peaks = UNRATED, figures.K_YOUNG_BELOW, figures.K_TOP_FROM
+        return *(Past(games, peak) for peak in peaks), Past(0)
+
     # 9. Reports
 
     @property
@@ -333,22 +392,66 @@ def _one_before(events: Performances, enough: Mask) -> Mask:
     return found
 
 
-def _replaced(means: Ratios, tournaments: Column, by: Mapping[int, Fraction]) -> Ratios:
-    """Returns the means, with those of the tournaments that have one of their own."""
+def _in(round_robins: Mapping[int, object], tournaments: Column) -> Mask:
+    """Which tournaments, in a column of them, are these."""
+    return is_among(tournaments, np.array(sorted(round_robins), dtype=np.int64))
+
+
+def _of_groups(
+    events: Performances, round_robins: Mapping[int, FideRoundRobin]
+) -> tuple[Ratios, Column]:
+    """Returns the means that count for newcomers' results, and of how many opponents a group."""
+    means = events.opponents_means
     made = Ratios(means.numerators.copy(), means.denominators.copy())
-    for row in np.flatnonzero(is_among(tournaments, np.array(sorted(by), np.int64))).tolist():
-        mean = by[int(tournaments[row])]
+    group = np.zeros(len(events), dtype=np.int64)
+    for row in np.flatnonzero(_in(round_robins, events.tournament)).tolist():
+        table = round_robins[int(events.tournament[row])]
+        mean = table.corrected_means.get(int(events.player[row]), table.mean)
         made.numerators[row], made.denominators[row] = mean.as_integer_ratio()
+        group[row] = table.opponents
+    return made, group
+
+
+def _with_groups(ru: Ratios, means: Ratios, buckets: Buckets, below: Mask) -> Ratios:
+    """Returns Ru of pooled results with n/(n+1) below 50 % for all-play-alls among them.
+
+    Of several events it is the mean of what each has, weighted by its games: 1 without a group.
+
+    Args:
+        ru: as if no event were an all-play-all; a row for each player of the buckets.
+        means: Ra.
+        buckets: the results.
+        below: who scored less than 50 %.
+    """
+    group, games = buckets.results.achieved.group, buckets.results.games
+    made = Ratios(ru.numerators.copy(), ru.denominators.copy())
+    for row in np.flatnonzero(below & (buckets.sums(group) > 0)).tolist():
+        start = int(buckets.starts[row])
+        rows = range(start, start + int(buckets.counts[row]))
+        share = sum((games[i] * _share(int(group[i])) for i in rows), Fraction(0))
+        share /= int(sum(games[i] for i in rows))
+        mean, pooled = means[row], ru[row]
+        assert mean is not None
+        assert pooled is not None
+        exact = mean + (pooled - mean) * share
+        made.numerators[row], made.denominators[row] = exact.as_integer_ratio()
     return made
 
 
-def _performance(mean: Fraction, halves: int, games: int, day: int) -> Fraction:
+def _share(group: int) -> Fraction:
+    """n/(n+1) of a group, 1 of none."""
+    return Fraction(group, group + 1) if group else Fraction(1)
+
+
+def _performance(mean: Fraction, halves: int, games: int, group: int, day: int) -> Fraction:
     """The same with the day as an ordinal."""
-    return performance(mean, halves, games, dt.date.fromordinal(day))
+    return performance(mean, halves, games, dt.date.fromordinal(day), group)
 
 
-def performance(mean: Fraction, halves: int, games: int, day: dt.date) -> Fraction:
+def performance(mean: Fraction, halves: int, games: int, day: dt.date, group: int = 0) -> Fraction:
     """8.2.2 and 8.2.3: Ru by the rules of a day, before it is rounded; exact.
+
+    ``group`` is the number of opponents where the mean is that of a whole all-play-all.
 
     >>> performance(Fraction(9507, 5), 6, 5, dt.date(2024, 3, 1))
     Fraction(13457, 7)
@@ -358,24 +461,73 @@ def performance(mean: Fraction, halves: int, games: int, day: dt.date) -> Fracti
     bonus = Fraction(figures.BONUS_TENTHS.on(day), 10)
     if bonus and halves >= games:
         return ra + bonus * (halves - games)
-    return ra + DP[whole_percent(halves + imagined, games + imagined)]
+    dp = DP[whole_percent(halves + imagined, games + imagined)]
+    return ra + (dp * _share(group) if halves < games else dp)
 
 
-def round_robin_mean(games: Sides) -> Fraction | None:
-    """8.2.2 until 2021: Ra = Rar - dpa n/(n+1); None with too few rated players, or none unrated.
+_DOUBLE_FIELD = 6
 
-    Rar is the mean of the rated players, dpa that of their dp, n the number of opponents.
+
+class FideRoundRobin(MixedRoundRobin):
+    """6.3, 8.2.2 until 2021: an all-play-all with unrated players, by the rules of its first day.
+
+    Ra = Rar - dpa n/(n+1), with the mean of the rated players and of their dp; below 50 % a
+    newcomer has Ra + dp n/(n+1).
     """
-    ratings = dict(zip(games.opponent.tolist(), games.opponent_rating.tolist(), strict=True))
-    rated = {player: rating for player, rating in ratings.items() if rating > UNRATED}
-    if len(rated) == len(ratings) or Fraction(len(rated), len(ratings)) < Fraction(1, 3):
-        return None
-    n = len(ratings) - 1
-    halves = {p: games.halves[games.player == p] for p in rated}
-    dpa = Fraction(
-        sum(DP[whole_percent(int(h.sum()), len(h))] for h in halves.values()), len(rated)
-    )
-    return Fraction(sum(rated.values()), len(rated)) - dpa * n / (n + 1)
+
+    def __init__(self, sides: Sides) -> None:
+        """Takes the sides of a complete all-play-all, with the ratings they are rated with."""
+        day = int(sides.starts_on[0])
+        alike = int(figures.first_day_alike(sides.starts_on[:1])[0])
+        self._day = dt.date.fromordinal(day)
+        cap = figures.GROUP_CAP.on(self._day)
+        self.corrected = cap != NO_LIMIT
+        ratings = dict(zip(sides.player.tolist(), sides.rating.tolist(), strict=True))
+
+        def ru(mean: Fraction, halves: int, games: int, opponents: int) -> Fraction:
+            return _performance(mean, halves, games, opponents, alike)
+
+        super().__init__(sides, ratings, GroupRules(DP, ru, cap))
+
+    @classmethod
+    def of(cls, sides: Sides) -> FideRoundRobin | None:
+        """Returns the tournament where its newcomers are rated as a group, else None.
+
+        A third must be rated, 4 of fewer than 10, in a double one 4 of at least 6 players. Where
+        the rated count over all games every newcomer has brought what 8.2.1 asks for: else his
+        games are disregarded, and what is left is no all-play-all.
+        """
+        table = cls(sides)
+        if not (table.unrated and table.rated and table.enough_rated and table._fit_for_cycles()):
+            return None
+        least = figures.EVENT_HALVES.on(table._day) if table.whole else 0
+        return table if all(table.halves[p] >= least for p in table.unrated) else None
+
+    def _fit_for_cycles(self) -> bool:
+        """6.32: a double one has at least 6 players, 4 of them rated."""
+        players = len(self.halves)
+        return self.games == self.opponents or (
+            players >= _DOUBLE_FIELD and len(self.rated) >= RATED_AT_LEAST
+        )
+
+    @property
+    def whole(self) -> bool:
+        """Whether the rated are rated over all their games."""
+        return figures.GROUP_WHOLE.on(self._day) == 1
+
+    def counted(self, sides: Sides) -> Column:
+        """Returns the opponents' ratings of sides, newcomers at their final Ru in whole points."""
+        ru = {player: half_away_from_zero(ru) for player, ru in self.ru.items()}
+        opponents = zip(sides.opponent.tolist(), sides.opponent_rating.tolist(), strict=True)
+        return np.array([ru.get(opponent, rating) for opponent, rating in opponents], np.int64)
+
+    def differences(self, sides: Sides) -> Column:
+        """Returns D of rated players' sides: from the corrected mean of all their opponents."""
+        d = {
+            player: half_away_from_zero(rating - self.opponents_mean(player))
+            for player, rating in self.rated.items()
+        }
+        return np.array([d[player] for player in sides.player.tolist()], dtype=np.int64)
 
 
 def _greatest(sides: Sides, difference: Column) -> Mask:
@@ -418,7 +570,9 @@ _COMMON = (
     Clause("8.1.2", "table of PD", "PD"),
     Clause("8.2.1", "a zero score in the first event is disregarded", "Fide._newcomers"),
     Clause("8.2.2", "Ra, with two imagined opponents since 2024", "performance"),
-    Clause("8.2.2 until 2021", "Ra of an all-play-all", "round_robin_mean"),
+    Clause("8.2.2 until 2021", "newcomers of an all-play-all", "FideRoundRobin, MixedRoundRobin"),
+    Clause("8.3 until 2017", "the rated of an all-play-all over all games", "_changes_over_all"),
+    Clause("6.33 of 2003", "national championships with 3 rated players", "not covered"),
     Clause("8.2.3", "Ru and its maximum", "Fide.first_ratings"),
     Clause("8.2.4", "rated meanwhile: for himself only", "Fide._change"),
     Clause(
@@ -438,7 +592,11 @@ class FideStandard(Fide):
     ID = "fide-standard"
     TITLE = "FIDE standard ratings, by date"
     RATE = Rate.CLASSICAL
-    COVERAGE = _COMMON
+    BEFORE = (dt.date(1981, 1, 1), "fide-1972")
+    COVERAGE = (
+        *_COMMON,
+        Clause("until 1980", "the annual lists", "not covered: they are those of fide-1972"),
+    )
     DATED = figures.STANDARD
 
 

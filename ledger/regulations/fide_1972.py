@@ -60,7 +60,7 @@ from ledger.rating.sheet import (
 )
 from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
 from ledger.regulations.fide_1972_events import Arithmetic, Entry, Event, events_of
-from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.interface import Clause, Past, Regulation
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import P_OF_D
 
@@ -164,6 +164,10 @@ class Fide1972(Regulation):
         higher = (standing.games < p.new_below_games) | self._juniors(particulars)
         rule = np.where(higher, p.k_new_or_junior, p.k_established)
         return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+
+    def pasts(self) -> Sequence[Past]:
+        """From the lower K follow the games of a new player; of a junior nothing."""
+        return Past(self.parameters.new_below_games), Past(0)
 
     def _juniors(self, particulars: Particulars) -> Mask:
         """Who is known to be no older than the junior age this year."""

@@ -7,6 +7,12 @@ in force, on its date or later.
 Not dated in the sources: the floors between 2000 and 1200 (the handbook of 2003 has 1800; 1600 and
 1400 came after it), and the start of the limit of K * n, taken from the text of 2017 here.
 The bonus of 20 points is given for 2014 here; a manual of 2016 still prints 15.
+
+All-play-alls with unrated players. Found: the conditions in the handbook of 2003 (6.3); its worked
+example in a federation's paper of August 2010; FIDE's announcement of July 2009 that the rated go
+on being rated over all their games in it, those with newcomers included. What was given for 2017
+has no such words. Inferred: the correction by 350 points ended with the rule of 350 points, on 1
+July 2009; the other ended with the text of 2017, for no text between them was found.
 """
 
 from __future__ import annotations
@@ -50,6 +56,13 @@ ONLY_FIRST_EVENT = Dated("only the first event", "8.2.1", ((_FIRST_LIST, 0), ("2
 IMAGINED_DRAWS = Dated("imagined draws", "8.2.2", ((_FIRST_LIST, 0), ("2024-03-01", 2)))
 IMAGINED_RATING = 1800
 ROUND_ROBIN = Dated("mean of an all-play-all", "8.2.2", ((_FIRST_LIST, 1), ("2022-01-01", 0)))
+# In it, the greatest difference in the means; and the rated, over their games with newcomers too.
+GROUP_CAP = Dated(
+    "cap in the means of an all-play-all", "8.2.2", ((_FIRST_LIST, 350), ("2009-07-01", NO_LIMIT))
+)
+GROUP_WHOLE = Dated(
+    "rated for all games of an all-play-all", "8.3", ((_FIRST_LIST, 1), ("2017-07-01", 0))
+)
 
 # 8.2.3 Tenths of a point for each half point above 50 % (2024: by dp instead), and the maximum.
 BONUS_TENTHS = Dated(
@@ -89,7 +102,7 @@ RAPID_K = Dated("K of everybody", "7.3.3", ((_FIRST_RAPID_LIST, 20), ("2022-10-0
 
 _COMMON = (
     GAMES, MONTHS, FLOOR, ACTIVE_GAMES, EVENT_GAMES, EVENT_HALVES, ONLY_FIRST_EVENT, IMAGINED_DRAWS,
-    ROUND_ROBIN, BONUS_TENTHS, MAXIMUM,
+    ROUND_ROBIN, GROUP_CAP, GROUP_WHOLE, BONUS_TENTHS, MAXIMUM,
 )  # fmt: skip
 _K = (K_NEW, K_OTHERS, K_TOP, K_YOUNG_UNTIL_AGE, K_TIMES_GAMES)
 STANDARD = (*_COMMON, CAP, UNCAPPED_FROM, ONE_GAME_ONLY, *_K)

@@ -2,7 +2,8 @@
 
 Source: Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION, second
 of the formulas in use before 1961. It is K (W - We) with K = 100 and an expected score of one half
-whoever plays.
+whoever plays. Harkness's own system, as the United States used it, is not this one: it starts from
+the mean of the opponents. The rule is kept as the manual tells it.
 
 What the text does not say, and what is done here: *Opponents* do not matter for the formula, but
 only rated ones count. The rest is said in ``rated_only``.
@@ -19,7 +20,7 @@ from ledger.rating.models import even
 from ledger.rating.standing import Particulars, Standing
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
-from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, RatedOnly
+from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, OWN_K, RatedOnly
 
 
 class Parameters(interface.Parameters):
@@ -32,12 +33,13 @@ class HarknessGames(RatedOnly):
     """The second formula with the parameters of an adoption."""
 
     ID = "harkness-games"
-    TITLE = "Harkness by games (United States, before 1961)"
+    TITLE = "Harkness by games, as the Mexican manual of 1975 has it (United States, before 1961)"
     SOURCE = f"{MANUAL}, formula 2)"
     CLAUSE = "CLASIFICACION 2)"
     PARAMETERS = Parameters
     COVERAGE = (
         Clause("2)", "100 points for each game from 50 %", "HarknessGames.k"),
+        OWN_K,
         NO_FIRST_RATING,
     )
 

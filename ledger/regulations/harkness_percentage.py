@@ -2,7 +2,8 @@
 
 Source: Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION, first of
 the formulas in use before 1961. The percentage is cut to whole ones before 50 is taken from it, so
-that 3 of 8 are 37 %, and cost 130 points.
+that 3 of 8 are 37 %, and cost 130 points. Harkness's own system, as the United States used it, is
+not this one: it starts from the mean of the opponents. The rule is kept as the manual tells it.
 
 A game's part of the percentage is one n-th of it, so each of n games is posted with an expected
 score of one half and K = 1000 / n, cut to whole points. What the games then lack of the change, or
@@ -27,7 +28,7 @@ from ledger.rating.sheet import Postings, Sides, Step, StepKind
 from ledger.rating.standing import Particulars, Standing
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
-from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, RatedOnly
+from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, OWN_K, RatedOnly
 
 PAR = 50  # per cent
 
@@ -42,13 +43,16 @@ class HarknessPercentage(RatedOnly):
     """The first formula with the parameters of an adoption."""
 
     ID = "harkness-percentage"
-    TITLE = "Harkness by percentage (United States, before 1961)"
+    TITLE = (
+        "Harkness by percentage, as the Mexican manual of 1975 has it (United States, before 1961)"
+    )
     SOURCE = f"{MANUAL}, formula 1)"
     CLAUSE = "CLASIFICACION 1)"
     PARAMETERS = Parameters
     COVERAGE = (
         Clause("1)", "10 points for each per cent from 50", "HarknessPercentage.k_of"),
         Clause("1)", "62.5 % are 62, 37.5 % are 37", "HarknessPercentage.steps"),
+        OWN_K,
         NO_FIRST_RATING,
     )
 

@@ -9,26 +9,35 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from ledger.errors import InputRefused, Problem
+from ledger.events.players import MOST_GAMES
 from ledger.facts.columns import Column, Mask
 from ledger.rating.dated import NO_LIMIT, Dated
 from ledger.rating.expectation import Expectation
 from ledger.rating.newcomers import Buckets
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.rating.sheet import Calculation, NewcomerResult, Reason, Sides, StepKind
-from ledger.rating.standing import NO_K, Particulars, Standing
+from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
 from ledger.terms import Rate
 from ledger.wording import Message
 
-__all__ = ["NO_K", "Clause", "Parameters", "Regulation", "read_parameters"]
+__all__ = ["NO_K", "Clause", "Contradiction", "Parameters", "Regulation", "read_parameters"]
 
 _SHOWN = 60  # characters of a value that is refused
+
+
+class Contradiction(ValueError):
+    """Parameters that do not go together; raised by the validators of a model, with a sentence."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
 
 
 class Parameters(BaseModel):
@@ -66,6 +75,17 @@ class Clause:
     where: str
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What may lie behind a rating that is brought in: so many rated games, and so high a peak.
+
+    Without figures it is that of an established player: more games than any rule calls few.
+    """
+
+    games: int = MOST_GAMES
+    peak: int = UNRATED
+
+
 class Regulation(ABC):
     """A rating system as adopted: its rules with the parameters of the adoption.
 
@@ -78,7 +98,8 @@ class Regulation(ABC):
 
     ``RATE`` is the only rate of play it rates, if there is one. ``DATED`` lists the figures that
     the text itself changed from a day on, ``WORKED_EXAMPLE`` is one of the source's own, in
-    Markdown; both are for readers and decide nothing.
+    Markdown; both are for readers and decide nothing. ``BEFORE`` names the regulation whose text
+    was in force before a day: a list that begins earlier is told so, and is rated nevertheless.
     """
 
     ID: ClassVar[str]
@@ -93,6 +114,7 @@ class Regulation(ABC):
     RATE: ClassVar[Rate | None] = None
     EVENT_BY_EVENT: ClassVar[bool] = False
     RATINGS_OF: ClassVar[Literal["period", "tournament"]] = "period"
+    BEFORE: ClassVar[tuple[dt.date, str] | None] = None
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
@@ -114,6 +136,14 @@ class Regulation(ABC):
     @abstractmethod
     def k(self, standing: Standing, particulars: Particulars) -> Column:
         """Returns everybody's K by where he stands on a day."""
+
+    def pasts(self) -> Sequence[Past]:
+        """What may lie behind a rating that is brought in, as far as K depends on it.
+
+        The likeliest comes first. From a K that was published with the rating follows the first
+        past under which ``k`` gives that K, and from any other K nothing.
+        """
+        return (Past(),)
 
     @abstractmethod
     def calculate(
@@ -163,6 +193,15 @@ class Regulation(ABC):
         ]
         reached = np.array([rating is not None for rating in found], dtype=np.bool_)
         return reached, np.array([rating or 0 for rating in found], dtype=np.int64)
+
+    @property
+    def first_games(self) -> int:
+        """Over how many games a first rating is calculated anew; 0: it is calculated once.
+
+        Until then the results stay in the bucket of a player who has a rating. ``calculate`` gives
+        his games as a newcomer's result, and what they move as a step.
+        """
+        return 0
 
     def results_since(self, on: dt.date) -> dt.date:
         """From which day an event must have ended to count for a list in force from a day."""
@@ -290,15 +329,37 @@ def _problem(model: type[Parameters], found: ErrorDetails) -> Message:
     clause = model.model_fields[name].description or ""
     if found["type"] == "missing":
         return Message.of("regulation.missing_parameter", name=name, clause=clause)
+    own_rule = "error" in found.get("ctx", {})
     return Message.of(
         "regulation.bad_parameter",
         name=name,
         value=str(found["input"])[:_SHOWN],
         clause=clause,
-        why=_why(found),
+        why=_why(found) if own_rule else _allowed(model.model_json_schema()["properties"][name]),
     )
 
 
-def _why(found: ErrorDetails) -> str:
-    """What a rule of the regulation says itself, else what Pydantic says."""
-    return str(found.get("ctx", {}).get("error", found["msg"]))
+def _why(found: ErrorDetails) -> Message | str:
+    """What a rule of the regulation says itself."""
+    error = found.get("ctx", {}).get("error", found["msg"])
+    return error.message if isinstance(error, Contradiction) else str(error)
+
+
+def _allowed(schema: Mapping[str, Any]) -> Message:
+    """Says which values a parameter may have, by its JSON schema."""
+    kinds = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+    match kinds[0]:
+        case {"enum": words}:
+            return Message.of("regulation.allowed_words", words=", ".join(map(str, words)))
+        case {"const": word}:
+            return Message.of("regulation.allowed_words", words=str(word))
+        case {"type": "boolean"}:
+            return Message.of("regulation.allowed_words", words="true, false")
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return Message.of("regulation.allowed_numbers", least=least, most=most)
+        case {"type": "string", "maxLength": most}:
+            return Message.of("regulation.allowed_text", most=most)
+        case {"pattern": pattern}:
+            return Message.of("regulation.allowed_pattern", pattern=str(pattern))
+        case _:
+            return Message.of("regulation.allowed_elsewhere")

@@ -8,7 +8,8 @@ from pydantic import Field, model_validator
 
 from ledger.rating.expectation import Expectation
 from ledger.rating.models import LARGEST_MARGIN, MODELS, table_sha256
-from ledger.regulations.interface import Parameters
+from ledger.regulations.interface import Contradiction, Parameters
+from ledger.wording import Message
 
 
 class WithModel(Parameters):
@@ -29,9 +30,12 @@ class WithModel(Parameters):
     @model_validator(mode="after")
     def _margin_has_a_model(self) -> WithModel:
         if self.draw_margin and self.expectation != "normal-draw":
-            raise ValueError(
-                f"{self.EXPECTED_IN}: draw_margin goes with expectation=normal-draw only"
-            )
+            raise Contradiction(
+                Message.of(
+                    "regulation.goes_with", clause=self.EXPECTED_IN, name="draw_margin",
+                    needed="expectation=normal-draw",
+                )
+            )  # fmt: skip
         return self
 
     def tables_read(self) -> dict[str, str]:

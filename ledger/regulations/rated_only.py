@@ -34,6 +34,9 @@ from ledger.regulations.interface import Clause, Regulation
 NO_FIRST_RATING = Clause(
     "(none)", "a first rating", "not covered: the text has no rule; ratings must be brought in"
 )
+OWN_K = Clause(
+    "(none)", "K of a player", "not covered: the formula has its own; an assigned one is not heeded"
+)
 MANUAL = "Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION"
 
 

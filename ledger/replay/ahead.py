@@ -1,11 +1,11 @@
-"""Reads the games of the next period while this one is calculated: two cores for one replay."""
+"""Two cores for one replay: the next period while this one is calculated, or looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Self, TypeAlias, TypeVar
 
 from ledger.calendar import Period
 from ledger.facts.columns import Column
@@ -13,6 +13,8 @@ from ledger.rating.plain import Summed
 from ledger.rating.sheet import Games
 from ledger.replay.in_force import RatingsInForce
 from ledger.replay.timeline import Timeline
+
+_Made = TypeVar("_Made")
 
 # Brings the games of a period, given its opening ratings: all of them, or, where the plain ones are
 # summed somewhere else, their sums and the others.
@@ -69,3 +71,15 @@ class Ahead:
         made = self._next.result()
         self._begin()
         return made, None
+
+
+def one_ahead(outcomes: Iterator[_Made]) -> Iterator[_Made]:
+    """Yields what an iterator does; the next one is made in a thread while this one is looked at.
+
+    Who looks must not ask the replay's timeline for games meanwhile.
+    """
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="replay") as beside:
+        following = beside.submit(next, outcomes, None)
+        while (made := following.result()) is not None:
+            following = beside.submit(next, outcomes, None)
+            yield made

@@ -23,11 +23,11 @@ from ledger.facts.known import TournamentColumns
 from ledger.rating.kernel import sums
 from ledger.rating.newcomers import Buckets, FirstRatings, Results
 from ledger.rating.plain import Conditions, Summed, Sums
-from ledger.rating.sheet import Calculation, Games, Sides
+from ledger.rating.sheet import Calculation, Games, Postings, Sides
 from ledger.rating.standing import UNRATED, Particulars, Standing, nothing
 from ledger.regulations.interface import Regulation
 from ledger.replay.in_force import RatingsInForce, filled
-from ledger.replay.plain_games import summed_with
+from ledger.replay.plain_games import rows_with, summed_with
 from ledger.replay.timeline import Timeline, sides_of
 
 _NO_ORDER = np.zeros(0, dtype=np.int64)
@@ -187,6 +187,69 @@ class RatedGames:
         return self.plain_games + len(apart)
 
     @cached_property
+    def postings(self) -> Postings:
+        """The postings of ``calculation``, in no order that means anything.
+
+        Those of plain games are made of the columns that are summed, without looking at any rule
+        again: for who asks about all games of many periods.
+        """
+        if not self.plain_games:
+            return self.apart.postings
+        return Postings.joined([self._plain_postings(), self.apart.postings])
+
+    def _plain_postings(self) -> Postings:
+        given, rules = self.given, self.given.regulation.plain
+        assert rules is not None, "there are plain games"
+        assert given.conditions is not None, "there are plain games"
+        assert given.whole, "of games that were summed elsewhere there are no postings"
+        opening = self.opening.rating
+        plain = rows_with(
+            given.games, given.conditions, opening, _in_force(given), given.tournaments.starts_on
+        )
+        games, k = given.games.rows(plain.rows), self._k
+        expectation = rules.expectation
+
+        def column(name: str) -> Column:
+            """Returns a column of both sides: first those of white, then those of black."""
+            match name:
+                case "player":
+                    both = games.white, games.black
+                case "opponent":
+                    both = games.black, games.white
+                case "rating":
+                    both = plain.ratings
+                case "opponent_rating":
+                    both = plain.ratings[::-1]
+                case "difference":
+                    both = plain.differences
+                case "merit":
+                    both = plain.merit, plain.merit
+                case "expected":
+                    return expectation.of(made.difference)
+                case "score":
+                    halves = np.concatenate((games.white_halves, games.black_halves))
+                    return halves.astype(np.int64) * expectation.scale // 2
+                case "k":
+                    return k[made.player]
+                case "contribution":
+                    return made.k.astype(np.int64) * made.merit * (made.score - made.expected)
+                case _:
+                    both = getattr(games, name), getattr(games, name)
+            return np.concatenate(both).astype(np.int64, copy=False)
+
+        made = Postings.made(column)
+        return made
+
+    @property
+    def _k(self) -> Column:
+        """The K with which everybody's simultaneous games of the period count."""
+        given, players = self.given, self.changes.players
+        regulation, on = given.regulation, given.particulars.on
+        k = _k_of(given, self.opening, players)
+        k[players] = regulation.limited(k[players], self.changes.games, on)
+        return k
+
+    @cached_property
     def calculation(self) -> Calculation:
         """All games of the period as the regulation calculates them, side by side."""
         given = self.given
@@ -306,9 +369,14 @@ def _plain(given: Given, opening: Standing) -> Summed | None:
         given.games,
         given.conditions,
         opening.rating,
-        given.in_force if given.regulation.RATINGS_OF == "tournament" else None,
+        _in_force(given),
         given.tournaments.starts_on,
     )
+
+
+def _in_force(given: Given) -> RatingsInForce | None:
+    """Returns the ratings that games are rated with; None: those of the period's start."""
+    return given.in_force if given.regulation.RATINGS_OF == "tournament" else None
 
 
 def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) -> Iterator[Sides]:
@@ -346,11 +414,15 @@ def _after(
     if not len(newcomers) and not len(before.buckets):
         return replace(before, rating=rating, games=games), FirstRatings.none()
     buckets = before.buckets.filled(newcomers, given.period.index)
-    # To some of them a rating was brought in meanwhile.
-    buckets = buckets.rows(before.rating[buckets.results.player] == UNRATED)
-    buckets, first = counted(given.regulation, buckets, given.period.in_force_on)
+    rated = before.rating[buckets.results.player] != UNRATED
+    waiting, first = counted(given.regulation, buckets.rows(~rated), given.period.in_force_on)
     rating[first.players] = first.ratings
     games[first.players] += first.games
+    anew = newcomers.rows(newcomers.computable & (before.rating[newcomers.player] != UNRATED))
+    np.add.at(games, anew.player, anew.games.astype(np.int32))
+    first_games = buckets.rows(rated).with_those_of(first.buckets)
+    unfinished = first_games.sums(first_games.results.games) < given.regulation.first_games
+    buckets = waiting.with_those_of(first_games.of_players(unfinished))
     if buckets is not before.buckets:
         buckets = buckets.cut()
     return replace(before, rating=rating, games=games, buckets=buckets), first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ledger.facts.columns import AnyColumn, Column
 from ledger.facts.known import ALL_PLAY_ALL, TournamentColumns
 from ledger.rating.expectation import Expectation
-from ledger.rating.plain import Conditions, Summed, summed
+from ledger.rating.plain import Conditions, PlainRows, Summed, plain_rows, summed
 from ledger.rating.sheet import Games
 from ledger.regulations.interface import PlainGames
 from ledger.replay.in_force import RatingsInForce
@@ -62,7 +63,31 @@ def summed_with(
         in_force: the ratings the games are rated with; None: those of the period's start.
         starts_on: the first day (ordinal) of each tournament, by index.
     """
+    ratings, on = _rated_with(games, conditions, rating, in_force, starts_on)
+    return summed(games, on, rating, ratings, expectation)
+
+
+def rows_with(
+    games: Games,
+    conditions: Conditions,
+    rating: Column,
+    in_force: RatingsInForce | None,
+    starts_on: Column,
+) -> PlainRows:
+    """Returns the plain games of a period one by one; arguments as in ``summed_with``."""
+    ratings, on = _rated_with(games, conditions, rating, in_force, starts_on)
+    return plain_rows(games, on, rating, ratings)
+
+
+def _rated_with(
+    games: Games,
+    conditions: Conditions,
+    rating: Column,
+    in_force: RatingsInForce | None,
+    starts_on: Column,
+) -> tuple[Sequence[Column], Conditions]:
+    """Returns the ratings that the games are rated with, and the conditions that tell which."""
     if in_force is None:
-        return summed(games, conditions, rating, [rating], expectation)
+        return [rating], conditions
     ratings, which = in_force.of_tournaments(starts_on, games.tournament)
-    return summed(games, conditions.rated_with(which), rating, ratings, expectation)
+    return ratings, conditions.rated_with(which)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ledger.calendar import Period, period_named
-from ledger.facts.columns import Column, Facts, Mask
+from ledger.facts.columns import Column, Facts, Mask, OrderedStep
 from ledger.facts.known import Known
 from ledger.rating.newcomers import FirstRatings, Results
 from ledger.rating.sheet import Calculation, Games
@@ -28,7 +28,7 @@ from ledger.replay.ahead import Ahead, Source, at_once
 from ledger.replay.calculation import Given, RatedGames
 from ledger.replay.elsewhere import Elsewhere
 from ledger.replay.in_force import RatingsInForce
-from ledger.replay.late import Closed, ClosedPeriods, Credits
+from ledger.replay.late import Closed, ClosedPeriods, Credits, Worth
 from ledger.replay.settling import Settled, games_met, moved_by_order, settle
 from ledger.replay.snapshot import Keeping, State, keep_nothing, usable
 from ledger.replay.timeline import Timeline
@@ -39,7 +39,7 @@ class PeriodOutcome:
     """One period of a list, calculated; vectors are by player index, in points unless said.
 
     ``opening`` is the standing with the period's seeds and with the steps ``ordered`` for single
-    players, ``settled`` what the period comes to from there.
+    players (``steps_ordered`` one by one), ``settled`` what the period comes to from there.
     """
 
     period: Period
@@ -48,6 +48,7 @@ class PeriodOutcome:
     opening: Standing
     ordered: Column
     settled: Settled
+    steps_ordered: Sequence[OrderedStep] = ()
 
     @property
     def closing(self) -> Standing:
@@ -63,6 +64,11 @@ class PeriodOutcome:
     def credits(self) -> Credits:
         """What earlier lists owed."""
         return self.settled.credits
+
+    @property
+    def paid(self) -> Column:
+        """The whole points by which that moves ratings, rounded together with the games."""
+        return self.settled.paid
 
     @property
     def adjustment(self) -> Column:
@@ -113,6 +119,12 @@ class PeriodOutcome:
     def games(self) -> Games:
         """All games of the period."""
         return self.rated.given.games
+
+    def tournaments_of(self, player: int) -> list[int]:
+        """Returns the tournaments in which a player has games in the period."""
+        games = self.games
+        his = (games.white == player) | (games.black == player)
+        return sorted(set(games.tournament[his].tolist()))
 
     @property
     def in_force(self) -> RatingsInForce:
@@ -256,7 +268,10 @@ class _Walk:
         games, plain = source(timeline, period, opening.rating, self._in_force)
         given = Given.of(timeline, period, self._in_force, games, whole=plain is None)
         settled = settle(given, opening, credits_, plain)
-        outcome = PeriodOutcome(period, timeline, given.regulation, opening, ordered, settled)
+        steps = timeline.steps_ordered(period, before, known_before)
+        outcome = PeriodOutcome(
+            period, timeline, given.regulation, opening, ordered, settled, steps
+        )
         self._standing, self._before = outcome.closing, period
         if self._bases:
             self._close(outcome)
@@ -278,7 +293,9 @@ class _Walk:
         closed = Closed(
             outcome.period,
             outcome.opening,
-            outcome.change + outcome.lifted,
+            outcome.credits.points,
+            outcome.adjustment,
+            Worth.of(outcome.rated, outcome.lifted),
             outcome.rated_games,
             outcome.newcomers,
         )

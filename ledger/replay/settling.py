@@ -21,13 +21,15 @@ from ledger.replay.late import Credits
 class Settled:
     """A period calculated from its opening; vectors by player, in points.
 
-    ``rated`` is what the games come to, ``credits`` what earlier lists owed, ``adjustment`` the
-    list-wide step, ``lifted`` what keeps a rating at 1 or more, ``removed`` what those lose who
-    fall below the list's floor: all they had.
+    ``rated`` is what the games come to, ``credits`` what earlier lists owed, exactly, ``paid`` the
+    whole points by which that moves ratings, ``adjustment`` the list-wide step, ``lifted`` what
+    keeps a rating at 1 or more, ``removed`` what those lose who fall below the list's floor: all
+    they had.
     """
 
     rated: RatedGames
     credits: Credits
+    paid: Column
     adjustment: Column
     lifted: Column
     removed: Column
@@ -43,11 +45,11 @@ def settle(
     after = rated.standing
     owed = bool(credits_.entitlements)
     was_rated = opening.rating > UNRATED
-    points = adjustment = removed = nothing(len(was_rated))
+    paid = adjustment = removed = nothing(len(was_rated))
     rating = after.rating.copy()
     if owed:
-        points = np.where(was_rated, credits_.points, 0).astype(np.int32)
-        rating += points
+        paid = np.where(was_rated, credits_.paid(rated), 0).astype(np.int32)
+        rating += paid
     if given.adjustments:
         adjustment = _adjustment(given, rating)
         rating += adjustment
@@ -68,7 +70,7 @@ def settle(
     balance = opening.rating.copy()
     balance[rated.changes.players] += rated.changes.points
     balance[first.players] += first.ratings - opening.rating[first.players]
-    for step in (points, adjustment, lifted, removed):
+    for step in (paid, adjustment, lifted, removed):
         if step is not nothing(len(rating)):
             balance += step
     assert (balance == rating).all(), f"period {period.name} does not balance"
@@ -83,7 +85,7 @@ def settle(
         peak=np.maximum(opening.peak, rating),
         listed=listed,
     ).with_recent(period.in_force_on, *_met(rated))
-    return Settled(rated, credits_, adjustment, lifted, removed, closing)
+    return Settled(rated, credits_, paid, adjustment, lifted, removed, closing)
 
 
 def games_met(rated: RatedGames) -> Column:

@@ -12,7 +12,16 @@ import numpy as np
 from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.administration import RegulationAdopted
 from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
-from ledger.facts.columns import NOBODY, Acceptance, Adoption, Column, Ending, Mask, Narrow
+from ledger.facts.columns import (
+    NOBODY,
+    Acceptance,
+    Adoption,
+    Column,
+    Ending,
+    Mask,
+    Narrow,
+    OrderedStep,
+)
 from ledger.facts.known import RATES, GameRows, Known, KnownList, TournamentColumns
 from ledger.facts.tables import AssignedKs, Seeds
 from ledger.rating.plain import Conditions
@@ -21,6 +30,7 @@ from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing, nothing
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.at_hand import AtHand
+from ledger.replay.pasts import Pasts, pasts_of
 from ledger.replay.plain_games import conditions_of
 
 _ENDING_REASONS = {
@@ -78,15 +88,33 @@ class Timeline:
     @cached_property
     def last_day(self) -> dt.date:
         """The day the last known tournament of the list ends (the list's first day if none)."""
-        first = self.list.defined.first_on
-        ends_on = self.known.tournaments.ends_on[self._counted]
-        return max(first, dt.date.fromordinal(int(ends_on.max()))) if len(ends_on) else first
+        counted = self._counted
+        ends_on = self.known.tournaments.ends_on[counted]
+        ends = [dt.date.fromordinal(int(ends_on.max()))] if len(ends_on) else []
+        ends += [period.closes_on for index, period in self._put_into.items() if counted[index]]
+        return max(self.list.defined.first_on, *ends) if ends else self.list.defined.first_on
+
+    @cached_property
+    def _put_into(self) -> dict[int, Period]:
+        """The periods in which tournaments are rated because somebody said so, by their index."""
+        said = {
+            ruling.tournament: ruling
+            for ruling in self.known.facts.rulings
+            if ruling.seq <= self.known.seq and ruling.list == self.name
+        }
+        named = {
+            index: period_named(self.list.segments, ruling.period or "")
+            for index, ruling in said.items()
+        }
+        # A calendar that was set since may not have the period any more.
+        return {index: period for index, period in named.items() if period is not None}
 
     @cached_property
     def _counted(self) -> Mask:
         """Which tournaments have known games that are for the list."""
         tournaments = self.known.tournaments
         counted: Mask = tournaments.ends_on >= self.list.defined.first_on.toordinal()
+        counted[[*self._put_into]] = True
         counted &= self.known.with_games
         wanted = self.list.defined.rate_of_play
         if wanted is not None:
@@ -98,6 +126,8 @@ class Timeline:
         """The index of the period that rates each tournament; ``_NO_PERIOD``: none does."""
         closings = [p.closes_on.toordinal() for p in self.periods(self.last_day)]
         period = np.searchsorted(np.array(closings, dtype=np.int64), self.known.tournaments.ends_on)
+        for index, said in self._put_into.items():
+            period[index] = max(int(period[index]), said.index)
         made: Narrow = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
         return made
 
@@ -123,6 +153,16 @@ class Timeline:
         at_hand.let_go(period.index)
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)
+
+    def period_said(self, tournament: int) -> tuple[int, str] | None:
+        """Returns the seq and the name of the period of the word that says where one is rated."""
+        said = [
+            (ruling.seq, ruling.period)
+            for ruling in self.known.facts.rulings
+            if ruling.seq <= self.known.seq
+            and (ruling.list, ruling.tournament) == (self.name, tournament)
+        ]
+        return (said[-1][0], said[-1][1] or "") if said else None
 
     def sides(self, period: Period) -> Sides:
         """Returns the sides of all games that the period rates, excluded ones with the reason.
@@ -177,7 +217,9 @@ class Timeline:
         """Returns the regulation in force when the period starts."""
         if self._under is not None:
             return self._under
-        adoption = self._adoption(period)
+        return self._own_regulation(self._adoption(period))
+
+    def _own_regulation(self, adoption: Adoption) -> Regulation:
         if adoption.seq not in self._regulations:
             event = adoption.event
             self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
@@ -206,21 +248,29 @@ class Timeline:
     def _assigned_k(self, day: dt.date) -> Column:
         """Returns the K assigned to each player and in force on the day (``NO_K``: none).
 
-        The last word holds, whether it was said for this list or for all. An id that was merged
-        away leaves its K behind.
+        The last word holds, whether it was said for this list or for all, and by which id of a
+        person.
         """
         ks = self._assigned_ks
         in_force = int(np.searchsorted(ks.from_on, day.toordinal(), side="right"))
-        if self._last_ks is None or self._last_ks[0] != in_force:
+        last = self._last_ks
+        if last is None or last[0] != in_force:
             assigned = np.full(len(self.known.facts.players), NO_K, dtype=ks.k.dtype)
-            assigned[ks.player[:in_force]] = ks.k[:in_force]  # of several the last one stays
+            players = self.known.merged_into[ks.player[:in_force]]
+            assigned[players] = ks.k[:in_force]  # of several the last one stays
             assigned.flags.writeable = False
-            self._last_ks = in_force, assigned
-        return self._last_ks[1]
+            last = self._last_ks = in_force, assigned
+        return last[1]
 
     @cached_property
     def _assigned_ks(self) -> AssignedKs:
         return self.known.assigned_ks(self.name)
+
+    def k_assigned(self, player: int, day: dt.date) -> tuple[int, int] | None:
+        """Returns the seq and the K of the word that assigns a player's K on a day, if one does."""
+        ks = self._assigned_ks
+        its = np.flatnonzero((ks.player == player) & (ks.from_on <= day.toordinal()))
+        return (int(ks.seq[its[-1]]), int(ks.k[its[-1]])) if len(its) else None
 
     def seeded(
         self, standing: Standing, period: Period, before: Period | None, known_after: int
@@ -241,7 +291,7 @@ class Timeline:
         if start == end and not len(late):
             return standing
         made = standing.copy()
-        rating, games = made.rating, made.games
+        rating, games, behind = made.rating, made.games, self._pasts
         players = self.known.merged_into[seeds.player]
         for place in late.tolist():
             player = int(players[place])
@@ -249,13 +299,14 @@ class Timeline:
             if replaced is not None and rating[player] != UNRATED:
                 # What was earned since stays: only the error of the earlier seed is made good.
                 rating[player] += seeds.rating[place] - seeds.rating[replaced]
-                games[player] += seeds.games[place] - seeds.games[replaced]
+                games[player] += behind.games[place] - behind.games[replaced]
             else:
-                rating[player], games[player] = seeds.rating[place], seeds.games[place]
+                rating[player], games[player] = seeds.rating[place], behind.games[place]
         timely = slice(start, end)
         rating[players[timely]] = seeds.rating[timely]  # of several the last one stays
-        games[players[timely]] = seeds.games[timely]
+        games[players[timely]] = behind.games[timely]
         for which in (late, timely):
+            np.maximum.at(made.peak, players[which], behind.peak[which])
             made.listed[players[which]] = 1
             made.seeded_on[players[which]] = seeds.from_on[which]
         seeded = np.append(players[late], players[timely])
@@ -267,13 +318,33 @@ class Timeline:
     def _seeds(self) -> Seeds:
         return self.known.seeds(self.name)
 
+    @cached_property
+    def _pasts(self) -> Pasts:
+        """What lies behind the seeds, whatever regulation is tried instead of the list's own."""
+        return pasts_of(
+            self._seeds,
+            self.known.birth_years[self.known.merged_into[self._seeds.player]],
+            lambda day: self._own_regulation(self._adoption(self.first_from(day))),
+        )
+
     def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
-        """Returns the points by which ratings were moved by order at this period's start.
+        """Returns the points by which ratings were moved by order at this period's start."""
+        points = nothing(len(self.known.facts.players))
+        its = self.steps_ordered(period, before, known_after)
+        if its:
+            points = points.astype(np.int64)
+        for step in its:
+            points[self.known.merged_into[step.player]] += step.points
+        return points
+
+    def steps_ordered(
+        self, period: Period, before: Period | None, known_after: int
+    ) -> list[OrderedStep]:
+        """Returns the orders that move ratings at this period's start.
 
         Days are dealt to periods as those of seeds are.
         """
-        points = nothing(len(self.known.facts.players))
-        its = [
+        return [
             step
             for step in self.known.facts.ordered_steps
             if step.seq <= self.known.seq
@@ -281,11 +352,6 @@ class Timeline:
             and step.from_on <= period.starts_on
             and (before is None or step.from_on > before.starts_on or step.seq > known_after)
         ]
-        if its:
-            points = points.astype(np.int64)
-        for step in its:
-            points[self.known.merged_into[step.player]] += step.points
-        return points
 
     def _replaced(self, place: int, known_after: int) -> int | None:
         """Returns which seed was in force instead of a later one, by what was known before."""

@@ -20,20 +20,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ledger.errors import InputRefused
-from ledger.facts.columns import Column, Mask
+from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.lists.people import People
 from ledger.rating.models import MILLIONTHS, draw_probability, logistic
-from ledger.rating.sheet import Calculation, Reason, Sides
+from ledger.rating.sheet import Games, Postings, Reason
 from ledger.rating.standing import UNRATED
 from ledger.regulations.interface import Regulation
 from ledger.replay.replay import PeriodOutcome
-from ledger.reports.measures import Summary, histogram
-from ledger.reports.prediction import Predictions, Quality
+from ledger.reports.measures import Summary, fixed, histogram
+from ledger.reports.paired import Advantage, PairedErrors
+from ledger.reports.prediction import PLACES, Predictions, Quality
 
 Rows: TypeAlias = list[dict[str, Any]]
 # What was played, even where a regulation comes too late for it.
@@ -63,6 +65,51 @@ class PlayerDifference:
             "other": self.other,
             "difference": self.points,
         }
+
+
+class Players:
+    """Everybody who is rated at the end under one of the regulations, or both.
+
+    Args:
+        own: everybody's rating under the list's own regulation, by player index.
+        other: the same under the other one.
+        people: names and ids.
+    """
+
+    def __init__(self, own: Column, other: Column, people: People) -> None:
+        self._people = people
+        self._rated = np.flatnonzero((own > UNRATED) | (other > UNRATED))
+        self._own, self._other = own[self._rated], other[self._rated]
+        both = (self._own > UNRATED) & (self._other > UNRATED)
+        self._points = np.where(both, self._other - self._own, 0)
+        self._both = both
+
+    @property
+    def differences(self) -> Column:
+        """By how many points the other regulation rates those higher whom both rate."""
+        return self._points[self._both]
+
+    def all(self) -> list[PlayerDifference]:
+        """Returns everybody: the largest differences first, then by id; who has none last."""
+        return self._made(np.arange(len(self._rated)))
+
+    def largest(self, count: int) -> list[PlayerDifference]:
+        """Returns the beginning of that: so many who are rated differently."""
+        size = np.abs(self._points)
+        if len(size) > count:
+            size[size < np.partition(size, -count)[-count]] = 0
+        return self._made(np.flatnonzero(size))[:count]
+
+    def _made(self, places: Column) -> list[PlayerDifference]:
+        players = self._rated[places]
+        rows = zip(
+            self._people.ids(players), self._people.names(players),
+            self._own[places].tolist(), self._other[places].tolist(), strict=True,
+        )  # fmt: skip
+        found = [PlayerDifference(id_, name, own or None, other or None)
+                 for id_, name, own, other in rows]  # fmt: skip
+        found.sort(key=lambda each: (each.points is None, -abs(each.points or 0), each.id))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +170,51 @@ class Comparison:
     until: str
     own: str
     other: str
-    players: tuple[PlayerDifference, ...]
+    players: Players
     changes: tuple[Change, ...]
     control: tuple[str, ...]
     games: int
     judgements: tuple[Judgement, ...]
+    advantage: Advantage
 
     @property
-    def differences(self) -> Sequence[int]:
+    def differences(self) -> Summary:
         """The differences of those whom both rate."""
-        return [player.points for player in self.players if player.points is not None]
+        return Summary.of_column(self.players.differences)
 
     def distribution(self) -> Rows:
         """Returns the differences by bands, both ends included."""
         return [
             {"from": first, "to": last, "players": count}
-            for first, last, count in histogram(self.differences)
+            for first, last, count in histogram(self.players.differences.tolist())
         ]
+
+    def judged(self, by: str) -> tuple[Quality, Quality]:
+        """Returns how good the predictions of both were, by one way of reading them."""
+        own, other = (each.quality for each in self.judgements if each.by == by)
+        return own, other
+
+    def inflation(self) -> tuple[Fraction, Fraction] | None:
+        """Returns by how much the control group's mean rose under both; None: it is empty."""
+        rises = [
+            each.end.mean - each.start.mean
+            for each in self.changes
+            if each.group == "control" and each.start.mean is not None and each.end.mean is not None
+        ]
+        return (rises[0], rises[1]) if rises else None
+
+    def verdict(self) -> dict[str, Any]:
+        """Returns what it comes to as JSON data; ``better`` is None for no telling difference."""
+        rises = self.inflation() or (None, None)
+        own, other = self.judged(YARDSTICK)
+        better = self.advantage.better
+        return {
+            "better": None if better is None else SIDES[better],
+            "brier": {"own": fixed(own.brier, PLACES), "other": fixed(other.brier, PLACES)},
+            "advantage": self.advantage.data(),
+            "inflation": {"own": fixed(rises[0]), "other": fixed(rises[1])},
+            "largest": [player.data() for player in self.players.largest(LARGEST)],
+        }
 
     def calibration(self) -> Rows:
         """Returns the calibrations, a row for each band."""
@@ -155,16 +230,20 @@ class Comparison:
             "other": self.other,
             "control": list(self.control),
             "games": self.games,
-            "differences": Summary.of(self.differences).data(),
+            "verdict": self.verdict(),
+            "differences": self.differences.data(),
             "distribution": self.distribution(),
             "inflation": [change.data() for change in self.changes],
             "quality": [judgement.data() for judgement in self.judgements],
             "calibration": self.calibration(),
-            "players": [player.data() for player in self.players],
+            "players": [player.data() for player in self.players.all()],
         }
 
 
 SIDES = ("own", "other")
+YARDSTICK, POSTED = "yardstick", "posted"
+# So many differences belong to the verdict.
+LARGEST = 10
 
 
 def called(regulation: str, parameters: Mapping[str, int | str]) -> str:
@@ -215,7 +294,7 @@ def comparison(
         until=last[0].period.name,
         own=", ".join(named),
         other=other,
-        players=_players(closings[0], closings[1], people),
+        players=Players(closings[0], closings[1], people),
         changes=tuple(
             Change(
                 group, side, Summary.of_rated(opening[chosen]), Summary.of_rated(closing[chosen])
@@ -226,6 +305,7 @@ def comparison(
         control=tuple(people.id(player) or "" for player in fixed.tolist()),
         games=games.count,
         judgements=games.judgements(),
+        advantage=games.advantage(),
     )
 
 
@@ -253,46 +333,61 @@ class _Games:
         self.count = 0
         self._yardstick = (Predictions(), Predictions())
         self._posted = (Predictions(), Predictions())
+        self._errors = PairedErrors()
 
     def take(self, pair: tuple[PeriodOutcome, PeriodOutcome]) -> None:
-        sides = _of_both(pair)
-        self.count += len(np.unique(sides.game))
-        for predictions, outcome in zip(self._yardstick, pair, strict=True):
-            rating = outcome.opening.rating
-            expected = logistic().of(rating[sides.player] - rating[sides.opponent])
-            predictions.add(expected, logistic().scale, sides.halves)
-        rows = _posted_by_both(pair[0].calculation, pair[1].calculation)
-        for predictions, outcome, chosen in zip(self._posted, pair, rows, strict=True):
-            calculation = outcome.calculation
-            mine = calculation.postings.rows(chosen)
-            scale = calculation.scale
+        self._take_yardstick(pair)
+        postings = [outcome.rated.postings for outcome in pair]
+        rows = _posted_by_both(*postings)
+        for predictions, outcome, of, chosen in zip(
+            self._posted, pair, postings, rows, strict=True
+        ):
+            mine, scale = of.rows(chosen), outcome.rated.apart.scale
             draws = _draws(outcome.regulation, mine.difference) if scale == MILLIONTHS else None
             predictions.add(mine.expected, scale, 2 * mine.score // scale, draws)
+
+    def _take_yardstick(self, pair: tuple[PeriodOutcome, PeriodOutcome]) -> None:
+        games = _of_both(pair)
+        self.count += len(games)
+        model, errors = logistic(), []
+        for predictions, outcome in zip(self._yardstick, pair, strict=True):
+            rating = outcome.opening.rating
+            difference = rating[games.white] - rating[games.black]
+            error = np.zeros(len(games), dtype=np.int64)
+            for side, halves in (
+                (difference, games.white_halves),
+                (-difference, games.black_halves),
+            ):
+                expected = model.of(side)
+                predictions.add(expected, model.scale, halves)
+                error += (halves * np.int64(model.scale // 2) - expected) ** 2
+            errors.append(error)
+        self._errors.add(games.white, games.black, errors[0] - errors[1], model.scale)
 
     def judgements(self) -> tuple[Judgement, ...]:
         return tuple(
             Judgement(by, side, predictions.quality())
-            for by, both in (("yardstick", self._yardstick), ("posted", self._posted))
+            for by, both in ((YARDSTICK, self._yardstick), (POSTED, self._posted))
             for side, predictions in zip(SIDES, both, strict=True)
         )
 
+    def advantage(self) -> Advantage:
+        return self._errors.advantage()
 
-def _of_both(pair: tuple[PeriodOutcome, PeriodOutcome]) -> Sides:
-    """Returns the sides of the games whose two players are rated under both at the start."""
-    own = pair[0]
-    sides = own.timeline.sides(own.period)
-    sides = sides.rows(np.isin(sides.reason, _PLAYED))
+
+def _of_both(pair: tuple[PeriodOutcome, PeriodOutcome]) -> Games:
+    """Returns the games whose two players are rated under both at the start."""
+    games = pair[0].games
+    played = np.isin(games.reason, _PLAYED) & (games.black != NOBODY)
     rated: Mask = np.logical_and.reduce([o.opening.rating > UNRATED for o in pair])
-    return sides.rows(rated[sides.player] & rated[sides.opponent])
+    return games.rows(played & rated[games.white] & rated[games.black])
 
 
-def _posted_by_both(own: Calculation, other: Calculation) -> tuple[Column, Column]:
-    """Returns the rows, in each calculation's postings, of the sides that both posted."""
-    players = 1 + max(
-        int(calculation.postings.player.max(initial=0)) for calculation in (own, other)
-    )
-    keys = [c.postings.game * players + c.postings.player for c in (own, other)]
-    _, rows, others = np.intersect1d(keys[0], keys[1], return_indices=True)
+def _posted_by_both(own: Postings, other: Postings) -> tuple[Column, Column]:
+    """Returns the rows of the sides that both posted, in the same order."""
+    players = 1 + max(int(postings.player.max(initial=0)) for postings in (own, other))
+    mine, theirs = (postings.game * players + postings.player for postings in (own, other))
+    _, rows, others = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
     return rows.astype(np.int64), others.astype(np.int64)
 
 
@@ -305,19 +400,3 @@ def _draws(regulation: Regulation, differences: Column) -> Column | None:
     last = len(by_difference) - 1
     draws: Column = by_difference[np.minimum(np.abs(differences), last)]
     return draws
-
-
-def _players(own: Column, other: Column, people: People) -> tuple[PlayerDifference, ...]:
-    """Returns everybody rated, the largest differences first, then by id; who has one last."""
-    found = [
-        PlayerDifference(
-            people.id(player) or "",
-            people.name(player) or "",
-            int(own[player]) or None,
-            int(other[player]) or None,
-        )
-        for player in np.flatnonzero((own > UNRATED) | (other > UNRATED)).tolist()
-    ]
-    return tuple(
-        sorted(found, key=lambda each: (each.points is None, -abs(each.points or 0), each.id))
-    )

@@ -12,6 +12,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+import numpy as np
+
 from ledger.facts.columns import Column
 from ledger.rating.exact import decimal
 from ledger.rating.rounding import half_away_from_zero
@@ -65,19 +67,24 @@ class Summary:
         >>> made.mean, made.median, made.variance
         (Fraction(3, 1), Fraction(5, 2), Fraction(7, 2))
         """
-        if not values:
+        return cls.of_column(np.array(values, dtype=np.int64))
+
+    @classmethod
+    def of_column(cls, values: Column) -> Summary:
+        """Summarises a column of whole numbers."""
+        count = len(values)
+        if not count:
             return cls(0, None, None, None, None, None)
-        ordered = sorted(values)
-        count = len(ordered)
-        mean = Fraction(sum(ordered), count)
-        median = Fraction(ordered[(count - 1) // 2] + ordered[count // 2], 2)
-        variance = Fraction(sum(value * value for value in ordered), count) - mean * mean
-        return cls(count, mean, median, variance, ordered[0], ordered[-1])
+        ordered = np.sort(values).astype(np.int64)
+        mean = Fraction(int(ordered.sum()), count)
+        median = Fraction(int(ordered[(count - 1) // 2] + ordered[count // 2]), 2)
+        variance = Fraction(int((ordered * ordered).sum()), count) - mean * mean
+        return cls(count, mean, median, variance, int(ordered[0]), int(ordered[-1]))
 
     @classmethod
     def of_rated(cls, ratings: Column) -> Summary:
         """Summarises the ratings of those who have one."""
-        return cls.of(ratings[ratings > UNRATED].tolist())
+        return cls.of_column(ratings[ratings > UNRATED])
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data, rounded to two decimals."""

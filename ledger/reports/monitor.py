@@ -20,9 +20,8 @@ of their own, and a game of an active player against one who is not is rated for
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -165,14 +164,6 @@ class Monitor:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """The list before a period, under the ids that count in it."""
-
-    rating: Column
-    active: Mask
-
-
 def monitor(
     outcomes: Iterable[PeriodOutcome],
     since: int,
@@ -194,120 +185,128 @@ def monitor(
     Raises:
         InputRefused: somebody of the control group is not rated at the start and at the end.
     """
-    watched: list[PeriodOutcome] = []
-    lines: list[_Line] = []
-    previous: PeriodOutcome | None = None
+    seen: list[_Seen] = []
+    start = before = None
     for outcome in outcomes:
         if outcome.period.index >= since:
-            watched.append(outcome)
-            lines.append(_Line(previous, outcome, active_only=active_only))
-        previous = outcome
-    assert watched, "the last period does not lie before the first"
-    first, last = watched[0], watched[-1]
-    ends = [first.opening.rating, last.closing.rating]
-    fixed_ = fixed_players(ends, control, people)
-    made = tuple(line.made(fixed_) for line in lines)
-    means = [(first.period.starts_on.toordinal(), Summary.of_rated(ends[0][fixed_]).mean)] + [
-        (outcome.period.in_force_on.toordinal(), line.control.mean)
-        for outcome, line in zip(watched, made, strict=True)
+            if start is None:
+                start = outcome
+                opening = outcome.opening.rating
+                # Nobody else can be of the control group: of everybody there would be too much.
+                candidates = np.flatnonzero(opening > UNRATED)
+            closing = outcome.closing.rating
+            line = _line(outcome, before or _Before.nothing(len(closing)), active_only=active_only)
+            seen.append(_Seen(line, outcome.period.in_force_on.toordinal(), closing[candidates]))
+        before = _Before(outcome.closing, outcome.active)
+    assert start is not None, "the last period does not lie before the first"
+    assert before is not None, "there is a period at least"
+    fixed_ = fixed_players([opening, before.standing.rating], control, people)
+    places = np.searchsorted(candidates, fixed_)
+    lines = tuple(
+        replace(each.line, control=Summary.of_rated(each.ratings[places])) for each in seen
+    )
+    means = [(start.period.starts_on.toordinal(), Summary.of_rated(opening[fixed_]).mean)] + [
+        (each.day, line.control.mean) for each, line in zip(seen, lines, strict=True)
     ]
     return Monitor(
-        list=last.timeline.name,
+        list=start.timeline.name,
         active_only=active_only,
         control=tuple(people.id(player) or "" for player in fixed_.tolist()),
         trend=slope_per_year([(day, mean) for day, mean in means if mean is not None]),
-        lines=made,
+        lines=lines,
     )
 
 
-class _Line:
-    """One period's figures, before the control group is known."""
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A period's figures, before the control group is known.
 
-    def __init__(
-        self, previous: PeriodOutcome | None, outcome: PeriodOutcome, *, active_only: bool
-    ) -> None:
-        self.outcome = outcome
-        closing = outcome.closing.rating
-        into = outcome.timeline.known.merged_into
-        standing = previous.closing if previous else Standing.empty(len(closing))
-        was_active = previous.active if previous else np.zeros(len(closing), dtype=np.bool_)
-        carried = standing.carried(into).rating
-        counted_active = np.zeros(len(closing), dtype=np.bool_)
-        np.logical_or.at(counted_active, into, was_active)
-        self.before = _Before(carried, counted_active)
-        self.active = outcome.active
-        everybody = np.ones(len(closing), dtype=np.bool_)
-        self.pool = self.active if active_only else everybody
-        pool_before = was_active if active_only else everybody
-        sources = {Source.MERGES: Fraction(0)}
-        total = int(standing.rating[pool_before].sum())
-        if active_only:
-            sources[Source.MERGES] = Fraction(int(carried[counted_active].sum()) - total)
-            sources[Source.CAME_BACK] = Fraction(self.came_back.points)
-            sources[Source.WENT_INACTIVE] = -Fraction(self.went_inactive.points)
-        else:
-            sources[Source.MERGES] = Fraction(int(carried.sum()) - total)
-        sources |= _sources(outcome, carried, self.pool)
-        self.totals = total, int(closing[self.pool].sum())
-        self.sources = tuple((source, points) for source, points in sources.items() if points)
-        balance = sum(sources.values(), Fraction(total))
-        assert balance == self.totals[1], f"{outcome.period.name}: the sources do not balance"
+    ``day`` (ordinal) is that of its list, ``ratings`` are those in it of whoever may be of the
+    group.
+    """
 
-    @property
-    def came_back(self) -> Activity:
-        """Who was rated before and is active only now."""
-        return self._activity(self.active & ~self.before.active)
+    line: MonitorLine
+    day: int
+    ratings: Column
 
-    @property
-    def went_inactive(self) -> Activity:
-        """Who was active before and is not any more."""
-        return self._activity(~self.active & self.before.active)
 
-    def _activity(self, concerned: Mask) -> Activity:
-        ratings = self.before.rating[concerned & (self.before.rating > UNRATED)]
-        return Activity(len(ratings), int(ratings.sum()))
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The list before a period: where everybody stood, and who was active."""
 
-    def made(self, control: Column) -> MonitorLine:
-        outcome = self.outcome
-        closing = outcome.closing.rating
-        members = (closing > UNRATED) & self.pool
-        brought_in = (self.before.rating == UNRATED) & (outcome.opening.rating > UNRATED)
-        brought_in &= _given_back(outcome) == UNRATED
-        return MonitorLine(
-            period=outcome.period.name,
-            pool=Summary.of_rated(closing[members]),
-            control=Summary.of_rated(closing[control]),
-            active=int(((closing > UNRATED) & self.active).sum()),
-            newcomers=int(self.pool[list(outcome.first_rated)].sum()),
-            brought_in=int((brought_in & self.pool).sum()),
-            removed=int(((outcome.removed != 0) & self.pool).sum()),
-            went_inactive=self.went_inactive,
-            came_back=self.came_back,
-            k=tuple(sorted(Counter(outcome.next_k[members].tolist()).items())),
-            before=self.totals[0],
-            after=self.totals[1],
-            sources=self.sources,
-        )
+    standing: Standing
+    active: Mask
+
+    @classmethod
+    def nothing(cls, players: int) -> _Before:
+        """Before the first period nobody is rated."""
+        return cls(Standing.empty(players), np.zeros(players, dtype=np.bool_))
+
+
+def _line(outcome: PeriodOutcome, before: _Before, *, active_only: bool) -> MonitorLine:
+    """Returns a period's figures; those of the control group are for later."""
+    opening, closing, active = outcome.opening.rating, outcome.closing.rating, outcome.active
+    into = outcome.timeline.known.merged_into
+    # The list before, under the ids that count in this period.
+    carried = before.standing.carried(into).rating
+    was_active = np.zeros(len(closing), dtype=np.bool_)
+    was_active[into[before.active]] = True
+    pool = active if active_only else np.ones(len(closing), dtype=np.bool_)
+    total = int(before.standing.rating[before.active if active_only else pool].sum())
+    went, came = (_activity(who, carried) for who in (was_active & ~active, active & ~was_active))
+    kept = int(carried[was_active if active_only else pool].sum())
+    sources = {Source.MERGES: Fraction(kept - total)}
+    if active_only:
+        sources[Source.CAME_BACK] = Fraction(came.points)
+        sources[Source.WENT_INACTIVE] = -Fraction(went.points)
+    sources |= _sources(outcome, carried, pool)
+    after = int(closing[pool].sum())
+    balance = sum(sources.values(), Fraction(total))
+    assert balance == after, f"{outcome.period.name}: the sources do not balance"
+    rated = closing > UNRATED
+    members = rated & pool
+    brought_in = (carried == UNRATED) & (opening > UNRATED) & (_given_back(outcome) == UNRATED)
+    ks, players = np.unique(outcome.next_k[members], return_counts=True)
+    return MonitorLine(
+        period=outcome.period.name,
+        pool=Summary.of_column(closing[members]),
+        control=Summary.of([]),
+        active=int((rated & active).sum()),
+        newcomers=int(pool[outcome.first_rated.players].sum()),
+        brought_in=int((brought_in & pool).sum()),
+        removed=int(((outcome.removed != 0) & pool).sum()),
+        went_inactive=went,
+        came_back=came,
+        k=tuple(zip(ks.tolist(), players.tolist(), strict=True)),
+        before=total,
+        after=after,
+        sources=tuple((source, points) for source, points in sources.items() if points),
+    )
+
+
+def _activity(concerned: Mask, rating: Column) -> Activity:
+    ratings = rating[concerned & (rating > UNRATED)]
+    return Activity(len(ratings), int(ratings.sum()))
 
 
 def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source, Fraction]:
     """Returns what changed the ratings of the pool's players since they were carried over."""
     opening = outcome.opening.rating
-    scale = outcome.calculation.units
+    apart = outcome.rated.apart
+    scale = apart.units
     games = _of_games(outcome, pool)
-    steps = sum(step.units for step in outcome.calculation.steps if pool[step.player])
-    rounding = int((outcome.change * scale - outcome.units)[pool].sum())
-    first_ratings = (first.rating for player, first in outcome.first_rated.items() if pool[player])
-    owed = np.where(opening > UNRATED, outcome.credits.points, 0)
+    steps = sum(step.units for step in apart.steps if pool[step.player])
+    rounding = (outcome.change * scale - outcome.units)[pool]
+    first = outcome.first_rated
     back = _given_back(outcome)
     return {
         Source.BROUGHT_IN: Fraction(int((opening - outcome.ordered - back - carried)[pool].sum())),
         Source.ORDERED: Fraction(int(outcome.ordered[pool].sum())),
-        Source.NEWCOMERS: Fraction(sum(first_ratings)),
+        Source.NEWCOMERS: Fraction(int(first.ratings[pool[first.players]].sum())),
         **games,
         Source.RULES: Fraction(steps, scale),
-        Source.ROUNDING: Fraction(rounding, scale),
-        Source.CREDITS: Fraction(int((owed + back)[pool].sum())),
+        Source.ROUNDING: Fraction(int(rounding.sum()), scale),
+        Source.CREDITS: Fraction(int((outcome.paid + back)[pool].sum())),
         Source.ADJUSTMENTS: Fraction(int(outcome.adjustment[pool].sum())),
         Source.KEPT: Fraction(int(outcome.lifted[pool].sum())),
         Source.FLOOR: Fraction(int(outcome.removed[pool].sum())),
@@ -324,10 +323,10 @@ def _given_back(outcome: PeriodOutcome) -> Column:
 
 def _of_games(outcome: PeriodOutcome, pool: Mask) -> dict[Source, Fraction]:
     """Splits what the games of the pool's players gave in sum."""
-    calculation = outcome.calculation
-    postings = calculation.postings
-    postings = postings.rows(pool[postings.player])
-    postings = postings.rows(np.lexsort((postings.player, postings.game)))
+    postings, units = outcome.rated.postings, outcome.rated.apart.units
+    if not pool.all():
+        postings = postings.rows(pool[postings.player])
+    postings = postings.rows(np.argsort(postings.game, kind="stable"))
     first = np.flatnonzero(np.diff(postings.game) == 0)
     one, other = postings.rows(first), postings.rows(first + 1)
     alone = np.ones(len(postings), dtype=np.bool_)
@@ -335,9 +334,9 @@ def _of_games(outcome: PeriodOutcome, pool: Mask) -> dict[Source, Fraction]:
     both = int((one.contribution + other.contribution).sum())
     by_weight = _by_unequal_weights(one, other)
     return {
-        Source.UNEQUAL_K: Fraction(by_weight, 2 * calculation.units),
-        Source.EXPECTED_SCORES: Fraction(2 * both - by_weight, 2 * calculation.units),
-        Source.ONE_SIDED: Fraction(int(postings.contribution[alone].sum()), calculation.units),
+        Source.UNEQUAL_K: Fraction(by_weight, 2 * units),
+        Source.EXPECTED_SCORES: Fraction(2 * both - by_weight, 2 * units),
+        Source.ONE_SIDED: Fraction(int(postings.contribution[alone].sum()), units),
     }
 
 

@@ -24,7 +24,7 @@ summed without loss (``fsum``) in a fixed order, and written with four decimals.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, log
@@ -32,25 +32,38 @@ from typing import Any
 
 import numpy as np
 
-from ledger.facts.columns import Column
-from ledger.reports.measures import fixed
+from ledger.facts.columns import AnyColumn, Column
+from ledger.rating.models import MILLIONTHS
+from ledger.reports.measures import fixed, fixed_root
 
 PLACES = 4
 BANDS = 10
 LEAST = Fraction(1, 100)
 _NO_MODEL = -1
 _DRAW = 1  # half points
+# For a probability in millionths, or none.
+_BITS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The sides whose expected score lies in one tenth; percentages of its ends."""
+    """The sides whose expected score lies in one tenth; percentages of its ends.
+
+    ``expected`` and ``score`` are means, ``variance`` is that of the mean score, as if the sides
+    were independent.
+    """
 
     at_least: int
     below: int
     sides: int
     expected: Fraction
     score: Fraction
+    variance: Fraction
+
+    @property
+    def margin(self) -> str:
+        """Two standard errors of the mean score."""
+        return fixed_root(4 * self.variance, PLACES) or ""
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
@@ -60,6 +73,7 @@ class Band:
             "sides": self.sides,
             "expected": fixed(self.expected, PLACES),
             "score": fixed(self.score, PLACES),
+            "margin": self.margin,
         }
 
 
@@ -89,25 +103,16 @@ class Quality:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """Equal predictions with equal outcomes: how many, and the model's draws (None: none)."""
-
-    expected: Fraction
-    draw: Fraction | None
-    halves: int
-    count: int
-
-    @property
-    def bounded(self) -> Fraction:
-        return min(max(self.expected, LEAST), 1 - LEAST)
+# Of how many sides the kinds are put together at a time.
+_TOGETHER = 1 << 19
 
 
 class Predictions:
     """Expected scores beside scores; equal ones are counted together."""
 
     def __init__(self) -> None:
-        self._counts: Counter[tuple[int, int, int, int]] = Counter()
+        # By scale: columns of kinds, as ``_packed``, each with how many sides are of that kind.
+        self._kinds: dict[int, list[tuple[Column, Column]]] = {}
 
     def add(
         self, expected: Column, scale: int, halves: Column, draws: Column | None = None
@@ -116,87 +121,155 @@ class Predictions:
 
         Args:
             expected: expected scores, in units of 1 / scale.
-            scale: how many units a point has.
+            scale: how many units a point has; at most 1,000,000.
             halves: scores in half points.
             draws: the probabilities of a draw, in the same units, where the model has them.
         """
         if not len(expected):
             return
-        given = np.full(len(expected), _NO_MODEL, dtype=np.int64) if draws is None else draws
-        kinds, counts = np.unique(np.stack((expected, given, halves)), axis=1, return_counts=True)
-        for (expected_, draw, halves_), count in zip(
-            kinds.T.tolist(), counts.tolist(), strict=True
-        ):
-            self._counts[scale, expected_, draw, halves_] += count
+        assert scale <= MILLIONTHS, "two figures and a score fit into one number"
+        given = np.int64(_NO_MODEL) if draws is None else draws.astype(np.int64)
+        packed = ((expected.astype(np.int64) << _BITS) + (given - _NO_MODEL) << 2) + halves
+        parts = self._kinds.setdefault(scale, [])
+        parts.append(np.unique(packed, return_counts=True))
+        if sum(len(kinds) for kinds, _ in parts[1:]) > _TOGETHER:
+            self._kinds[scale] = [_joined(parts)]
 
     def quality(self) -> Quality:
         """Returns how good they are."""
-        kinds = [
-            _Kind(
-                Fraction(expected, scale),
-                None if draw == _NO_MODEL else Fraction(draw, scale),
-                halves,
-                count,
-            )
-            for (scale, expected, draw, halves), count in sorted(self._counts.items())
-        ]
-        sides = sum(kind.count for kind in kinds)
+        groups = [_Group.of(scale, *_joined(parts)) for scale, parts in sorted(self._kinds.items())]
+        sides = sum(group.sides for group in groups)
         if not sides:
             return Quality(0, 0, None, None, None, None, draws_by_model=False, bands=())
-        draws = sum(kind.count for kind in kinds if kind.halves == _DRAW)
-        errors = (kind.count * (Fraction(kind.halves, 2) - kind.expected) ** 2 for kind in kinds)
-        by_model = all(kind.draw is not None for kind in kinds)
+        draws = sum(group.draws for group in groups)
+        by_model = all(bool((group.draw != _NO_MODEL).all()) for group in groups)
+        three_way = _by_model(groups) if by_model else _fitted(groups, draws)
         return Quality(
             sides=sides,
             draws=draws,
-            brier=sum(errors, Fraction(0)) / sides,
-            log_loss=_log_loss(kinds) / sides,
+            brier=sum((group.brier for group in groups), Fraction(0)) / sides,
+            log_loss=-fsum(loss for group in groups for loss in group.logarithms()) / 2 / sides,
             draws_cost=draws * log(2) / sides,
-            three_way=(_by_model(kinds) if by_model else _fitted(kinds, draws)) / sides,
+            three_way=three_way / sides,
             draws_by_model=by_model,
-            bands=tuple(_bands(kinds)),
+            bands=tuple(_bands(groups)),
         )
 
 
-def _log_loss(kinds: list[_Kind]) -> float:
-    return -fsum(
-        kind.count * (kind.halves * log(kind.bounded) + (2 - kind.halves) * log(1 - kind.bounded))
-        for kind in kinds
-    ) / 2  # fmt: skip
+def _joined(parts: list[tuple[Column, Column]]) -> tuple[Column, Column]:
+    """Returns the kinds of several parts, each once, with the sum of their counts."""
+    if len(parts) == 1:
+        return parts[0]
+    kinds, places = np.unique(np.concatenate([each for each, _ in parts]), return_inverse=True)
+    counts = np.zeros(len(kinds), dtype=np.int64)
+    np.add.at(counts, places, np.concatenate([each for _, each in parts]))
+    return kinds, counts
 
 
-def _by_model(kinds: list[_Kind]) -> float:
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Predictions with one scale: equal ones with equal outcomes make a row.
+
+    ``expected`` and ``draw`` are in units of 1 / scale (``_NO_MODEL``: the model has no draws),
+    ``halves`` are half points, ``counts`` says how many sides there are.
+    """
+
+    scale: int
+    expected: Column
+    draw: Column
+    halves: Column
+    counts: Column
+
+    @classmethod
+    def of(cls, scale: int, packed: Column, counts: Column) -> _Group:
+        figures = packed >> 2
+        draw = (figures & (1 << _BITS) - 1) + _NO_MODEL
+        return cls(scale, figures >> _BITS, draw, packed & 3, counts)
+
+    @property
+    def sides(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def draws(self) -> int:
+        return int(self.counts[self.halves == _DRAW].sum())
+
+    @property
+    def brier(self) -> Fraction:
+        """The sum of the squares of (score - expected)."""
+        errors = np.abs(self.halves * self.scale - 2 * self.expected)  # halves of a unit
+        total = sum(n * e * e for n, e in zip(self.counts.tolist(), errors.tolist(), strict=True))
+        return Fraction(total, 4 * self.scale**2)
+
+    @property
+    def bounded(self) -> Column:
+        """Expected scores between ``LEAST`` and 1 - ``LEAST``, in hundredths of a unit."""
+        return np.clip(100 * self.expected, self.scale, 99 * self.scale)
+
+    def logarithms(self) -> Iterator[float]:
+        """Yields the logarithms of wins and losses, draws being half of each; twice as much."""
+        whole = 100 * self.scale
+        for bounded, halves, count in self._rows(self.bounded):
+            yield count * (
+                halves * log(bounded / whole) + (2 - halves) * log((whole - bounded) / whole)
+            )
+
+    def outcomes(self, expected: AnyColumn, draw: AnyColumn, whole: int) -> Iterator[float]:
+        """Yields the logarithms of the probability of what happened.
+
+        Args:
+            expected: expected scores.
+            draw: the probabilities of draws.
+            whole: what both are parts of.
+        """
+        wins, losses = expected - draw / 2, whole - expected - draw / 2
+        likely = np.choose(self.halves, (losses, draw, wins)) / whole
+        for chance, _, count in self._rows(np.maximum(likely, float(LEAST))):
+            yield count * log(chance)
+
+    def _rows(self, column: AnyColumn) -> Iterator[tuple[Any, int, int]]:
+        rows = (column.tolist(), self.halves.tolist(), self.counts.tolist())
+        return zip(*rows, strict=True)
+
+
+def _by_model(groups: list[_Group]) -> float:
     return -fsum(
-        kind.count * _log_of(kind.halves, kind.expected, kind.draw or Fraction(0)) for kind in kinds
+        loss for group in groups for loss in group.outcomes(group.expected, group.draw, group.scale)
     )
 
 
-def _fitted(kinds: list[_Kind], draws: int) -> float:
-    most = sum((k.count * 2 * min(k.bounded, 1 - k.bounded) for k in kinds), Fraction(0))
-    share = min(draws / most, Fraction(1))
+def _fitted(groups: list[_Group], draws: int) -> float:
+    """Returns the loss where draws take the share of the most they could have that they had."""
+
+    def most(group: _Group) -> Column:
+        return 2 * np.minimum(group.bounded, 100 * group.scale - group.bounded)
+
+    possible = sum(
+        (Fraction(int((g.counts * most(g)).sum()), 100 * g.scale) for g in groups), Fraction(0)
+    )
+    share = float(min(draws / possible, Fraction(1)))
     return -fsum(
-        k.count * _log_of(k.halves, k.bounded, 2 * share * min(k.bounded, 1 - k.bounded))
-        for k in kinds
+        loss
+        for group in groups
+        for loss in group.outcomes(group.bounded, share * most(group), 100 * group.scale)
     )
 
 
-def _log_of(halves: int, expected: Fraction, draw: Fraction) -> float:
-    """Returns the logarithm of the probability of what happened."""
-    probability = (1 - expected - draw / 2, draw, expected - draw / 2)[halves]
-    return log(max(probability, LEAST))
-
-
-def _bands(kinds: list[_Kind]) -> list[Band]:
-    found = []
+def _bands(groups: list[_Group]) -> Iterator[Band]:
     width = 100 // BANDS
     for place in range(BANDS):
-        inside = [k for k in kinds if min(k.expected * BANDS // 1, BANDS - 1) == place]
-        sides = sum(kind.count for kind in inside)
+        sides, expected, halves, squares = 0, Fraction(0), 0, 0
+        for group in groups:
+            band = np.minimum(group.expected * BANDS // group.scale, BANDS - 1)
+            counts = np.where(band == place, group.counts, 0)
+            sides += int(counts.sum())
+            expected += Fraction(int((counts * group.expected).sum()), group.scale)
+            halves += int((counts * group.halves).sum())
+            squares += int((counts * group.halves**2).sum())
         if sides:
-            expected = sum((k.expected * k.count for k in inside), Fraction(0)) / sides
-            score = Fraction(sum(k.halves * k.count for k in inside), 2 * sides)
-            found.append(Band(place * width, (place + 1) * width, sides, expected, score))
-    return found
+            score = Fraction(halves, 2 * sides)
+            variance = (Fraction(squares, 4 * sides) - score**2) / sides
+            yield Band(place * width, (place + 1) * width, sides, expected / sides, score, variance)
 
 
 def _written(value: float | None) -> str | None:

@@ -5,18 +5,24 @@ The lines are the very postings the list was summed from; nothing is calculated 
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ledger.facts.columns import NOBODY
+from ledger.facts.columns import NOBODY, Mask
 from ledger.lists.people import People
 from ledger.lists.rating_list import Basis, basis_of
 from ledger.rating.exact import decimal, exact, points
-from ledger.rating.sheet import Exclusions, NewcomerResult, Reason, StepKind
+from ledger.rating.sheet import Calculation, NewcomerResult, Postings, Reason, StepKind
 from ledger.rating.standing import UNRATED
+from ledger.regulations.interface import Regulation
+from ledger.replay.calculation import Given
+from ledger.replay.late import Entitlement
 from ledger.replay.replay import PeriodOutcome
 
 
@@ -36,7 +42,8 @@ class PersonRef:
 class PostingLine:
     """One rated game; ``rating`` is the player's own in it.
 
-    Exact quantities are fractions; ``expected`` and ``merit`` in hundredths.
+    Exact quantities are fractions; ``expected`` and ``merit`` in hundredths. ``capped`` says that
+    the real difference is greater than the one that counts; a statement lists the seqs of these.
     """
 
     seq: int
@@ -46,6 +53,7 @@ class PostingLine:
     opponent: PersonRef
     opponent_rating: int
     difference: int
+    capped: bool
     expected: Fraction
     score: Fraction
     k: int
@@ -125,24 +133,6 @@ class BucketLine:
 
 
 @dataclass(frozen=True, slots=True)
-class CreditLine:
-    """What an earlier list owed: whole points due by now, and given so far."""
-
-    period: str | None
-    entitled: int
-    credited: int
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data; without a period it is about the first rating."""
-        return {
-            "period": self.period,
-            "entitled": self.entitled,
-            "credited": self.credited,
-            "credit": self.entitled - self.credited,
-        }
-
-
-@dataclass(frozen=True, slots=True)
 class StepLine:
     """What a rule gave or took as a whole, in a tournament or (None) in the period; exact."""
 
@@ -162,16 +152,141 @@ class StepLine:
 
 
 @dataclass(frozen=True, slots=True)
+class CreditedGame:
+    """One game of a closed period: as it counts by now, and as the lists counted it so far.
+
+    Either is None where the game does not count: a game that became known late was not counted
+    before, one that was annulled is not counted now.
+    """
+
+    now: PostingLine | None
+    before: PostingLine | None
+
+    @property
+    def line(self) -> PostingLine:
+        """The game, as it counts by now where it does."""
+        line = self.now or self.before
+        assert line is not None, "it counts or it did"
+        return line
+
+    @property
+    def entitled(self) -> Fraction:
+        """What it is worth."""
+        return self.now.contribution if self.now else Fraction(0)
+
+    @property
+    def credited(self) -> Fraction:
+        """What the lists have given for it."""
+        return self.before.contribution if self.before else Fraction(0)
+
+    @property
+    def points(self) -> Fraction:
+        """What it adds to the next list."""
+        return self.entitled - self.credited
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            **self.line.data(),
+            "rating": self.line.rating,
+            "capped": self.line.capped,
+            "contribution": exact(self.entitled),
+            "credited": exact(self.credited),
+            "credit": exact(self.points),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CreditLine:
+    """What an earlier list owed: exact points due by now, and given so far.
+
+    ``games`` are those that make the difference, ``steps`` what rules give otherwise than they
+    did, ``lifted`` the change of what kept the rating at 1, and ``rounding`` the rest: where every
+    event is rounded by itself.
+    """
+
+    period: str | None
+    entitled: Fraction
+    credited: Fraction
+    games: tuple[CreditedGame, ...] = ()
+    steps: tuple[StepLine, ...] = ()
+    lifted: int = 0
+
+    @property
+    def credit(self) -> Fraction:
+        """What enters the list."""
+        return self.entitled - self.credited
+
+    @property
+    def rounding(self) -> Fraction:
+        """What neither games nor steps explain."""
+        explained = sum((game.points for game in self.games), Fraction(self.lifted))
+        explained += sum((step.points for step in self.steps), Fraction(0))
+        return self.credit - explained if self.period is not None else Fraction(0)
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data; without a period it is about the first rating."""
+        return {
+            "period": self.period,
+            "entitled": exact(self.entitled),
+            "credited": exact(self.credited),
+            "credit": exact(self.credit),
+            "games": [game.data() for game in self.games],
+            "steps": [step.data() for step in self.steps],
+            "lifted": self.lifted,
+            "rounding": exact(self.rounding),
+        }
+
+
+class Ordered(StrEnum):
+    """What somebody decided that moves a rating."""
+
+    POINTS = "points"
+    LIST_STEP = "list-step"
+    K = "k"
+    RATED_IN = "rated-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A decision behind a statement: who made it and why is told by the commit of its event.
+
+    ``value`` is in points, a K, or the period in which the ``tournament`` is rated. ``actor`` and
+    ``reason`` are empty until somebody has looked them up.
+    """
+
+    kind: Ordered
+    seq: int
+    value: int | str
+    tournament: str | None = None
+    actor: str = ""
+    reason: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "kind": self.kind.value,
+            "seq": self.seq,
+            "value": self.value,
+            "tournament": self.tournament,
+            "actor": self.actor,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """One player's period, balanced.
 
-    opening (or first rating) + contributions + steps + rounding + credits + adjustment + lifted +
-    removed = closing. The opening includes what was ``ordered`` for the player, and what was
+    opening (or first rating) + contributions + steps + credits + rounding + adjustment + lifted +
+    removed = closing: what an earlier list owed is rounded together with the games of this one. The
+    opening includes what was ``ordered`` for the player, and what was
     ``given_back`` because he had not fallen below the floor after all; ``lifted`` keeps it at 1,
     ``removed`` is what he had when he fell below it. ``opening`` and ``closing`` are None for a
     player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
-    the period (or held when it became a first rating), ``not_computable`` the results of the period
-    that never enter it.
+    the period (or held when it became a first rating; or what a rating is made of that is
+    calculated anew over the ``first_games``), ``not_computable`` the results of the period that
+    never enter it. ``needed`` are the games that a first rating needs.
     """
 
     player: PersonRef
@@ -197,6 +312,8 @@ class Statement:
     bucket: tuple[BucketLine, ...] | None
     not_computable: tuple[BucketLine, ...]
     needed: int
+    first_games: int
+    orders: tuple[Order, ...] = ()
 
     @property
     def change(self) -> int | None:
@@ -213,6 +330,7 @@ class Statement:
                 "games": sum(line.games for line in self.bucket),
                 "results": [line.data() for line in self.bucket],
                 "needed": self.needed,
+                "first_games": self.first_games,
                 "not_computable": [line.data() for line in self.not_computable],
             }
         return {
@@ -235,9 +353,11 @@ class Statement:
             "k": self.k,
             "games": self.games,
             "postings": [line.data() for line in self.postings],
+            "capped": [line.seq for line in self.postings if line.capped],
             "steps": [line.data() for line in self.steps],
             "excluded": [line.data() for line in self.excluded],
             "provisional": provisional,
+            "orders": [order.data() for order in self.orders],
         }
 
 
@@ -253,9 +373,10 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
     closing = int(outcome.closing.rating[player]) or None
     scale = outcome.calculation.units
     change_exact = Fraction(int(outcome.units[player]), scale)
-    credits_ = _credits(outcome, player)
+    credits_ = _credits(outcome, player, people)
+    owed = sum((line.credit for line in credits_), Fraction(0))
     first = outcome.first_rated.get(player)
-    postings = _postings(outcome, player, people)
+    postings = _postings(outcome.rated.given, outcome.calculation, player, people, _ids(outcome))
     made = Statement(
         player=PersonRef(people.id(player), people.name(player)),
         list=outcome.timeline.name,
@@ -266,7 +387,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         opening=opening,
         closing=closing,
         change_exact=change_exact,
-        rounding=int(outcome.change[player]) - change_exact,
+        rounding=int(outcome.change[player]) + int(outcome.paid[player]) - change_exact - owed,
         credits=credits_,
         adjustment=int(outcome.adjustment[player]),
         lifted=int(outcome.lifted[player]),
@@ -277,11 +398,12 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         postings=postings,
         steps=_steps(outcome, player),
         excluded=_excluded(outcome, player, people),
-        bucket=_bucket(outcome, player, people) if opening is None else None,
+        bucket=_bucket(outcome, player, people),
         not_computable=_not_computable(outcome, player, people),
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
+        first_games=outcome.regulation.first_games,
+        orders=_orders(outcome, player),
     )
-    owed = sum(line.entitled - line.credited for line in credits_)
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
     total += owed + made.adjustment + made.lifted + made.removed
     assert total == (closing or 0), f"the statement of {made.player.id} does not balance"
@@ -297,11 +419,18 @@ def _k(postings: tuple[PostingLine, ...], at_the_start: int) -> int:
     return used.pop() if len(used) == 1 else at_the_start
 
 
-def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[PostingLine, ...]:
-    calculation = outcome.calculation
+def _ids(outcome: PeriodOutcome) -> Sequence[str]:
+    """The tournaments' ids, by index."""
+    return outcome.timeline.known.facts.tournament_ids
+
+
+def _postings(
+    given: Given, calculation: Calculation, player: int, people: People, ids: Sequence[str]
+) -> tuple[PostingLine, ...]:
+    """Returns a player's rated games of a calculation, by tournament and round."""
     mine = calculation.postings.rows(calculation.postings.player == player)
     mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
-    ids = outcome.timeline.known.facts.tournament_ids
+    capped = _capped(given, mine)
     return tuple(
         PostingLine(
             seq=int(mine.game[i]),
@@ -311,6 +440,7 @@ def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[Post
             opponent=_person(people, int(mine.opponent[i])),
             opponent_rating=int(mine.opponent_rating[i]),
             difference=int(mine.difference[i]),
+            capped=bool(capped[i]),
             expected=Fraction(int(mine.expected[i]), calculation.scale),
             score=Fraction(int(mine.score[i]), calculation.scale),
             k=int(mine.k[i]),
@@ -321,17 +451,32 @@ def _postings(outcome: PeriodOutcome, player: int, people: People) -> tuple[Post
     )
 
 
+def _capped(given: Given, postings: Postings) -> Mask:
+    """Returns which postings count the greatest difference there is instead of a greater one."""
+    rules = given.regulation.plain
+    if rules is None:
+        return np.zeros(len(postings), dtype=np.bool_)
+    starts_on = given.tournaments.starts_on[postings.tournament].astype(np.int64)
+    cap = rules.differences(starts_on).cap
+    real = np.abs(postings.rating - postings.opponent_rating)
+    capped: Mask = (np.abs(postings.difference) == cap) & (real > cap)
+    return capped
+
+
 def _excluded(outcome: PeriodOutcome, player: int, people: People) -> tuple[ExcludedLine, ...]:
-    all_ = outcome.calculation.exclusions
-    mine = all_.rows(all_.player == player)
+    """Returns the games that were not rated; of closed periods those that became known late."""
+    lines = _excluded_of(outcome.rated.given, outcome.calculation, player, people, _ids(outcome))
     for due in outcome.credits.entitlements:
-        # What was reported too late for a closed list is said in the next one.
-        late = due.calculation.exclusions
-        said = (late.player == player) & (late.game > due.known_before)
-        mine = Exclusions.joined([mine, late.rows(said & (late.reason == Reason.LATE_REPORT))])
-    mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
-    ids = outcome.timeline.known.facts.tournament_ids
-    return tuple(
+        its = _excluded_of(due.rated.given, due.calculation, player, people, _ids(outcome))
+        lines += [line for line in its if line.seq > due.known_before]
+    return tuple(sorted(lines, key=lambda line: (line.tournament, line.round, line.seq)))
+
+
+def _excluded_of(
+    given: Given, calculation: Calculation, player: int, people: People, ids: Sequence[str]
+) -> list[ExcludedLine]:
+    mine = calculation.exclusions.rows(calculation.exclusions.player == player)
+    return [
         ExcludedLine(
             seq=int(mine.game[i]),
             tournament=ids[mine.tournament[i]],
@@ -339,31 +484,47 @@ def _excluded(outcome: PeriodOutcome, player: int, people: People) -> tuple[Excl
             opponent=_person(people, int(mine.opponent[i])),
             score=Fraction(int(mine.halves[i]), 2),
             reason=Reason(int(mine.reason[i])),
-            clause=outcome.regulation.clause_of(Reason(int(mine.reason[i]))),
+            clause=given.regulation.clause_of(Reason(int(mine.reason[i]))),
         )
         for i in range(len(mine))
-    )
+    ]
 
 
 def _steps(outcome: PeriodOutcome, player: int) -> tuple[StepLine, ...]:
-    ids = outcome.timeline.known.facts.tournament_ids
+    return _steps_of(outcome.regulation, outcome.calculation, player, _ids(outcome))
+
+
+def _steps_of(
+    regulation: Regulation, calculation: Calculation, player: int, ids: Sequence[str]
+) -> tuple[StepLine, ...]:
     return tuple(
         StepLine(
             tournament=None if step.tournament == NOBODY else ids[step.tournament],
             kind=step.kind,
-            clause=outcome.regulation.clause_of_step(step.kind),
-            points=Fraction(step.units, outcome.calculation.units),
+            clause=regulation.clause_of_step(step.kind),
+            points=Fraction(step.units, calculation.units),
         )
-        for step in outcome.calculation.steps
+        for step in calculation.steps
         if step.player == player
     )
 
 
-def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
-    first = outcome.first_rated.get(player)
-    filled = first.bucket if first else outcome.closing.buckets.get(player)
+def _bucket(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...] | None:
+    """Results that a first rating waits for or was made of in the period, all first games included.
+
+    None for a player whose rating goes on from what it was.
+    """
+    before = outcome.rated.opening.buckets.of_those(np.array([player]))
+    if outcome.opening.rating[player] != UNRATED and not len(before):
+        return None
+    mine = outcome.newcomers.rows(outcome.newcomers.player == player)
+    filled = before.filled(mine, outcome.period.index)
+    since = outcome.regulation.results_since(outcome.period.in_force_on).toordinal()
+    counted = filled.rows(filled.results.achieved.ends_on >= since)
     names = {p.index: p.name for p in outcome.timeline.periods(outcome.period.closes_on)}
-    return tuple(_line(outcome, result, names[index], people) for index, result in filled)
+    return tuple(
+        _line(outcome, result, names[index], people) for index, result in counted.get(player)
+    )
 
 
 def _not_computable(outcome: PeriodOutcome, player: int, people: People) -> tuple[BucketLine, ...]:
@@ -391,17 +552,95 @@ def _line(
     )
 
 
-def _credits(outcome: PeriodOutcome, player: int) -> tuple[CreditLine, ...]:
+def _credits(outcome: PeriodOutcome, player: int, people: People) -> tuple[CreditLine, ...]:
+    given_back = player in outcome.credits.restored  # with all that was owed
+    if outcome.opening.rating[player] == UNRATED or given_back:
+        return ()
     lines = [
-        CreditLine(e.period.name, int(e.entitled[player]), int(e.credited[player]))
-        for e in outcome.credits.entitlements
-        if e.entitled[player] != e.credited[player]
+        _credit(due, player, people, _ids(outcome))
+        for due in outcome.credits.entitlements
+        if _concerns(due, player)
     ]
     if player in outcome.credits.first_ratings:
-        lines.append(CreditLine(None, *outcome.credits.first_ratings[player]))
-    given_back = player in outcome.credits.restored  # with all that was owed
-    owed = outcome.opening.rating[player] > UNRATED and not given_back
-    return tuple(lines) if owed else ()
+        entitled, credited = outcome.credits.first_ratings[player]
+        lines.append(CreditLine(None, Fraction(entitled), Fraction(credited)))
+    return tuple(lines)
+
+
+def _concerns(due: Entitlement, player: int) -> bool:
+    """Whether a closed period owes a player something, or tells late of a game he was rated for."""
+    if due.entitled.total.of(player) != due.credited.total.of(player):
+        return True
+    postings = due.calculation.postings
+    return bool(((postings.player == player) & (postings.game > due.known_before)).any())
+
+
+def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -> CreditLine:
+    given, regulation = due.rated.given, due.rated.given.regulation
+    now, before = (
+        {
+            (line.tournament, line.round, line.opponent.id): line
+            for line in _postings(given, calculation, player, people, ids)
+        }
+        for calculation in (due.calculation, due.before)
+    )
+    games = (CreditedGame(now.get(key), before.get(key)) for key in {**before, **now})
+    return CreditLine(
+        period=due.period.name,
+        entitled=due.entitled.total.of(player),
+        credited=due.credited.total.of(player),
+        games=tuple(
+            sorted(
+                (game for game in games if game.points or game.before != game.now),
+                key=lambda game: (game.line.tournament, game.line.round, game.line.seq),
+            )
+        ),
+        steps=_steps_due(
+            _steps_of(regulation, due.before, player, ids),
+            _steps_of(regulation, due.calculation, player, ids),
+        ),
+        lifted=int(due.entitled.lifted[player] - due.credited.lifted[player]),
+    )
+
+
+def _steps_due(before: Sequence[StepLine], now: Sequence[StepLine]) -> tuple[StepLine, ...]:
+    """Returns by how much each step is another one now."""
+    points = defaultdict[tuple[str | None, StepKind, str], Fraction](Fraction)
+    for sign, steps in ((-1, before), (1, now)):
+        for step in steps:
+            points[step.tournament, step.kind, step.clause] += sign * step.points
+    return tuple(StepLine(*key, owed) for key, owed in points.items() if owed)
+
+
+def _orders(outcome: PeriodOutcome, player: int) -> tuple[Order, ...]:
+    """Returns who is to be asked: for ordered points, list-wide steps, an assigned K, a period."""
+    timeline = outcome.timeline
+    orders = [
+        Order(Ordered.POINTS, step.seq, step.points)
+        for step in outcome.steps_ordered
+        if int(timeline.known.merged_into[step.player]) == player
+    ]
+    orders += [
+        Order(Ordered.LIST_STEP, seq, int(outcome.adjustment[player]))
+        for seq, event in timeline.list.adjustments
+        if event.period == outcome.period.name and outcome.adjustment[player]
+    ]
+    assigned = timeline.k_assigned(player, outcome.period.starts_on)
+    if assigned is not None and _counts(outcome, player, k=assigned[1]):
+        orders.append(Order(Ordered.K, *assigned))
+    for tournament in outcome.tournaments_of(player):
+        if (said := timeline.period_said(tournament)) is not None:
+            seq, period = said
+            orders.append(Order(Ordered.RATED_IN, seq, period, _ids(outcome)[tournament]))
+    return tuple(orders)
+
+
+def _counts(outcome: PeriodOutcome, player: int, *, k: int) -> bool:
+    """Whether a K is that of a game, or would be, were it not limited by the number of games."""
+    postings = outcome.calculation.postings
+    of_games = postings.k[postings.player == player]
+    limited = outcome.regulation.plain is not None and int(outcome.k[player]) == k
+    return bool((of_games == k).any()) or (limited and bool(len(of_games)))
 
 
 def _person(people: People, player: int) -> PersonRef:

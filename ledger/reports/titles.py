@@ -20,7 +20,7 @@ from ledger.lists.people import People
 from ledger.rating.exact import exact, points
 from ledger.rating.rounding import half_up
 from ledger.registrar.register import PairingRecord, TournamentRecord
-from ledger.reports.crosstable import Rounds, cancelled_in, halves_of, rounds_of, score
+from ledger.reports.crosstable import Rounds, cancelled_in, cycles, halves_of, rounds_of, score
 from ledger.results import Result, Termination
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
@@ -152,7 +152,9 @@ class _Event:
         self.counted = [player for player in record.entries if player not in self.cancelled]
         self.scores = {player: score(record, player, self.rounds) for player in self.counted}
         self.all_play_all = (
-            record.version.system is System.ROUND_ROBIN and not self._anybody_met_twice()
+            record.version.system is System.ROUND_ROBIN
+            and cycles(record) == 1
+            and not self._anybody_met_twice()
         )
 
     def index(self, entered: str) -> int:
@@ -223,7 +225,13 @@ class _Event:
         )
 
     def _faced(self, player: str) -> list[PairingRecord]:
-        return [p for _, p in sorted(self.rounds[player].items()) if _open(p) or _played(p)]
+        """Returns the games in which he faced somebody who counts, by round."""
+        return [
+            pairing
+            for _, pairing in sorted(self.rounds[player].items())
+            if (_open(pairing) or _played(pairing))
+            and _opponent(pairing, player) not in self.cancelled
+        ]
 
     def _byes(self, player: str) -> int:
         """What rounds without an opponent gave him, in half points."""

@@ -10,16 +10,27 @@ so that the causes sum to the difference.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from ledger.lists.people import People
 from ledger.rating.exact import exact
 from ledger.replay.replay import PeriodOutcome
-from ledger.reports.statement import ExcludedLine, PostingLine, Statement, statement
+from ledger.reports.statement import (
+    CreditLine,
+    ExcludedLine,
+    PostingLine,
+    Statement,
+    statement,
+)
+
+_Pairing: TypeAlias = tuple[str, int, str | None]
+_Game: TypeAlias = tuple[str, int, str | None, int]
+Line = TypeVar("Line", PostingLine, ExcludedLine, PostingLine | ExcludedLine)
 
 
 class Cause(StrEnum):
@@ -84,7 +95,11 @@ class Why:
 
 
 def why(
-    first: list[PeriodOutcome], second: list[PeriodOutcome], player: int, people: People
+    first: list[PeriodOutcome],
+    second: list[PeriodOutcome],
+    player: int,
+    people: People,
+    survivors: Callable[[str], str],
 ) -> Why:
     """Splits the difference between the last outcomes of two replays of the same list.
 
@@ -93,9 +108,11 @@ def why(
         second: the outcomes up to the later period, at the later list's basis.
         player: the player's index.
         people: names and ids, as known at the later basis.
+        survivors: returns the id that stays, of one that may have been merged since: a game against
+            it is the same game in both lists.
     """
     parts: list[Part] = []
-    was, now = _steps(first, player, people), _steps(second, player, people)
+    was, now = (_steps(outcomes, player, people, survivors) for outcomes in (first, second))
     for place, step in enumerate(now):
         if place < len(was):
             parts += _revised(was[place].statement, step.statement)
@@ -130,18 +147,35 @@ class _Step:
         ]
 
 
-def _steps(outcomes: list[PeriodOutcome], player: int, people: People) -> list[_Step]:
+def _steps(
+    outcomes: list[PeriodOutcome], player: int, people: People, survivors: Callable[[str], str]
+) -> list[_Step]:
     """Returns the player's statements, each under the id by which he was known at the basis."""
     steps: list[_Step] = []
     closing = 0
     for outcome in outcomes:
         known = outcome.timeline.known
         counts_as = int(known.merged_into[player])
-        made = statement(outcome, counts_as, people, seq=known.seq)
+        made = _renamed(statement(outcome, counts_as, people, seq=known.seq), survivors)
         brought = (made.opening or 0) - made.ordered - made.given_back - closing
         steps.append(_Step(made, brought))
         closing = made.closing or 0
     return steps
+
+
+def _renamed(of: Statement, survivors: Callable[[str], str]) -> Statement:
+    """Returns a statement that names the opponents by the ids that stay."""
+
+    def stays(line: Line) -> Line:
+        id_ = line.opponent.id
+        opponent = replace(line.opponent, id=None if id_ is None else survivors(id_))
+        return replace(line, opponent=opponent)
+
+    return replace(
+        of,
+        postings=tuple(stays(line) for line in of.postings),
+        excluded=tuple(stays(line) for line in of.excluded),
+    )
 
 
 def _walked(now: Statement) -> list[Part]:
@@ -158,13 +192,29 @@ def _walked(now: Statement) -> list[Part]:
 
 
 def _owed(now: Statement) -> list[Part]:
-    parts = [
-        Part(Cause.CORRECTIONS, now.period, None, Fraction(line.entitled - line.credited))
-        for line in now.credits
-    ]
+    parts = [part for line in now.credits for part in _credit(line, now.period)]
     parts.append(Part(Cause.ADJUSTMENTS, now.period, None, Fraction(now.adjustment)))
     parts.append(Part(Cause.KEPT, now.period, None, Fraction(now.lifted)))
     return parts
+
+
+def _credit(line: CreditLine, period: str) -> list[Part]:
+    """What an earlier list owed: game by game, as if the earlier list had been revised."""
+    if line.period is None:
+        return [Part(Cause.CORRECTIONS, period, None, line.credit)]
+    parts = []
+    for game in line.games:
+        if game.now and game.before:
+            parts += _line_revised(game.before, game.now, period)
+        else:
+            cause = Cause.NEW_GAMES if game.now else Cause.CORRECTIONS
+            parts.append(Part(cause, period, game.line.tournament, game.points))
+    cause = (
+        Cause.NEW_GAMES if all(game.before is None for game in line.games) else Cause.CORRECTIONS
+    )
+    parts += [Part(cause, period, step.tournament, step.points) for step in line.steps]
+    parts.append(Part(Cause.KEPT, period, None, Fraction(line.lifted)))
+    return [*parts, Part(Cause.ROUNDING, period, None, line.rounding)]
 
 
 def _sum(parts: list[Part]) -> Fraction:
@@ -197,8 +247,7 @@ def _scores(of: Statement) -> list[tuple[str, int, int]]:
 
 
 def _postings_revised(before: Statement, now: Statement) -> list[Part]:
-    old = {_key(line): line for line in before.postings}
-    new = {_key(line): line for line in now.postings}
+    old, new = _by_game(before.postings), _by_game(now.postings)
     parts = []
     for key in sorted(old.keys() | new.keys(), key=str):
         was, is_ = old.get(key), new.get(key)
@@ -220,29 +269,42 @@ def _steps_revised(before: Statement, now: Statement) -> list[Part]:
     return gone + [Part(cause, now.period, line.tournament, line.points) for line in now.steps]
 
 
-def _results(of: Statement) -> dict[tuple[str, int, str | None], Fraction]:
+def _results(of: Statement) -> dict[_Game, Fraction]:
     lines: list[PostingLine | ExcludedLine] = [*of.postings, *of.excluded]
-    return {_key(line): line.score for line in lines}
+    return {game: line.score for game, line in _by_game(lines).items()}
 
 
 def _was_recorded(before: Statement, line: PostingLine) -> bool:
     """Whether the game was there, but did not count."""
-    there = {(e.tournament, e.round, e.opponent.id) for e in before.excluded}
-    return _key(line) in there
+    return _key(line) in map(_key, before.excluded)
 
 
 def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Part]:
-    """Splits K·CM·(W - P(D)) after less before: first K and CM, then the score, then P(D)."""
+    """Splits K·CM·(W - P(D)) after less before: first K and CM, then the score, then P(D).
+
+    What the regulation of a package gives beyond the product goes with P(D).
+    """
     k_times_merit, k_times_merit_before = is_.k * is_.merit, was.k * was.merit
     by = {
         Cause.RULE_OR_K: (k_times_merit - k_times_merit_before) * (was.score - was.expected),
         Cause.CORRECTIONS: k_times_merit * (is_.score - was.score),
-        Cause.RATINGS: -k_times_merit * (is_.expected - was.expected),
     }
+    by[Cause.RATINGS] = is_.contribution - was.contribution - sum(by.values())
     return [Part(cause, period, is_.tournament, points) for cause, points in by.items()]
 
 
-def _key(line: PostingLine | ExcludedLine) -> tuple[str, int, str | None]:
+def _by_game(lines: Sequence[Line]) -> dict[_Game, Line]:
+    """Returns lines by their games; where a round has several with one opponent, numbered."""
+    found: dict[_Game, Line] = {}
+    times: Counter[_Pairing] = Counter()
+    for line in lines:
+        key: _Pairing = _key(line)
+        found[*key, times[key]] = line
+        times[key] += 1
+    return found
+
+
+def _key(line: PostingLine | ExcludedLine) -> _Pairing:
     return line.tournament, line.round, line.opponent.id
 
 

@@ -2,7 +2,8 @@
 
 A ``Message`` is a key and its values. The sentences stand in a folder for each language beside
 this file, one TOML file for each section, with the same keys and the same ``{placeholders}`` in
-every language (checked by a test).
+every language (checked by a test). ``{games:game|games}`` is a number with what is counted: "1
+game" or "2 games".
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from numbers import Integral
 from os import PathLike
 
 from ledger.wording.masking import masked
@@ -65,8 +67,22 @@ def _within(value: object, language: str) -> object:
             return value.within(language)
         case str() | PathLike() | BaseException():
             return visible(masked(_cut(str(value))))
+        case bool():
+            return value
+        case Integral():
+            return _Count(value)
         case _:
             return value
+
+
+class _Count(int):
+    """A number that is written with what is counted, in the singular or the plural."""
+
+    def __format__(self, spec: str) -> str:
+        one, is_plural, many = spec.partition("|")
+        if not is_plural:
+            return super().__format__(spec)
+        return f"{int(self)} {one if self == 1 else many}"
 
 
 def _cut(text: str) -> str:

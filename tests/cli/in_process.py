@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from functools import cache
 from unittest.mock import patch
-
-from typer.main import get_command
 
 from cli import main, settings
 from tests.cli.running import Ran
@@ -18,18 +15,9 @@ def run_here(*words: str, stdin: bytes = b"") -> Ran:
     out, err = _stream(b""), _stream(b"")
     settings.FLAGS.db = settings.FLAGS.lang = None
     settings._file.cache_clear()
-    with (
-        patch.multiple(sys, stdin=_stream(stdin), stdout=out, stderr=err),
-        patch.object(main, "app", _command()),
-    ):
+    with patch.multiple(sys, stdin=_stream(stdin), stdout=out, stderr=err):
         code = main._run(list(words))
     return Ran(code, _written(out), _written(err))
-
-
-@cache
-def _command() -> object:
-    """Returns the commands, put together once: Typer does it anew for every call."""
-    return get_command(main.app)
 
 
 def _stream(data: bytes) -> io.TextIOWrapper:

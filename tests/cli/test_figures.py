@@ -82,6 +82,26 @@ def test_the_own_regulation_changes_nothing(folder: Path) -> None:
     assert made["differences"]["spread"] == "0.00"
 
 
+def test_a_comparison_gives_its_verdict_first_and_the_rest_on_request(folder: Path) -> None:
+    short, full = run(*COMPARE, cwd=folder).out, run(*COMPARE, "--full", cwd=folder).out
+    verdict = run(*COMPARE, "--format", "json", cwd=folder).json()["verdict"]
+    assert verdict["advantage"]["brier"].lstrip("-") in short
+    assert short.index("Predictions:") < short.index("Inflation:") < short.index("largest")
+    assert len(verdict["largest"]) <= 10
+    assert all(player["id"] in short for player in verdict["largest"])
+    assert "calibration" not in short
+    assert "calibration" in full
+
+
+def test_a_monitor_shows_its_sum_first_and_each_period_on_request(folder: Path) -> None:
+    words = ("list", "monitor", "ENF")
+    short, full = run(*words, cwd=folder).out, run(*words, "--full", cwd=folder).out
+    # 24336 brought in, 1662 of a newcomer, -2.275 by unequal K and the rounding of it.
+    assert "-2.275" in short
+    assert "-2.125" not in short
+    assert "-2.125" in full
+
+
 def test_the_points_of_a_monitor_sum_to_the_change(folder: Path) -> None:
     made = run("list", "monitor", "ENF", "--format", "json", cwd=folder).json()
     july, august = made["periods"]

@@ -1,128 +1,83 @@
-"""``export ratings|postings|lists``: files under their names when they are whole."""
+"""Tables on narrow screens lose nothing but the shape."""
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 from pathlib import Path
 
-import pyarrow.parquet as pq
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
 
-from tests.cli.in_process import run_here
-from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
-
-TABLES = ("ratings", "postings", "lists")
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    players = PLAYERS_HEADER + "A,Ana,CHI,,,1500,,20\nB,Beto,,,,1600,,20\n"
-    Path("players.csv").write_text(players, encoding="utf-8")
-    about = "T,Copa,2010-07-01,2010-07-02,swiss,classical,"
-    Path("games.csv").write_text(f"{GAMES_HEADER}{about},1,,A,B,1-0\n", encoding="utf-8")
-    for words in (
-        ("init",),
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-        ("import", "players.csv", "--list", "ENF"),
-        ("import", "games.csv"),
-        ("publish", "ENF", "2010-07"),
-    ):  # fmt: skip
-        assert run_here(*words).code == 0
+from cli.tables import FittingTable
+from tests.laws.support import law
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "xlsx"])
-@pytest.mark.parametrize("table", TABLES)
-def test_a_file_by_its_suffix(table: str, suffix: str) -> None:
-    done = run_here("export", table, "ENF", "--output", f"out.{suffix}")
-    assert (done.code, done.out) == (0, "")
-    rows = 4 if table == "ratings" else 2  # of July and of August, which is open
-    assert f"out.{suffix}: {rows} " in done.err
-    assert {path.name for path in Path().glob("*out*")} == {f"out.{suffix}"}
-    if suffix == "parquet":
-        assert pq.read_table(io.BytesIO(Path("out.parquet").read_bytes())).num_rows == rows
+def shown(table: FittingTable, width: int) -> str:
+    out = Console(file=io.StringIO(), width=width, color_system=None)
+    out.print(table)
+    written = out.file
+    assert isinstance(written, io.StringIO)
+    return written.getvalue()
 
 
-@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
-def test_players_come_back_as_they_were(suffix: str) -> None:
-    more = PLAYERS_HEADER + 'C,"Cruz, Ñusta",PER,w,1990-05-01,,,\nD,Dina,,,1985,,,\n'
-    Path("more.csv").write_text(more, encoding="utf-8")
-    assert run_here("import", "more.csv").code == 0
-    file = f"out.{suffix}"
-    assert run_here("export", "players", "--list", "ENF", "-o", file).code == 0
-    again = run_here("import", file, "--format", "json")
-    assert (again.code, json.loads(again.out)["events"]) == (0, [])
-    assert run_here("--db", "other.db", "init").code == 0
-    there = run_here("--db", "other.db", "import", file)
-    assert (there.code, "4  player.registered" in there.out) == (0, True)
-    text = run_here("--db", "other.db", "export", "players", "-o", "there.csv")
-    assert text.code == 0
-    assert run_here("export", "players", "-o", "here.csv").code == 0
-    assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
+def made(*rows: tuple[str, ...], title: str | None = None) -> FittingTable:
+    table = FittingTable(["id", "name", "rating"], [False, False, True], title)
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
-@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
-def test_games_come_back_as_they_were(suffix: str) -> None:
-    about = "U,Open =1,2010-07-03,2010-07-05,swiss,rapid,0.75"
-    results = (
-        "1,2010-07-04,A,B,½-½",
-        "2,,A,B,+/-",
-        "3,,B,A,-/-",
-        "4,,A,,H",
-        "5,,A,B,1-0a",
-        "6,,A,B,0-1s",
-    )
-    text = GAMES_HEADER + "".join(f"{about},{result}\n" for result in results)
-    Path("more.csv").write_text(text, encoding="utf-8")
-    assert run_here("import", "more.csv").code == 0
-    file = f"out.{suffix}"
-    assert run_here("export", "games", "-o", file).code == 0
-    again = run_here("import", file, "--format", "json")
-    assert (again.code, json.loads(again.out)["events"]) == (0, [])
-    for words in (("init",), ("import", "players.csv"), ("import", file)):
-        assert run_here("--db", "other.db", *words).code == 0
-    assert run_here("--db", "other.db", "export", "games", "-o", "there.csv").code == 0
-    assert run_here("export", "games", "-o", "here.csv").code == 0
-    assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
-    assert len(Path("here.csv").read_text(encoding="utf-8").splitlines()) == 1 + 1 + len(results)
+def test_names_give_way_to_ids_and_figures() -> None:
+    table = made(("3404510", "Ruiz Zenteno, Leonardo Marcial", "1894"))
+    wide, narrow = shown(table, 80), shown(table, 30)
+    assert "3404510   Ruiz Zenteno, Leonardo Marcial     1894" in wide
+    assert "3404510   Ruiz" in narrow
+    assert "1894" in narrow
+    assert max(map(len, narrow.splitlines())) <= 30
 
 
-def test_players_have_the_newest_ratings_of_a_list() -> None:
-    rows = run_here("export", "players", "--list", "ENF").out.splitlines()
-    ratings = {row["player"]: (row["rating"], row["rated_games"]) for row in csv.DictReader(
-        run_here("export", "ratings", "ENF").out.splitlines()
-    )}  # fmt: skip
-    found = {row["id"]: (row["rating"], row["games"]) for row in csv.DictReader(rows)}
-    assert found == ratings  # the last period of each
+def test_columns_stand_under_each_other_where_nothing_else_can_give_way() -> None:
+    table = made(("tournament-of-long-name", "x", "1894"))
+    lines = [line.strip() for line in shown(table, 26).splitlines() if line.strip()]
+    assert "tournament-of-long-name" in lines
+    assert any(line.endswith("1894") for line in lines)
 
 
-def test_standard_output_is_csv() -> None:
-    header, *rows = run_here("export", "ratings", "ENF").out.splitlines()
-    assert header == "list,period,in_force_on,player,opening,rating,games,rated_games,k,active"
-    assert rows[0].startswith('"ENF","2010-07","2010-08-01","A",1500,')
+def test_nothing_in_a_cell_is_markup() -> None:
+    assert "[bold]A[/bold]" in shown(made(("1", "[bold]A[/bold]", "2")), 80)
 
 
-def test_a_published_list_comes_back_as_players() -> None:
-    assert run_here("export", "lists", "ENF", "-o", "list.xlsx").code == 0
-    assert run_here("--db", "other.db", "init").code == 0
-    done = run_here("--db", "other.db", "import", "list.xlsx")
-    assert (done.code, "player.registered" in done.out) == (0, True)
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("ratings", "X"), 7),
-        (("ratings", "ENF", "-o", "out.ods"), 4),
-        (("ratings", "ENF", "-o", "nowhere/out.csv"), 4),
-        (("ratings", "ENF", "--format", "ods"), 2),
-    ],
+_WORDS = st.lists(st.text("abcdefghij-0123456789", min_size=1, max_size=18), max_size=4).map(
+    " ".join
 )
-def test_what_cannot_be_written(words: tuple[str, ...], code: int) -> None:
-    done = run_here("export", *words)
-    assert done.code == code
-    assert words[-1] in done.err
-    assert not list(Path().glob("*out*"))
+
+
+@law(80)
+@given(st.lists(st.tuples(*[_WORDS] * 6), min_size=1, max_size=6), st.integers(22, 90))
+def test_no_word_is_ever_cut(rows: list[tuple[str, ...]], width: int) -> None:
+    table = FittingTable(["a", "b", "c", "d", "e", "f"], [False, True, False, False, True, False])
+    for row in rows:
+        # What stands to the right is a figure or a date: one word.
+        table.add_row(
+            *(cell.replace(" ", "")[:18] if i in (1, 4) else cell for i, cell in enumerate(row))
+        )
+    out = shown(table, width)
+    assert max(map(len, out.splitlines())) <= width
+    found = out.split()
+    for row in rows:
+        for i, cell in enumerate(row):
+            words = [cell.replace(" ", "")[:18]] if i in (1, 4) else cell.split()
+            for word in filter(None, words):
+                assert word in found
+
+
+def test_a_screen_narrower_than_a_word_breaks_it_and_loses_nothing() -> None:
+    lines = shown(made(("abcdefghijkl", "", "")), 10).split("rating")[-1]
+    assert "".join(letter for letter in lines if letter.isalpha()) == "abcdefghijkl"
+
+
+def test_no_table_is_made_elsewhere() -> None:
+    cli = Path(__file__).parents[2] / "cli"
+    found = {file.name for file in cli.rglob("*.py") if "rich.table" in file.read_text("utf-8")}
+    assert found == {"tables.py"}

@@ -46,13 +46,21 @@ def new_ledger(
     return ledger
 
 
-def take(ledger: Ledger, text: str, *, seeds: bool = False, as_correction: bool = False) -> Receipt:
+def take(
+    ledger: Ledger,
+    text: str,
+    *,
+    seeds: bool = False,
+    as_correction: bool = False,
+    partial: bool = False,
+) -> Receipt:
     """Imports a document."""
     document = Document(
         name="file.csv",
         data=text.encode(),
         list=LIST if seeds else None,
         as_correction=as_correction,
+        partial=partial,
     )
     return import_document(ledger, document, Request("tester", "test", "", ""))
 

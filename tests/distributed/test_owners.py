@@ -37,11 +37,19 @@ def outcomes(facts: Facts, name: str, summing: Source | None = None) -> list[Per
 def assert_same(some: Sequence[PeriodOutcome], others: Sequence[PeriodOutcome]) -> None:
     for one, other in zip(some, others, strict=True):
         assert one.period == other.period
-        for name in ("units", "change", "rated_games", "games_met", "adjustment", "removed"):
+        for name in (
+            "units",
+            "change",
+            "rated_games",
+            "games_met",
+            "paid",
+            "adjustment",
+            "removed",
+        ):
             assert np.array_equal(getattr(one, name), getattr(other, name)), (one.period, name)
-        for name in ("points", "games"):
-            its = getattr(other.credits, name)
-            assert np.array_equal(getattr(one.credits, name), its), (one.period, name)
+        assert one.credits.points.scale == other.credits.points.scale
+        assert np.array_equal(one.credits.points.units, other.credits.points.units), one.period
+        assert np.array_equal(one.credits.games, other.credits.games), one.period
         for name in ("rating", "games", "peak", "listed", "seeded_on"):
             mine, its = getattr(one.closing, name), getattr(other.closing, name)
             assert np.array_equal(mine, its), (one.period, name)

@@ -23,7 +23,7 @@ from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.reports.statement import Statement
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
-from tests.sheets import DAY, Game, particulars_of, sides_of_games
+from tests.sheets import DAY, Game, all_play_all, particulars_of, sides_of_games
 
 DATA = Path(__file__).parent / "data"
 RUIZ = "3404510"
@@ -241,6 +241,19 @@ class TestRoundRobin:
             correction = float(table.corrected_means[player] - table.mean)
             assert f"{correction:.6f}".startswith(expected["correction_exact"].rstrip(".")[:-1])
             assert half_up(table.ru[player]) == expected["rating"]
+
+    def test_in_two_cycles_n_is_the_number_of_opponents(self) -> None:
+        ratings = [1600, 1600, 1600, 1600, 0, 0]
+        games = [
+            Game(*game, round=cycle, system=System.ROUND_ROBIN)
+            for cycle in range(2)
+            for game in all_play_all([3, 3, 3, 2, 1, 3])
+        ]
+        table = RoundRobin.of(sides_of_games(games), np.array(ratings))
+        assert table is not None
+        # 60, 60, 60 and 40 %: D(p) 72 * 2 / 4. One point of five, 20 %: D(p) -240. n/(n+1) = 5/6.
+        assert table.mean == 1600 - Fraction(36 * 5, 6)
+        assert table.ru == {4: 1570 - Fraction(240 * 5, 6), 5: 1570 + Fraction(25, 2) * 2}
 
     def test_the_rated_players(self) -> None:
         table, names, standing, sides = self.table()

@@ -9,6 +9,7 @@ the regulation.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Sequence
 from fractions import Fraction
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from ledger.application.lists import show
 from ledger.challenge import Outcome
 from ledger.rating.rounding import truncated_percent
 from ledger.rating.sheet import StepKind
@@ -35,6 +37,7 @@ from ledger.regulations.harkness_games import HarknessGames
 from ledger.regulations.harkness_percentage import HarknessPercentage
 from ledger.regulations.interface import Regulation
 from ledger.regulations.printed_tables import D_OF_P
+from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
 from tests.sheets import Game, calculated, particulars_of, standing_of
 
 GOLDEN: dict[str, Any] = json.loads(
@@ -75,7 +78,7 @@ class TestFirstGames:
         made = performance(mean, halves(self.case["points"]), self.case["games"])
         assert made == self.case["rating"]
 
-    def test_over_sixteen_games_of_a_newcomer(self) -> None:
+    def test_it_is_his_after_the_first_event(self) -> None:
         case = self.case
         results = scored(case["points"], case["games"])
         games, standing = against([case["opponents_mean"]] * case["games"], results, 0)
@@ -83,8 +86,31 @@ class TestFirstGames:
         made, _ = calculated(regulation, games, standing)
         (result,) = made.newcomers
         assert result.performance == case["rating"]
-        assert regulation.first_rating([result], particulars_of(1).on) is None
+        assert regulation.first_rating([result], particulars_of(1).on) == case["rating"]
         assert regulation.first_rating([result, result], particulars_of(1).on) == case["rating"]
+
+
+@pytest.mark.parametrize("regulation", ["fenamac-1973", "uanl-1975"])
+class TestNewcomerFirst:
+    case = GOLDEN["newcomer_first"]
+
+    def test_the_others_meet_him_with_the_rating_he_has_got(self, regulation: str) -> None:
+        opponents = {f"P{place}": each for place, each in enumerate(self.case["opponents"], 1)}
+        ledger = empty_ledger()
+        define(ledger, "L", regulation=regulation, first_on=dt.date(1975, 7, 1))
+        players = (
+            f"{i},{i},,,,{each['rating']},{self.case['k']}," for i, each in opponents.items()
+        )
+        import_text(ledger, PLAYERS_HEADER + "\n".join((*players, "N,N,,,,,,")) + "\n", list_="L")
+        about = "T,T,1975-07-05,1975-07-06,swiss,classical,"
+        games = (
+            f"{about},{place},,{player},N,{'1-0' if each['won'] else '0-1'}"
+            for place, (player, each) in enumerate(opponents.items(), start=1)
+        )
+        import_text(ledger, GAMES_HEADER + "\n".join(games) + "\n")
+        ratings = {row.id: row.rating for row in show(ledger, "L", "1975-07").rows}
+        assert ratings.pop("N") == self.case["rating"]
+        assert ratings == {i: each["new_rating"] for i, each in opponents.items()}
 
 
 class TestPerGame:

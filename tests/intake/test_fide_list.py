@@ -31,10 +31,12 @@ HEADER = (
 )
 
 
-def line(id_: str, name: str, fed: str, sex: str, standard: str, rapid: str, born: str) -> str:
+def line(
+    id_: str, name: str, fed: str, sex: str, standard: str, rapid: str, born: str, k: str = "20"
+) -> str:
     return (
         f"{id_:<15}{name:<61}{fed:<4}{sex:<4}{'':<5}{'':<5}{'':<15}{'':<4}"
-        f"{standard:<6}{'0':<4}{'20':<3}{rapid:<6}{'0':<4}{'20':<3}{'':<6}{'':<4}{'':<3}{born:<6}"
+        f"{standard:<6}{'4':<4}{k:<3}{rapid:<6}{'0':<4}{'40':<3}{'':<6}{'':<4}{'':<3}{born:<6}"
     )
 
 
@@ -47,23 +49,37 @@ TEXT = "\n".join(
 )
 XML = """<?xml version="1.0"?><playerslist>
 <player><fideid>3404510</fideid><name>Ruiz Zenteno, Leonardo</name><country>CHI</country>
-<sex>M</sex><rating>2105</rating><rapid_rating>1990</rapid_rating><birthday>1985</birthday></player>
+<sex>M</sex><rating>2105</rating><games>4</games><k>20</k><rapid_rating>1990</rapid_rating>
+<rapid_k>40</rapid_k><birthday>1985</birthday></player>
 </playerslist>"""
 
 
 @pytest.mark.parametrize("text", [TEXT, XML], ids=["text", "xml"])
-@pytest.mark.parametrize(("rate", "rating"), [(Rate.CLASSICAL, 2105), (Rate.RAPID, 1990)])
-def test_a_player(text: str, rate: Rate, rating: int) -> None:
+@pytest.mark.parametrize(
+    ("rate", "rating", "k"), [(Rate.CLASSICAL, 2105, 20), (Rate.RAPID, 1990, 40)]
+)
+def test_a_player(text: str, rate: Rate, rating: int, k: int) -> None:
     problems = Problems()
     ruiz = read(text, rate, problems)[0]
     assert is_fide_list(text)
     assert not problems.found
     assert (ruiz.player, ruiz.rating, ruiz.federation) == ("3404510", rating, "CHI")
+    assert (ruiz.published_k, ruiz.k) == (k, None), "what was published is not assigned"
+    assert ruiz.games is None, "the list's games are those of one month"
     assert (ruiz.identity.sex, ruiz.identity.birth_date) == ("m", "1985")
+
+
+@pytest.mark.parametrize("text", [TEXT, XML], ids=["text", "xml"])
+def test_each_list_takes_the_k_of_its_rate_of_play(text: str) -> None:
+    wanted = Wanted(((Rate.CLASSICAL, "STD"), (Rate.RAPID, "RPD")))
+    ruiz = next(read_fide_list(text.splitlines(keepends=True), wanted, Problems()))
+    assert (ruiz.rating, ruiz.published_k) == (2105, 20)
+    assert [(o.list, o.rating, o.published_k) for o in ruiz.others] == [("RPD", 1990, 40)]
 
 
 def test_unrated_and_unborn_are_unknown() -> None:
     nadie = read(TEXT, Rate.CLASSICAL, Problems())[1]
+    assert nadie.published_k is None
     assert (nadie.rating, nadie.identity.birth_date, nadie.identity.sex) == (None, None, "w")
 
 
@@ -86,10 +102,12 @@ def test_bad_lines_are_noted() -> None:
     problems = Problems()
     text = TEXT + "\n" + line("x", "Nobody", "CHI", "M", "1500", "", "")
     text += "\n" + line("3404510", "Again", "CHI", "M", "15x", "", "")
+    text += "\n" + line("3404511", "Never", "CHI", "M", "1500", "", "", k="2x")
     read(text, Rate.CLASSICAL, problems)
     assert [(p.line, p.message.key) for p in problems.found] == [
         (4, "import.no_fide_id"),
         (5, "csv.no_integer"),
+        (6, "csv.no_integer"),
     ]
 
 
@@ -148,6 +166,8 @@ def test_each_list_takes_the_ratings_of_its_rate_of_play() -> None:
     ledger = three_lists()
     receipt = import_document(ledger, document, request())
     assert seeds(receipt) == {("STD", "3404510", 2105), ("RPD", "3404510", 1990)}
+    ks = {event.list: event.k for _, event in of_type(receipt.events, RatingSeeded)}
+    assert ks == {"STD": 20, "RPD": 40}
     assert (
         import_document(ledger, replace(document, on=dt.date(2025, 1, 1)), request()).events == ()
     )

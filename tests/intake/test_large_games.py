@@ -7,6 +7,7 @@ import io
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,9 @@ from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
-from ledger.intake.documents import TournamentSaid
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
-from ledger.intake.reconcile import plan_tournament, unmentioned
+from ledger.intake.reconcile import irregular, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, rows
 from ledger.journal import shelf
 from ledger.journal.database import open_journal
@@ -88,9 +88,8 @@ def imported(ledger: Ledger, text: str, *, as_correction: bool = False) -> Recei
 def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Receipt:
     """Imports the file in the plain way: all of it in memory, every row a command."""
     problems = Problems()
-    read: list[TournamentSaid] = tournaments_of(
-        rows(io.StringIO(text, newline=""), GAMES, problems)
-    )
+    table = rows(io.StringIO(text, newline=""), GAMES, problems)
+    read = [replace(said, whole=as_correction) for said in tournaments_of(table)]
     if not read and not problems.found:
         raise InputRefused("csv.no_rows")
 
@@ -98,19 +97,22 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
         found, register = Found("g.csv"), registrar.register
         for problem in problems.found:
             found.add(problem)
-        planned = [
-            each
-            for said in [said for said in read if not found.unready(said, register)]
-            for each in plan_tournament(said, register, as_correction=as_correction)
-        ]
-        for each in planned:
-            found.take(each, registrar, as_correction=as_correction)
+        notes: list[Problem] = []
+        for said in read:
+            if found.unready(said, register):
+                continue
+            for each in list(plan_tournament(said, register, as_correction=as_correction)):
+                found.take(each, registrar, as_correction=as_correction)
+                notes += each.notes("g.csv")
+            notes += [
+                Problem(message, said.place.line, 0, "g.csv")
+                for message in (
+                    *unmentioned(said, register),
+                    *irregular(said, register, registrar.first_seq),
+                )
+            ]
         found.raise_any()
-        return [
-            Problem(message, said.place.line, 0, "g.csv")
-            for said in read
-            for message in unmentioned(said, register)
-        ]
+        return notes
 
     streams = [stream for said in read for stream in said.streams]
     return ledger.append(streams, plan, Request("t", "why", "as commands", ""))

@@ -17,7 +17,7 @@ from ledger.application.found import Found
 from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import intake, not_used, planned_players
-from ledger.application.seeds import with_floors
+from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.intake.players_csv import read_players
 from ledger.intake.tabular import Problems
@@ -84,7 +84,7 @@ def as_commands(ledger: Ledger, text: str, list_: str | None, *, as_correction: 
 
     streams = [f"player:{each.player}" for each in said]
     request = Request("t", "why", "as commands", "")
-    return with_floors(ledger, ledger.append([*streams, "list:*"], plan, request))
+    return with_notes(ledger, ledger.append([*streams, "list:*"], plan, request))
 
 
 def stored(ledger: Ledger) -> tuple[list[tuple[str, str, str, str]], dict[str, str]]:

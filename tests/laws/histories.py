@@ -30,8 +30,9 @@ REGULATIONS = ("enf-2010", "fide-standard", "fide-rapid")
 _RATES = {"fide-rapid": Rate.RAPID}
 # FIDE's rules are others from date to date: a history begins near one of their changes.
 _FIDE_BEGINS = (
-    dt.date(2012, 7, 1), dt.date(2014, 7, 1), dt.date(2017, 7, 1), dt.date(2022, 1, 1),
-    dt.date(2023, 5, 1), dt.date(2024, 3, 1),
+    dt.date(2009, 1, 1), dt.date(2012, 7, 1), dt.date(2014, 7, 1), dt.date(2017, 1, 1),
+    dt.date(2017, 7, 1), dt.date(2021, 9, 1), dt.date(2022, 1, 1), dt.date(2023, 5, 1),
+    dt.date(2024, 3, 1),
 )  # fmt: skip
 _BEGINS = {"fide-standard": _FIDE_BEGINS, "fide-rapid": _FIDE_BEGINS}
 DAYS = 300
@@ -149,8 +150,8 @@ class History:
         )
         command = chance.choice((
             SeedRating(
-                player=player, list=LIST, rating=rating, games=chance.choice((0, 30)),
-                source="another list", on=on,
+                player=player, list=LIST, rating=rating, games=chance.choice((None, 0, 30)),
+                k=chance.choice((None, 10, 15, 30)), source="another list", on=on,
             ),
             AssignK(player=player, k=k, list=LIST, on=on),
             AdjustRating(player=player, list=LIST, points=points, on=on),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 from hypothesis import given
+from hypothesis import strategies as st
 
 from ledger.application.lists import regenerate, show
 from ledger.application.questions import why_of
 from ledger.application.verification import verify
 from ledger.reports.why import Cause
+from tests.differential.independent import Event
 from tests.differential.strategies import Federation, federations, games_csv
 from tests.differential.support import LIST, publish_month, take
 from tests.laws.support import PERIODS, correct_all, correct_one, filled, law, rows_of
@@ -32,6 +35,24 @@ def test_a_document_as_correction_does_what_single_corrections_do(federation: Fe
     ledger = filled(federation)
     take(ledger, games_csv(*federation.corrected()), as_correction=True)
     assert rows_of(ledger) == rows_of(filled(federation, federation.corrected()))
+
+
+@law(12)
+@given(federations(most_players=10), st.data())
+def test_a_document_as_correction_is_the_whole_report(
+    federation: Federation, data: st.DataObject
+) -> None:
+    def without_some(event: Event) -> Event:
+        kept = data.draw(st.sets(st.sampled_from(event.games), min_size=1))
+        return replace(event, games=tuple(game for game in event.games if game in kept))
+
+    right = [without_some(event) for event in federation.events]
+    ledger = filled(federation)
+    take(ledger, games_csv(*right), as_correction=True, partial=True)
+    assert rows_of(ledger) == rows_of(filled(federation))
+    take(ledger, games_csv(*right), as_correction=True)
+    assert rows_of(ledger) == rows_of(filled(federation, right))
+    assert take(ledger, games_csv(*right), as_correction=True).events == ()
 
 
 @law(12)

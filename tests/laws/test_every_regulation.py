@@ -260,6 +260,8 @@ def rating_after(
     if any(r.reason is Reason.NO_DIFFERENCE for r in results):
         return UNDEFINED
     computable = [r for r in results if r.computable]
+    if computable and all(r.performance is None for r in computable):
+        return UNDEFINED
     return made.first_rating(computable, known.on) if computable else None
 
 

@@ -59,7 +59,7 @@ def test_other_ids_change_nothing_but_the_ids(federation: Federation, data: st.D
             other[row.id]: (row.rating, row.provisional, row.games, row.change, row.k)
             for row in first[period]
         }
-        shown = [(-row.rating, row.id) for row in renamed[period]]
+        shown = [(-row.rating, -row.games, row.name, row.id) for row in renamed[period]]
         assert shown == sorted(shown)
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,6 +123,61 @@ class TestInstalled:
         )  # fmt: skip
         assert done.returncode == 0, done.stdout[-3000:]
         assert " passed" in done.stdout
+
+
+class TestOtherCode:
+    """The text is the same, the code is not: a note names both, and the bytes decide."""
+
+    @pytest.fixture
+    def changed(self, site: Path, tmp_path: Path) -> Path:
+        """The package in a later version; a line of it is another, and no figure."""
+        changed = Path(shutil.copytree(site, tmp_path / "changed"))
+        module = changed / "liga_norte" / "__init__.py"
+        module.write_text(f"{module.read_text(encoding='utf-8')}\n# repaired\n", encoding="utf-8")
+        about = changed / "liga_norte-1.0.dist-info" / "METADATA"
+        about.write_text(about.read_text().replace("Version: 1.0", "Version: 1.1"))
+        return changed
+
+    def adoption(self, folder: Path, site: Path) -> dict[str, Any]:
+        words = ("regulation", "show", ID, "--list", "COPA", "--format", "json")
+        made: dict[str, Any] = run(*words, cwd=folder, PYTHONPATH=str(site)).json()
+        return dict(made["adoptions"][0])
+
+    def test_the_adoption_recorded_what_computes(self, folder: Path, site: Path) -> None:
+        recorded = self.adoption(folder, site)
+        assert recorded["same_code"]
+        assert recorded["recorded_code"] == recorded["computing_code"]
+        code = recorded["recorded_code"]
+        assert (code["distribution"], code["version"]) == ("liga-norte", "1.0")
+        assert not run("verify", cwd=folder, PYTHONPATH=str(site)).err
+
+    def test_it_is_named_where_nothing_is_wrong(self, folder: Path, changed: Path) -> None:
+        shown = self.adoption(folder, changed)
+        assert (shown["same"], shown["same_code"]) == (True, False)
+        for words in (("verify",), ("replay", "--check")):
+            done = run(*words, cwd=folder, PYTHONPATH=str(changed))
+            assert done.code == 0
+            said = " ".join(done.err.split())
+            assert f"COPA adopted {ID}" in said
+            assert "liga-norte 1.0 (" in said
+            assert "liga-norte 1.1 (" in said
+        people = run("--lang", "es", "regulation", "show", ID, "--list", "COPA", cwd=folder,
+                     PYTHONPATH=str(changed))  # fmt: skip
+        assert "otro código calcula este reglamento" in " ".join(people.out.split())
+
+    def test_it_is_named_where_figures_are_others(self, folder: Path, changed: Path) -> None:
+        module = changed / "liga_norte" / "__init__.py"
+        text = module.read_text(encoding="utf-8")
+        assert "standing.rating >= 2000" in text
+        module.write_text(text.replace("rating >= 2000", "rating >= 1000"), encoding="utf-8")
+        done = run("verify", cwd=folder, PYTHONPATH=str(changed))
+        assert done.code == 3
+        assert "liga-norte 1.1 (" in " ".join(done.err.split())
+
+    def test_the_same_rules_are_not_adopted_anew(self, folder: Path, changed: Path) -> None:
+        words = ("list", "adopt", "COPA", "--regulation", ID, "--param", "k=30")
+        done = run(*words, "--on", "2020-03-01", cwd=folder, PYTHONPATH=str(changed))
+        assert done.code == 4
 
 
 class TestMissing:

@@ -162,9 +162,9 @@ REFUSED: dict[str, tuple[Given, c.Command, str]] = {
     "rejecting twice": ((rule("reject"),), rule("reject"), "tournament.rejected_already"),
     "a second tournament of the same id": ((), opened(), "tournament.open_already"),
     "a player of an id that is taken": ((), register("A"), "player.registered"),
-    "a player who was merged away": (
+    "an order about an id that was merged away": (
         (c.MergePlayers(player="D", into="C", on=DAY),),
-        c.EnterPlayer(tournament="T", player="D"),
+        c.AssignK(player="D", k=15, list=None, on=DAY),
         "player.merged",
     ),
     "merging somebody into himself": (

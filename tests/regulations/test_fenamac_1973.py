@@ -15,12 +15,13 @@ from ledger.application.questions import explain, why_of
 from ledger.errors import InputRefused
 from ledger.rating.kernel import sums
 from ledger.rating.sheet import Calculation, NewcomerResult, Reason, StepKind
+from ledger.registrar.commands import AdjustRating
 from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, Parameters
 from ledger.regulations.printed_tables import D_OF_P
 from ledger.regulations.registry import adopted
 from ledger.replay.in_force import filled
 from ledger.terms import System
-from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
+from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.sheets import (
     DAY,
     Game,
@@ -162,10 +163,65 @@ class TestNewcomers:
         assert [line.opponents_mean for line in made.bucket] == [2000, 1690]
         assert made.first_rating == made.closing == 1845
 
-    def test_fifteen_are_too_few(self) -> None:
-        games = [f"{n},,N,C,1/2-1/2" for n in range(1, 16)]
-        made = explain(ledger_of(event("T", 5, *games)), "N", "ENF", "1975-07")
-        assert (made.closing, made.needed) == (None, 16)
+    def test_until_sixteen_games_the_rating_is_calculated_anew(self) -> None:
+        # 2 of 4 against 2000; then 2 of 8 against a mean of 1845: 25 %, D(P) = -193.
+        drawn = [f"{n},,N,C,1/2-1/2" for n in range(1, 5)]
+        lost = [f"{n},,N,B,0-1" for n in range(1, 5)]
+        ledger = ledger_of(event("T", 5, *drawn), event("U", 6, *lost, month=8))
+        july, august = (explain(ledger, "N", "ENF", f"1975-0{month}") for month in (7, 8))
+        assert (july.first_rating, july.closing) == (2000, 2000)
+        assert (august.opening, august.closing) == (2000, 1652)
+        (step,) = august.steps
+        assert (step.kind, step.tournament) == (StepKind.FIRST_GAMES, "U")
+        assert step.points == -348
+        assert step.clause == "FENAMAC 1973, formula 3"
+        assert not august.postings
+        assert august.bucket is not None
+        assert [line.games for line in august.bucket] == [4, 4]
+        # B meets him with the rating with which he entered.
+        (line, *_) = explain(ledger, "B", "ENF", "1975-08").postings
+        assert line.opponent_rating == 2000
+
+    def test_the_event_with_the_sixteenth_game_is_the_last_of_them(self) -> None:
+        ten = [f"{n},,N,C,1/2-1/2" for n in range(1, 11)]
+        ledger = ledger_of(event("T", 5, *ten), event("U", 6, *ten), event("V", 7, "1,,N,C,1-0"))
+        made = explain(ledger, "N", "ENF", "1975-07")
+        assert [(line.tournament, line.opponent_rating) for line in made.postings] == [("V", 2000)]
+        assert made.closing == 2000 + 23  # 45 (1 - 0.50)
+        (row,) = (row for row in show(ledger, "ENF", "1975-07").rows if row.id == "N")
+        assert row.games == 21
+
+    def test_a_rating_brought_in_is_not_of_the_first_games(self) -> None:
+        made = explain(ledger_of(event("T", 5, "1,,A,C,1-0")), "A", "ENF", "1975-07")
+        assert [line.k for line in made.postings] == [45]
+        assert made.bucket is None
+
+    def test_what_moves_a_rating_beside_its_games_stays(self) -> None:
+        drawn = [f"{n},,N,C,1/2-1/2" for n in range(1, 5)]
+        ledger = ledger_of(event("T", 5, *drawn), event("U", 6, *drawn, month=9))
+        do(ledger, AdjustRating(player="N", list="ENF", points=30, on=dt.date(1975, 8, 1)))
+        assert rating(ledger, "N", "1975-09") == 2030
+
+    def test_two_who_began_without_a_rating_do_not_count_for_each_other(self) -> None:
+        games = ("1,,N,A,1/2-1/2", "2,,M,A,1/2-1/2", "3,,N,M,1-0")
+        ledger = empty_ledger()
+        define(ledger, first_on=dt.date(1975, 7, 1), regulation="fenamac-1973")
+        import_text(ledger, f"{PLAYERS}M,M,,,,,,\n", list_="ENF")
+        import_text(ledger, event("T", 5, *games))
+        assert rating(ledger, "N") == rating(ledger, "M") == rating(ledger, "A") == 1700
+        (line,) = explain(ledger, "M", "ENF", "1975-07").excluded
+        assert line.reason is Reason.OPPONENT_UNRATED
+
+    def test_in_his_first_games_he_meets_newcomers_at_what_they_have_got(self) -> None:
+        first = event("T", 5, "1,,N,C,1/2-1/2")
+        second = event("U", 6, "1,,M,B,1/2-1/2", "2,,N,M,1/2-1/2")
+        ledger = empty_ledger()
+        define(ledger, first_on=dt.date(1975, 7, 1), regulation="fenamac-1973")
+        import_text(ledger, f"{PLAYERS}M,M,,,,,,\n", list_="ENF")
+        import_text(ledger, second)
+        import_text(ledger, first)
+        # M: 50 % against 1690 and 2000. N: 50 % against 2000 and, in his second event, 1845.
+        assert (rating(ledger, "M"), rating(ledger, "N")) == (1845, 1923)
 
     @pytest.mark.parametrize("result", ["1-0", "0-1"])
     def test_without_a_difference_there_is_no_rating_yet(self, result: str) -> None:

@@ -80,7 +80,8 @@ class TestNextList:
         assert rating(ledger, "A", "2010-07") == 1510
         made = explain(ledger, "A", "ENF", "2010-08")
         (credit,) = made.credits
-        assert (credit.period, credit.entitled, credit.credited) == ("2010-07", -10, 10)
+        assert credit.period == "2010-07"
+        assert [int(credit.entitled), int(credit.credited)] == [-10, 10]
         assert (made.opening, made.closing) == (1510, 1490)
         why = why_of(ledger, "A", "ENF", ("2010-07", 1), ("2010-08", None))
         assert {cause.value: int(p) for cause, p in why.totals().items()} == {"corrections": -20}
@@ -113,7 +114,7 @@ class TestNextList:
         row = "1,,N,A,1-0"
         with pytest.raises(Conflict):
             import_text(ledger, event("L", 7, row))
-        import_text(ledger, event("L", 7, row), as_correction=True)
+        import_text(ledger, event("L", 7, row), as_correction=True, partial=True)
         made = explain(ledger, "N", "ENF", "2010-09")
         (credit,) = made.credits
         assert credit.period is None

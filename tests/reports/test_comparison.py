@@ -51,7 +51,7 @@ def test_twice_the_k_by_hand() -> None:
     assert ledger.journal.head() == head
     # K 15: 1808 and 1792 (7.5 away from zero), 16 points apart: P 0.52, -0.3 each way.
     # K 30: 1815 and 1785, 30 points apart: P 0.54, -1.2 each way.
-    assert [(p.id, p.own, p.other, p.points) for p in made.players] == [
+    assert [(p.id, p.own, p.other, p.points) for p in made.players.all()] == [
         ("A", 1808, 1814, 6),
         ("B", 1792, 1786, -6),
     ]
@@ -105,8 +105,8 @@ def test_a_list_beside_its_own_regulation_is_the_same(federation: Federation) ->
         parameters={"method": rules.method, "difference_rule": rules.difference_rule},
         since=PERIODS[0], until=PERIODS[-1],
     )  # fmt: skip
-    assert not any(made.differences)
-    assert all(player.own == player.other for player in made.players)
+    assert not made.players.differences.any()
+    assert all(player.own == player.other for player in made.players.all())
     for own, other in zip(made.judgements[::2], made.judgements[1::2], strict=True):
         assert own.quality == other.quality
     for own_, other_ in zip(made.changes[::2], made.changes[1::2], strict=True):
@@ -121,7 +121,7 @@ def test_any_regulation_serves_and_is_drawn(federation: Federation, regulation: 
         ledger, LIST, regulation=regulation, parameters={}, since=PERIODS[1], until=PERIODS[-1]
     )
     shown = {row.id: row.rating for row in show(ledger, LIST, PERIODS[-1]).rows if row.rating}
-    assert {p.id: p.own for p in made.players if p.own} == shown
+    assert {p.id: p.own for p in made.players.all() if p.own} == shown
     yardstick = [j.quality for j in made.judgements if j.by == "yardstick"]
     assert {quality.sides for quality in yardstick} == {2 * made.games}
     drawn = ET.fromstring(comparison_svg(made))  # noqa: S314 - our own

@@ -7,7 +7,9 @@ points that differ from the results, and points without a game, concern the stan
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import pairwise
 
 from ledger.errors import Problem
 from ledger.intake.trf.cells import in_order, problem
@@ -15,12 +17,14 @@ from ledger.intake.trf.layout import PlayerField, Rest
 from ledger.intake.trf.pairings import granted
 from ledger.intake.trf.pairs import Pair, pairs, white_first
 from ledger.intake.trf.points import score, scoring_of
-from ledger.intake.trf.report import BOARD, FORFEIT, SHORT, Code, Entry, TrfReport
+from ledger.intake.trf.report import BOARD, SHORT, Code, Entry, TrfReport
 
 
 def adjustments(report: TrfReport) -> list[Problem]:
     """Returns everything that was tolerated, by line and column; nothing of it refuses the file."""
-    found = [*report.tolerated, *_counted(report), *_points(report), *_standings_only(report)]
+    sums = _sums(report)
+    found = [*report.tolerated, *_counted(report), *_points(report, sums), *_ranks(report, sums)]
+    found += _standings_only(report)
     found += [odd for player in report.players for e in player.rounds for odd in _odd(e)]
     found += [odd for pair in pairs(report) for odd in _odd_pair(pair)]
     return in_order(found)
@@ -36,17 +40,24 @@ def _counted(report: TrfReport) -> Iterator[Problem]:
         )
 
 
-def _points(report: TrfReport) -> Iterator[Problem]:
-    """Yields declared points that are not the sum of the results."""
+def _sums(report: TrfReport) -> dict[int, Decimal]:
+    """Returns the points that the results of each player give, where they can be read."""
     scoring = scoring_of(report.records)
     byes: defaultdict[int, list[Code]] = defaultdict(list)
     for code, _, member in granted(report):
         byes[member.number].append(code)
+    return {
+        player.number: score(player.rounds, byes[player.number], scoring)
+        for player in report.players
+        if all(entry.readable for entry in player.rounds)
+    }
+
+
+def _points(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
+    """Yields declared points that are not the sum of the results."""
     for player in report.players:
-        if player.points is None or not all(entry.readable for entry in player.rounds):
-            continue
-        summed = score(player.rounds, byes[player.number], scoring)
-        if summed != player.points:
+        summed = sums.get(player.number)
+        if player.points is not None and summed is not None and summed != player.points:
             yield problem(
                 "trf.points_differ",
                 player.line,
@@ -54,6 +65,26 @@ def _points(report: TrfReport) -> Iterator[Problem]:
                 found=player.points,
                 number=player.number,
                 summed=summed,
+            )
+
+
+def _ranks(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
+    """Yields declared ranks that are better than the next of a player with more points."""
+    if report.teams:
+        return
+    ranked = [player for player in report.players if player.rank and player.number in sums]
+    for better, worse in pairwise(sorted(ranked, key=lambda player: player.rank or 0)):
+        if sums[better.number] < sums[worse.number]:
+            yield problem(
+                "trf.rank_differs",
+                better.line,
+                PlayerField.RANK.first,
+                found=better.rank,
+                number=better.number,
+                summed=sums[better.number],
+                other=worse.number,
+                rank=worse.rank,
+                more=sums[worse.number],
             )
 
 
@@ -80,9 +111,16 @@ def _odd(entry: Entry) -> Iterator[Problem]:
     """Yields what is tolerated in a round without opponent."""
     if not entry.readable or entry.opponent is not None:
         return
-    if entry.code in FORFEIT:
-        key = "trf.forfeit_without_opponent"
-        yield problem(key, entry.line, entry.code_column, found=entry.code, round=entry.round)
+    if entry.bye is not entry.code:
+        key = "trf.result_without_opponent"
+        yield problem(
+            key,
+            entry.line,
+            entry.code_column,
+            found=entry.code,
+            read=entry.bye,
+            round=entry.round,
+        )
     if entry.colour is not None:
         key = "trf.colour_without_opponent"
         yield problem(key, entry.line, entry.colour_column, found=entry.colour, round=entry.round)

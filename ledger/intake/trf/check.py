@@ -18,9 +18,7 @@ from ledger.intake.trf.header import MOST_ROUNDS
 from ledger.intake.trf.layout import ByeField, PlayerField
 from ledger.intake.trf.pairs import Pair, combined, pairs, white_first
 from ledger.intake.trf.report import (
-    BOARD,
     BYES,
-    SHORT,
     Code,
     Entry,
     GrantedByes,
@@ -78,7 +76,7 @@ def _rounds(report: TrfReport) -> Iterator[Problem]:
 
 def _opponent(report: TrfReport, player: Player, entry: Entry) -> Iterator[Problem]:
     if entry.opponent is None:
-        if entry.code in BOARD or entry.code in SHORT:
+        if entry.code is not None and entry.bye is None:
             yield problem(
                 "trf.no_opponent",
                 entry.line,
@@ -204,4 +202,4 @@ def _granted_bye(
 
 
 def _is_bye(entry: Entry, code: Code) -> bool:
-    return entry.opponent is None and entry.code is code
+    return entry.bye is code

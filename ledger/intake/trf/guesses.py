@@ -17,12 +17,16 @@ _CLASSICAL_FROM: Final = 60 * 60  # seconds
 _BLITZ_TO: Final = 10 * 60  # seconds
 _LONGEST_MINUTES: Final = 180  # a bare "5400+30" says seconds, and a bare "90+30" minutes
 
+_INDIVIDUAL: Final = re.compile(r"individual", re.IGNORECASE)
 _TEAM: Final = re.compile(r"team|equipo|mannschaft", re.IGNORECASE)
 _SYSTEMS: Final = (
     (System.ROUND_ROBIN, re.compile(r"round.?robin|berger|todos contra todos", re.IGNORECASE)),
     (
         System.SWISS,
-        re.compile(r"swiss|suizo|schweizer|dutch|dubov|burstein|\blim\b|baku", re.IGNORECASE),
+        re.compile(
+            r"swiss|suizo|schweizer|dutch|dubov|burstein|\blim\b|baku|team type|olympiad",
+            re.IGNORECASE,
+        ),
     ),
     (System.MATCH, re.compile(r"\bmatch\b|\bduelo\b", re.IGNORECASE)),
 )
@@ -31,40 +35,60 @@ _WORDS: Final = (
     (Rate.RAPID, re.compile(r"rapid|r[aá]pid[oa]|activ[eo]", re.IGNORECASE)),
     (Rate.CLASSICAL, re.compile(r"standard|classical|cl[aá]sic[oa]", re.IGNORECASE)),
 )
+_SAID: Final = re.compile(r"rate of play: (classical|rapid|blitz)", re.IGNORECASE)
+_STANDARD: Final = re.compile("standard", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"\b([0-9]):([0-5][0-9])\b", re.ASCII)
+_MOVES_IN: Final = re.compile(r"\b[2-6][0-9]\s*/\s*((?:[6-9]|1[0-9])[0-9])\b", re.ASCII)
 _HOURS: Final = re.compile(r"([0-9]{1,2})\s*h", re.IGNORECASE)
 _MINUTES: Final = re.compile(r"([0-9]{1,3})\s*(?:min|m\b|['´′](?!['´′]))", re.IGNORECASE)
 _SECONDS: Final = re.compile(r"([0-9]{1,3})\s*(?:sec|seg|s\b|[\"″]|['´′]{2})", re.IGNORECASE)
 _BARE: Final = re.compile(r"([0-9]{1,3})\s*\+\s*([0-9]{1,3})")
+_ALONE: Final = re.compile(r"[6-9]0|1[0-8][05]", re.ASCII)  # minutes: nothing else has as many
 _PERIOD: Final = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 
 
-def system_of(*types: str | None) -> System | None:
-    """Returns the system that the texts name; None for a system the ledger has no word for."""
-    text = " ".join(filter(None, types)).replace("_", " ")
+def system_of(type_: str | None, coded: str | None) -> System | None:
+    """Returns the system that 092 and 192 name; None for one the ledger has no word for.
+
+    Where 092 says ``Individual``, it is told by that alone.
+    """
+    texts = (type_,) if _INDIVIDUAL.search(type_ or "") else (type_, coded)
+    text = " ".join(filter(None, texts)).replace("_", " ")
     system = next((system for system, word in _SYSTEMS if word.search(text)), None)
     if not _TEAM.search(text):
         return system
     return System.TEAM_SWISS if system is System.SWISS else None
 
 
-def rate_of_play_of(words: str | None, coded: str | None) -> Rate | None:
-    r"""Returns the rate of play of a time control.
+def rate_of_play_of(words: str | None, coded: str | None, type_: str | None = None) -> Rate | None:
+    r"""Returns the rate of play of a tournament.
 
     Args:
         words: record 122, free text.
         coded: record 222, for example ``40/6000+30:900+30``; goes before the words.
+        type_: record 092: goes before both where it says ``rate of play: rapid``, and where these
+            do not tell a word like ``rapid`` in it does. ``Standard`` in it tells nothing: that is
+            what a program calls a kind of Swiss.
 
     >>> rate_of_play_of("15' + 10\"", None)
     <Rate.RAPID: 'rapid'>
     """
+    said = _SAID.search(type_ or "")
+    if said:
+        return Rate(said[1].lower())
     seconds = _coded_seconds(coded or "")
     if seconds is None:
         seconds = _told_seconds(words or "")
     if seconds is None:
-        return next((rate for rate, word in _WORDS if word.search(words or "")), None)
+        typed = _STANDARD.sub("", type_ or "")
+        return _named(words or "") or _named(typed)
     if seconds >= _CLASSICAL_FROM:
         return Rate.CLASSICAL
     return Rate.BLITZ if seconds <= _BLITZ_TO else Rate.RAPID
+
+
+def _named(words: str) -> Rate | None:
+    return next((rate for rate, word in _WORDS if word.search(words)), None)
 
 
 def _coded_seconds(coded: str) -> int | None:
@@ -85,9 +109,14 @@ def _coded_seconds(coded: str) -> int | None:
 def _told_seconds(words: str) -> int | None:
     """Returns the seconds for 60 moves of a time control in words; None where it does not tell."""
     minutes = sum(60 * int(hours) for hours in _HOURS.findall(words))
+    minutes += sum(60 * int(hours) + int(rest) for hours, rest in _CLOCK.findall(words))
     minutes += sum(int(each) for each in _MINUTES.findall(words))
+    # "40/120": forty moves in as many minutes.
+    minutes = minutes or sum(int(each) for each in _MOVES_IN.findall(words))
     if minutes:
         return 60 * minutes + _MOVES * sum({int(each) for each in _SECONDS.findall(words)})
+    if _ALONE.fullmatch(words.strip()):
+        return 60 * int(words)
     bare = _BARE.fullmatch(words.strip())
     if bare and int(bare[1]) <= _LONGEST_MINUTES:
         return 60 * int(bare[1]) + _MOVES * int(bare[2])

@@ -18,9 +18,6 @@ _BYES: Final = {
     Code.FULL_BYE: Bye.FULL,
     Code.PAIRING_BYE: Bye.PAIRING_ALLOCATED,
     Code.ZERO_BYE: Bye.ZERO,
-    # Without an opponent a forfeit is a bye of the same points.
-    Code.FORFEIT_WIN: Bye.FULL,
-    Code.FORFEIT_LOSS: Bye.ZERO,
 }
 
 
@@ -106,11 +103,11 @@ def granted(report: TrfReport) -> Iterator[tuple[Code, int, Member]]:
 def _of_lines(report: TrfReport) -> Iterator[ByeEntry]:
     for player in report.by_number.values():
         for entry in player.rounds:
-            if entry.readable and entry.opponent is None and entry.code in _BYES:
+            if entry.bye is not None:
                 yield ByeEntry(
                     round=entry.round,
                     number=player.number,
-                    kind=_BYES[entry.code],
+                    kind=_BYES[entry.bye],
                     line=entry.line,
                     column=entry.column,
                 )

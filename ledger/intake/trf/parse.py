@@ -20,23 +20,26 @@ from ledger.intake.trf.additions import (
     read_team26,
 )
 from ledger.intake.trf.cells import Notes
+from ledger.intake.trf.days import read_days
 from ledger.intake.trf.header import read_tournament
 from ledger.intake.trf.layout import LAYOUTS, PLAYER, TEXT, PlayerField
 from ledger.intake.trf.players import national_duplicates, read_national_rating, read_player
 from ledger.intake.trf.records import Cell, Record, as_player, read_records, strays
-from ledger.intake.trf.report import NationalRating, TrfReport
+from ledger.intake.trf.report import Given, NationalRating, TrfReport
 
 _PLAYER: Final = "001"
 _CODE: Final = re.compile(r"[A-Za-z0-9]{3}")
+NOTHING: Final = Given()
 Value = TypeVar("Value")
 
 
-def parse(data: bytes, encoding: str | None = None) -> TrfReport:
+def parse(data: bytes, encoding: str | None = None, given: Given = NOTHING) -> TrfReport:
     """Reads a tournament report file.
 
     Args:
         data: its bytes.
         encoding: what it is said to be in; None to find out.
+        given: what is said of the tournament besides.
 
     Returns:
         The report, whatever is wrong with it: ask ``check`` before using it.
@@ -47,6 +50,7 @@ def parse(data: bytes, encoding: str | None = None) -> TrfReport:
     text = decode(data, encoding)
     records = tuple(read_records(text.text))
     notes = Notes()
+    _note_form(records, notes)
     broken = {record.line for record in records if not _look_at(record, notes)}
 
     def each(code: str, read: Callable[[Record, Notes], Value | None]) -> tuple[Value, ...]:
@@ -55,11 +59,12 @@ def parse(data: bytes, encoding: str | None = None) -> TrfReport:
         values = (read(record, notes) for record in mine)
         return tuple(value for value in values if value is not None)
 
-    players = each(_PLAYER, read_player)
+    days = read_days((record for record in records if record.line not in broken), given, notes)
+    players = each(_PLAYER, lambda record, notes: read_player(record, days, notes))
     return TrfReport(
         text=text,
         records=records,
-        tournament=read_tournament(records, notes),
+        tournament=read_tournament(records, days.course, notes),
         players=players,
         complete=sum(_player_or_like(record) for record in records) == len(players),
         national_ratings=_national_ratings(records, notes),
@@ -79,7 +84,10 @@ def _look_at(record: Record, notes: Notes) -> bool:
     Of texts outside the columns only the first is noted: they have one cause, a shifted line.
     """
     if record.layout != TEXT or record.code in LAYOUTS or record.code.startswith("XX"):
-        stray = next(strays(record), None)
+        if record.is_ruler:
+            return True
+        # The dates of 132 may stand freely.
+        stray = next(strays(record), None) if record.code != "132" else None
         if stray is not None:
             notes.refuse(stray, "trf.outside_columns", code=record.code)
         return stray is None
@@ -91,6 +99,21 @@ def _look_at(record: Record, notes: Notes) -> bool:
     else:
         notes.tolerate(code, "trf.unknown_record")
     return True
+
+
+def _note_form(records: Iterable[Record], notes: Notes) -> None:
+    """Notes, once for the file, what all its lines have: a shift, a ruler, tabs at their ends."""
+    found = {
+        "trf.shifted": (each.shift is not None for each in records),
+        "trf.ruler": (each.is_ruler for each in records),
+        "trf.tabs_at_end": ("\t" in each.tail for each in records),
+    }
+    for key, marks in found.items():
+        record = next((each for each, mark in zip(records, marks, strict=True) if mark), None)
+        if record is not None:
+            column = record.shift.column if record.shift and key == "trf.shifted" else 1
+            cell = Cell(text=record.written().strip(), line=record.line, column=column)
+            notes.tolerate(cell, key)
 
 
 def _player_or_like(record: Record) -> bool:

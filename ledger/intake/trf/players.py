@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from ledger.intake.trf.cells import Notes
+from ledger.intake.trf.days import Days
 from ledger.intake.trf.layout import PlayerField, RoundField
 from ledger.intake.trf.records import Cell, Record
 from ledger.intake.trf.report import Code, Colour, Entry, NationalRating, Player
@@ -19,7 +20,7 @@ _TITLES: Final = {
 }  # fmt: skip
 
 
-def read_player(record: Record, notes: Notes) -> Player | None:
+def read_player(record: Record, days: Days, notes: Notes) -> Player | None:
     """Reads a 001 record; None where its start number cannot be read."""
     number = _start_number(record, notes)
     name_cell = record.cell(PlayerField.NAME)
@@ -34,7 +35,7 @@ def read_player(record: Record, notes: Notes) -> Player | None:
         rating=notes.number(record.cell(PlayerField.RATING)) or None,
         federation=notes.federation(record.cell(PlayerField.FEDERATION)),
         fide_id=_fide_id(record.cell(PlayerField.FIDE_NUMBER), notes),
-        birth=notes.birth(record.cell(PlayerField.BIRTH)),
+        birth=days.birth(record.cell(PlayerField.BIRTH), notes),
         points=notes.points(record.cell(PlayerField.POINTS)),
         rank=notes.number(record.cell(PlayerField.RANK)),
         rounds=tuple(_entry(record, at, notes) for at in range(len(record.groups))),

@@ -15,7 +15,7 @@ from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.records import Record
 from ledger.intake.trf.report import Code, Colour, Entry
 
-_NUMBER: Final = r"(\d+(?:\.\d*)?|\.\d+)"
+_NUMBER: Final = r"(\d+(?:[.,]\d*)?|[.,]\d+)"
 _OF_162: Final = re.compile(rf"([WDLAPX])\s*{_NUMBER}", re.ASCII)
 _OF_XXS: Final = re.compile(rf"([A-Z]+)\s*=\s*{_NUMBER}", re.ASCII)
 _LONGEST: Final = 20  # characters of a number that is one
@@ -69,12 +69,17 @@ def scoring_of(records: Iterable[Record]) -> Scoring:
 
 def score(rounds: Iterable[Entry], byes: Iterable[Code], scoring: Scoring) -> Decimal:
     """Returns the points of a player's rounds and further byes; a blank round brings none."""
-    points = sum((scoring[_OF_CODE[bye][0]] for bye in byes), start=Decimal("0.0"))
-    for entry in rounds:
-        if entry.code is not None:
-            with_white, with_black = _OF_CODE[entry.code]
-            points += scoring[with_black if entry.colour is Colour.BLACK else with_white]
-    return points
+    played = [(entry.bye or entry.code, entry.colour) for entry in rounds]
+    results = [*((bye, None) for bye in byes), *played]
+    return sum((worth(code, colour, scoring) for code, colour in results), start=Decimal("0.0"))
+
+
+def worth(code: Code | None, colour: Colour | None, scoring: Scoring) -> Decimal:
+    """Returns the points of one result with a colour."""
+    if code is None:
+        return Decimal("0.0")
+    with_white, with_black = _OF_CODE[code]
+    return scoring[with_black if colour is Colour.BLACK else with_white]
 
 
 def _change(
@@ -83,4 +88,4 @@ def _change(
     for name, number in said:
         for each in shortcuts.get(name, (name,)):
             if each in scoring and len(number) <= _LONGEST:
-                scoring[each] = Decimal(number)
+                scoring[each] = Decimal(number.replace(",", "."))

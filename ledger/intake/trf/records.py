@@ -22,9 +22,12 @@ from ledger.intake.trf.layout import (
     Columns,
     Layout,
 )
+from ledger.intake.trf.shift import Shift, shift_of
 
 _EXTENSION: Final = re.compile(r"XX[A-Z0-9]")
 _FEDERATION: Final = re.compile(r"[A-Z]{3}")
+_RULER: Final = re.compile(r" {9}1[ \d]*|(1234567890|0123456789)+\d*|DDD SSSS .*", re.ASCII)
+"""Lines for the eye above the players: tens, ones, and the letters of the fields."""
 _STRAY: Final = re.compile(r"[^ ]+")
 
 Cells = tuple[str, ...]
@@ -44,8 +47,10 @@ class Record:
     """One line.
 
     ``cells`` are the texts of the layout's fields, ``groups`` those of the repeated ones,
-    ``blanks`` counts the blanks at the end of the line and ``end`` is its line end. ``found`` is
-    the line where the layout would write it otherwise. Comments and blank lines have no ``code``.
+    ``tail`` are the blanks and tabs at the end of the line and ``end`` is its line end. ``found``
+    is the line where the layout would write it otherwise, and ``mended`` what it was read as where
+    the whole file is one column off. Comments, rulers and blank lines have no
+    ``code``.
     """
 
     line: int
@@ -53,17 +58,19 @@ class Record:
     layout: Layout
     cells: Cells
     groups: tuple[Cells, ...] = ()
-    blanks: int = 0
+    tail: str = ""
     end: str = "\n"
     found: str | None = None
+    mended: str | None = None
+    shift: Shift | None = None
 
     def cell(self, field: Columns, repeat: int = 0) -> Cell:
         """Returns a cell; ``repeat`` counts repeated groups from 0, blank beyond the last."""
         fields = list(type(field))
         at = fields.index(field)
         if type(field) is self.layout.fields:
-            return Cell(text=self.cells[at], line=self.line, column=field.first)
-        column = field.first + repeat * self.layout.step
+            return Cell(text=self.cells[at], line=self.line, column=self.place(field.first))
+        column = self.place(field.first + repeat * self.layout.step)
         text = self.groups[repeat][at] if repeat < len(self.groups) else ""
         return Cell(text=text, line=self.line, column=column)
 
@@ -71,42 +78,59 @@ class Record:
         """Returns the cells of a repeated field, first group first."""
         return [self.cell(field, repeat) for repeat in range(len(self.groups))]
 
+    def place(self, column: int) -> int:
+        """Returns the column where something stands in the file."""
+        return self.shift.found(column) if self.shift else column
+
+    @property
+    def is_ruler(self) -> bool:
+        """Whether it is neither a record nor a comment: a ruler that shows the columns."""
+        return self.layout is COMMENT and not self.cells[0].startswith("#")
+
+    @property
+    def text(self) -> str:
+        """The line as it was read, without what stands at its end."""
+        return self.mended or self.found or _rendered(self)
+
     def written(self) -> str:
         """Returns the line, with its end."""
         line = _rendered(self) if self.found is None else self.found
-        return line + " " * self.blanks + self.end
+        return line + self.tail + self.end
 
 
 def read_records(text: str) -> list[Record]:
     """Cuts a text into records; every line is one, whatever it holds."""
+    lines = split_lines(text)
+    shift = shift_of(line for line, _ in lines)
     return [
-        _record(number, line, end) for number, (line, end) in enumerate(split_lines(text), start=1)
+        _shifted(_record(number, shift.mended(line) if shift else line, end), line, shift)
+        for number, (line, end) in enumerate(lines, start=1)
     ]
 
 
 def strays(record: Record) -> Iterator[Cell]:
     """Yields what stands outside the fields of a record, where the format wants blanks."""
-    if record.found is None:
+    read = record.found if record.mended is None else record.mended
+    if read is None:
         return
-    rest = list(record.found)
+    rest = list(read)
     rest[:3] = "   "
     for first, last in _spans(record.layout, len(record.groups)):
         rest[first - 1 : last] = " " * len(rest[first - 1 : last])
     for stray in _STRAY.finditer("".join(rest)):
-        yield Cell(text=stray.group(), line=record.line, column=stray.start() + 1)
+        yield Cell(text=stray.group(), line=record.line, column=record.place(stray.start() + 1))
 
 
 def as_player(record: Record) -> Record:
     """Returns the same line read in the columns of a player."""
-    line = record.written().removesuffix(record.end)
-    return _cut(line, record.line, record.code, PLAYER, record.end)
+    return _cut(record.text, record.line, record.code, PLAYER, record.end)
 
 
 def _record(number: int, line: str, end: str) -> Record:
     code = line[:3]
-    if not line.strip(" "):
+    if not line.strip(" \t"):
         return _cut(line, number, "", BLANK, end)
-    if line.startswith("#"):
+    if line.startswith("#") or _RULER.fullmatch(line):
         return _cut(line, number, "", COMMENT, end)
     if code in LAYOUTS:
         return _cut(line, number, code, LAYOUTS[code], end)
@@ -118,21 +142,29 @@ def _record(number: int, line: str, end: str) -> Record:
     return _cut(line, number, code, TEXT, end)
 
 
+def _shifted(record: Record, line: str, shift: Shift | None) -> Record:
+    """Returns a record with the line as it was found, where it was mended to be read."""
+    found = line.rstrip(" \t")
+    if shift is None or shift.mended(line) == line:
+        return record
+    mended = shift.mended(found)
+    return replace(record, found=found, mended=mended, tail=line[len(found) :], shift=shift)
+
+
 def _cut(line: str, number: int, code: str, layout: Layout, end: str) -> Record:
-    body = line.rstrip(" ")
+    body = line.rstrip(" \t")
     cells = tuple(_slice(body, field, 0) for field in layout.fields)
     groups = tuple(
         tuple(_slice(body, field, repeat * layout.step) for field in layout.group)
         for repeat in range(_repeats(body, layout))
     )
-    blanks = len(line) - len(body)
     record = Record(
         line=number,
         code=code.rstrip(" "),
         layout=layout,
         cells=cells,
         groups=groups,
-        blanks=blanks,
+        tail=line[len(body) :],
         end=end,
     )
     return record if _rendered(record) == body else replace(record, found=body)

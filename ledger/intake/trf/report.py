@@ -47,6 +47,13 @@ SHORT: Final = {Code.SHORT_LOSS: 0, Code.SHORT_DRAW: 1, Code.SHORT_WIN: 2}
 FORFEIT: Final = {Code.FORFEIT_LOSS: 0, Code.FORFEIT_WIN: 2}
 """The codes that two players share, by how it ended, with the score in half points."""
 BYES: Final = frozenset((Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE))
+AS_BYE: Final = {
+    **{code: code for code in BYES},
+    **dict.fromkeys((Code.WIN, Code.SHORT_WIN, Code.FORFEIT_WIN), Code.FULL_BYE),
+    **dict.fromkeys((Code.DRAW, Code.SHORT_DRAW), Code.HALF_BYE),
+    **dict.fromkeys((Code.LOSS, Code.SHORT_LOSS, Code.FORFEIT_LOSS), Code.ZERO_BYE),
+}
+"""The bye of the same points: older programs write byes as results without an opponent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +81,17 @@ class Entry:
     def code_column(self) -> int:
         """The column of the result."""
         return self.column + 7
+
+    @property
+    def bye(self) -> Code | None:
+        """The bye that the player had; None where he has an opponent, or lost the opponent's name.
+
+        A game over the board has a colour: with one, a result without an opponent is no bye.
+        """
+        if not self.readable or self.opponent is not None or self.code is None:
+            return None
+        game = self.code in BOARD or self.code in SHORT
+        return None if game and self.colour is not None else AS_BYE[self.code]
 
     @property
     def blank(self) -> bool:
@@ -171,6 +189,16 @@ class ForfeitedMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What the person who hands a file in says of its tournament; it goes before the file."""
+
+    tournament: str | None = None
+    name: str | None = None
+    starts_on: dt.date | None = None
+    ends_on: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
     """The tournament's own records.
 
@@ -188,6 +216,8 @@ class Tournament:
     system: System | None = None
     time_control: str | None = None
     rate_of_play: Rate | None = None
+    chief_arbiter: str | None = None
+    deputies: tuple[str, ...] = ()
     rounds: int | None = None
     round_dates: tuple[dt.date | None, ...] = ()
 

@@ -46,8 +46,21 @@ def test_nothing_is_said_of_the_good_file() -> None:
         ("XXR 3", "101 Algo", "unknown_record", 11, 1),
         ("XXR 3", "DAT 0001 EMAIL x", "unknown_record", 11, 1),
         ("0000 - H", "0000 w H", "colour_without_opponent", 13, 117),
-        ("0000 - Z", "0000 - -", "forfeit_without_opponent", 16, 119),
-        ("0000 - U", "0000   +", "forfeit_without_opponent", 15, 119),
+        ("0000 - Z", "0000 - -", "result_without_opponent", 16, 119),
+        ("0000 - U", "0000   +", "result_without_opponent", 15, 119),
+        ("0000 - U", "0000 - 1", "result_without_opponent", 15, 119),
+        ("0000 - H", "0000 - =", "result_without_opponent", 13, 119),
+        ("0000 - Z", "0000   0", "result_without_opponent", 16, 119),
+        ("0000 - H", "       D", "result_without_opponent", 13, 119),
+        ("1978/00/00", "1978.  .  ", "birth_without_day", 13, 70),
+        ("1978/00/00", "    .  .  ", "birth_without_day", 13, 70),
+        ("042 2011/03/04", "042 March 4, 2011", "foreign_date", 4, 5),
+        ("11/03/04  11/03/05", "11.03.04  11/03/05", "foreign_round_date", 10, 92),
+        ("XXR 3", "XXR 3\t", "tabs_at_end", 11, 1),
+        ("XXR 3", "1234567890123", "ruler", 11, 1),
+        ("XXR 3", "         1         2", "ruler", 11, 1),
+        ("XXR 3", "01234567890123", "ruler", 11, 1),
+        ("XXR 3", "DDD SSSS sTTT NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN", "ruler", 11, 1),
         ("   1 b 0", "   1 - 0", "colour_open", 13, 97),
         ("   3 w +", "   3   +", "colour_open", 13, 107),
     ],
@@ -96,6 +109,17 @@ def test_points_in_another_scoring_system_are_summed_in_it() -> None:
     assert tolerated(three_for_a_win.encode()) == []
     in_trf26 = three_for_a_win.replace("XXS W=3 D=1 PAB=3", "162  W 3.0    D 1.0    L 0.0")
     assert tolerated(in_trf26.encode()) == []
+
+
+def test_points_in_another_scoring_system_may_have_a_comma() -> None:
+    data = file("162  W 3,0    D 1,0    L 0,0", player(1, "A", "0000 - F", points="3.0"))
+    assert tolerated(data) == []
+
+
+def test_a_ruler_and_tabs_are_noted_once() -> None:
+    rulers = ("         1         2", "12345678901234567890", "DDD SSSS sTTT NNN")
+    lines = (player(1) + "\t", player(2, "Barrientos, Ciro") + " \t ")
+    assert tolerated(file(*rulers, *lines)) == [("ruler", 1, 1), ("tabs_at_end", 4, 1)]
 
 
 def test_a_bye_of_240_counts_for_the_points() -> None:

@@ -1,0 +1,114 @@
+"""What of a report is kept with its tournament though no rating depends on it, and written again.
+
+Some of it has words of its own (arbiters, time control, ranks, ratings). Records for which the
+ledger has none are kept as they stand: teams, tie-breaks, scoring, accelerations, extensions.
+
+Ids that the columns of a report have no room for stand in comments, which other programs pass over
+(TRF26, remark 1)::
+
+    ### rating-ledger tournament open-2010
+    ### rating-ledger player 3 ana
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.errors import Problem
+from ledger.events.tournaments import ReportDetails
+from ledger.intake.trf.cells import control_in, problem, quoted
+from ledger.intake.trf.records import Record
+from ledger.intake.trf.report import TrfReport
+
+_TOLD: Final = frozenset((
+    "", "001", "012", "022", "032", "042", "052", "062", "072", "092", "102", "112", "122", "132",
+    "142", "XXR",
+))  # fmt: skip
+"""Records whose content has another place: the tournament, its players, and what counts them."""
+_BYES: Final = "240"
+_LONGEST: Final = 20_000
+_MOST_ID: Final = 120
+_COMMENT: Final = re.compile(r"### rating-ledger (?:tournament|player ([0-9]{1,4})) (.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """The ids that a file's comments give: the tournament's, and players' by start number."""
+
+    tournament: str | None = None
+    players: dict[int, str] = field(default_factory=dict)
+
+
+def details_of(report: TrfReport) -> ReportDetails | None:
+    """Returns what is kept with the tournament; None where there is nothing."""
+    about = report.tournament
+    told = {
+        "chief_arbiter": about.chief_arbiter,
+        "deputies": about.deputies or None,
+        "ranks": _by_number(report, "rank"),
+        "ratings": _by_number(report, "rating"),
+        "records": tuple(record.text.strip() for record in kept(report)) or None,
+        "time_control": about.time_control,
+    }
+    return ReportDetails.model_validate(told) if any(told.values()) else None
+
+
+def kept(report: TrfReport) -> Iterator[Record]:
+    """Yields the records that are kept as they stand; byes of players are kept as byes."""
+    for record in report.records:
+        if record.code not in _TOLD and (record.code != _BYES or report.of_teams):
+            yield record
+
+
+def unfit(report: TrfReport) -> Iterator[Problem]:
+    """Yields records that cannot be kept as they stand."""
+    for record in kept(report):
+        at = control_in(record.text)
+        found = quoted(record.text)
+        if at is not None:
+            yield problem("trf.control_character", record.line, record.place(at + 1), found=found)
+        elif len(record.text) > _LONGEST:
+            yield problem("trf.too_long", record.line, 1, found=found, most=_LONGEST)
+
+
+def note_kept(report: TrfReport) -> Iterator[Problem]:
+    """Yields the note that names the records kept as they stand."""
+    codes = {record.code: record.line for record in reversed([*kept(report)])}
+    if codes:
+        first = min(codes.values())
+        yield problem("trf.kept_records", first, 1, codes=", ".join(reversed(codes)))
+
+
+def ids_of(report: TrfReport) -> Ids:
+    """Returns the ids that comments give."""
+    ids = Ids()
+    tournament = None
+    for record in report.records:
+        found = None if record.code else _COMMENT.fullmatch(record.text)
+        if found is None or control_in(found[2]) is not None or len(found[2]) > _MOST_ID:
+            continue
+        if found[1]:
+            ids.players[int(found[1])] = found[2]
+        else:
+            tournament = found[2]
+    return Ids(tournament, ids.players)
+
+
+def id_comments(ids: Ids) -> Iterator[str]:
+    """Yields the comments that give ids, without line ends."""
+    if ids.tournament is not None:
+        yield f"### rating-ledger tournament {ids.tournament}"
+    for number, player in sorted(ids.players.items()):
+        yield f"### rating-ledger player {number} {player}"
+
+
+def _by_number(report: TrfReport, name: str) -> tuple[int, ...] | None:
+    """Returns a number of every player by start number, 0 where he has none; None if all have."""
+    values = tuple(
+        getattr(player, name) or 0
+        for player in sorted(report.players, key=lambda each: each.number)
+    )
+    return values if any(values) else None

@@ -1,0 +1,87 @@
+"""Help and usage errors in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from cli.help import catalogue
+from cli.main import app
+from tests.cli.in_process import run_here
+
+
+def _texts(command: Any) -> Iterator[str]:
+    for said in (
+        command.help,
+        command.short_help,
+        *(getattr(p, "help", None) for p in command.params),
+    ):
+        if said:
+            yield said
+    for each in getattr(command, "commands", {}).values():
+        yield from _texts(each)
+
+
+def test_every_help_text_has_its_spanish_and_there_is_no_other() -> None:
+    said = catalogue("es")
+    assert said is not None
+    texts = set(_texts(get_command(app)))
+    assert sorted(texts - said.texts.keys()) == []
+    assert sorted(said.texts.keys() - texts) == []
+
+
+def test_help_in_spanish_has_no_english_heading() -> None:
+    for words in ((), ("list",), ("list", "define"), ("explain",)):
+        out = run_here("--lang", "es", *words, "--help").out
+        assert "Uso: " in out
+        for english in (
+            "Usage",
+            "Options",
+            "Commands",
+            "Arguments:",
+            "default:",
+            "required",
+            "Show",
+        ):
+            assert english not in out, words
+
+
+@pytest.mark.parametrize("lang", [("--lang", "es"), ("--lang=es",)])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_language_may_stand_anywhere(lang: tuple[str, ...], place: int) -> None:
+    words = ["list", "define", "--help"]
+    words[place:place] = lang
+    assert "Define una lista" in run_here(*words).out
+
+
+@pytest.mark.parametrize(
+    ("words", "english", "spanish"),
+    [
+        (["list", "shw"], "no command 'shw'. Did you mean 'show'?", "ninguna orden 'shw'"),
+        (["nonsense-of-mine"], "no command 'nonsense-of-mine'", "ninguna orden"),
+        (["--nope"], "no option --nope", "ninguna opción --nope"),
+        (["correct", "result"], "argument 'tournament' is missing", "falta el argumento"),
+        (["explain", "1", "--list"], "'--list' needs a value", "'--list' necesita un valor"),
+        (["verify", "x", "y"], "too much here", "está de más"),
+        (["k", "assign", "A", "300"], "300 is too large; 200", "300 es demasiado"),
+        (["k", "assign", "A", "x"], "'x' is not a whole number", "'x' no es un número entero"),
+        (["replay", "--workers", "0"], "0 is too small; 1", "0 es muy poco"),
+        (["verify", "--format", "x"], "'x' is not one of 'table'", "no es ninguno de 'table'"),
+        (["--lang", "xx", "verify"], "'xx' is not one of en, es", "'xx' is not one of en, es"),
+    ],
+)
+def test_usage_errors_are_ours_in_both_languages(
+    words: list[str], english: str, spanish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for lang, said in (("en", english), ("es", spanish)):
+        monkeypatch.setenv("RATING_LEDGER_LANG", lang)
+        done = run_here(*words)
+        assert done.code == 2, done.err
+        assert said in done.err
+        assert "Input should" not in done.err
+        assert "Value error" not in done.err
+        if lang == "es" and "xx" not in words:
+            assert "Usage" not in done.err

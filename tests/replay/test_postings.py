@@ -1,0 +1,30 @@
+"""The postings that are made of columns are those that the regulation calculates side by side."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from ledger.rating.sheet import Postings
+from ledger.replay.replay import replay
+from ledger.reports.impact import last_period
+from tests.differential.strategies import Federation, federations
+from tests.differential.support import LIST
+from tests.laws.support import correct_all, filled, law
+
+
+def _rows(postings: Postings) -> list[tuple[int, ...]]:
+    columns = [getattr(postings, name).tolist() for name in Postings.__slots__]
+    return sorted(zip(*columns, strict=True))
+
+
+@given(federations())
+@law(60)
+def test_postings_made_of_columns_are_those_of_the_calculation(federation: Federation) -> None:
+    ledger = filled(federation)
+    correct_all(ledger, federation)
+    facts = ledger.facts()
+    for outcome in replay(facts, LIST, facts.seq, last_period(facts, LIST)):
+        calculation = outcome.calculation
+        assert _rows(outcome.rated.postings) == _rows(calculation.postings)
+        assert outcome.rated.apart.steps == calculation.steps
+        assert outcome.rated.apart.scale == calculation.scale
