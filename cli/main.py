@@ -35,6 +35,7 @@ from cli.commands import (
     regulations,
     replays,
     start,
+    tables,
     tournaments,
 )
 from cli.help import translated
@@ -73,6 +74,7 @@ app = typer.Typer(
 )
 for module in (start, documents, archives, lists, ask, figures, directory, replays, keep):
     module.add_to(app)
+tables.add_to(archives.app)
 app.add_typer(archives.app, name="export", help="Take the ledger out.")
 app.add_typer(lists.app, name="list", help="Rating lists.")
 app.add_typer(lists.period_app, name="period", help="The periods of a list.")

@@ -51,7 +51,10 @@ class Result:
         >>> str(Result.parse("0-1a"))
         '0-1a'
         """
-        plain = text.strip().replace("½", "1/2").replace("–", "-").replace(":", "-")
+        # CSV for spreadsheets has an apostrophe before a forfeit (see ``spreadsheet``).
+        plain = (
+            text.strip().removeprefix("'").replace("½", "1/2").replace("–", "-").replace(":", "-")
+        )
         plain = plain.replace("0.5", "1/2").replace("0,5", "1/2")
         if plain == "=":
             plain = "1/2-1/2"

@@ -19,7 +19,8 @@ from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import TournamentSaid
-from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
+from ledger.intake.games_csv import tournaments_of
+from ledger.intake.headings import Headings
 from ledger.intake.plain_games import Complete, Contents, PlainGames
 from ledger.intake.reconcile import (
     irregular,
@@ -43,6 +44,7 @@ class GamesFile:
         ledger: where it goes.
         name: what messages call it.
         copy: its text.
+        headings: what its columns are called.
         complete: puts in what the person who imports it said.
         as_correction: where it differs from the ledger, it is right.
         rated_in_lists: the lists of which ``complete`` names a period.
@@ -56,6 +58,7 @@ class GamesFile:
         ledger: Ledger,
         name: str,
         copy: Copy,
+        headings: Headings,
         complete: Complete,
         *,
         as_correction: bool,
@@ -68,7 +71,7 @@ class GamesFile:
         self._as_correction = as_correction
         self._problems = Problems()
         try:
-            self._table = Table(copy.lines(), self._problems, required=REQUIRED, allowed=COLUMNS)
+            self._table = Table(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)
         except InputRefused as refusal:
             if not refusal.details:

@@ -27,7 +27,8 @@ from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, Problem
 from ledger.intake.copying import Copy
 from ledger.intake.documents import PlayerSaid, TournamentSaid
-from ledger.intake.fide_list import is_fide_list, read_fide_list
+from ledger.intake.fide_list import Wanted, is_fide_list, read_fide_list
+from ledger.intake.headings import GAMES, PLAYERS
 from ledger.intake.players_csv import read_players
 from ledger.intake.reconcile import (
     Planned,
@@ -37,7 +38,7 @@ from ledger.intake.reconcile import (
     plan_tournament,
     unmentioned,
 )
-from ledger.intake.tabular import Problems
+from ledger.intake.tabular import Problems, fields_of
 from ledger.intake.trf.report import Given
 from ledger.intake.trf_document import is_trf, read_trf
 from ledger.journal.collector import collector_resting
@@ -91,6 +92,11 @@ class Document:
     ``as_correction``: where it differs from what is recorded, it is right. A tournament report, and
     games that come as a correction, are all there is to the tournaments they name: what is recorded
     of these and not in the file is annulled; not so where the document is ``partial``.
+
+    ``sheet`` names the one to be read of a workbook (default: the first that is visible).
+    ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
+    columns that are not to be read. Of FIDE's list ``other_lists`` take the ratings of their rates
+    of play as seeds too, and ``federations`` are those whose players are wanted (none: all).
     """
 
     name: str
@@ -103,6 +109,11 @@ class Document:
     as_correction: bool = False
     partial: bool = False
     supplied: Supplied = Supplied()
+    sheet: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
+    ignored: tuple[str, ...] = ()
+    other_lists: tuple[str, ...] = ()
+    federations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,70 +150,121 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
         Conflict: with every difference.
     """
     with Copy(document.data) as copy:
-        copy.decode(document.encoding)
-        kind = document.kind or _kind_of(document, copy.head())
-        match kind:
-            case Kind.GAMES:
-                return _import_games(ledger, document, copy, request)
-            case Kind.PLAYERS | Kind.FIDE_LIST:
-                if document.supplied.rated_in is not None:
-                    raise InputRefused("import.rated_in_of_people", file=document.name)
-                return _import_people(ledger, document, kind, copy, request)
-            case Kind.TRF:
-                return _import_report(ledger, document, copy, request)
-            case _:
-                assert_never(kind)
+        asked = _request(ledger, document, copy, request)
+        notes: tuple[Problem, ...] = ()
+        if copy.is_workbook:
+            document, notes = _unfolded(document, copy)
+        else:
+            copy.decode(document.encoding)
+        receipt = _imported(ledger, document, copy, asked)
+        return replace(receipt, notes=(*notes, *receipt.notes))
 
 
-def _import_games(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
+def _imported(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
+    kind = document.kind or _kind_of(document, copy)
+    if kind is not Kind.FIDE_LIST and (document.other_lists or document.federations):
+        raise InputRefused("import.only_of_fide_list", kind=kind)
+    if kind in {Kind.PLAYERS, Kind.FIDE_LIST} and document.supplied.rated_in is not None:
+        raise InputRefused("import.rated_in_of_people", file=document.name)
+    match kind:
+        case Kind.GAMES:
+            return _import_games(ledger, document, copy, asked)
+        case Kind.PLAYERS | Kind.FIDE_LIST:
+            return _import_people(ledger, document, kind, copy, asked)
+        case Kind.TRF:
+            return _import_report(ledger, document, copy, asked)
+        case _:
+            assert_never(kind)
+
+
+def _unfolded(document: Document, copy: Copy) -> tuple[Document, tuple[Problem, ...]]:
+    """Takes a sheet of a workbook for the document; returns that, and a note of other sheets.
+
+    Messages call it by the workbook and the sheet, as spreadsheets do.
+    """
+    if document.kind in {Kind.TRF, Kind.FIDE_LIST}:
+        raise InputRefused("workbook.other_kind", kind=document.kind)
+    sheet = copy.unfold(document.sheet)
+    named = replace(document, name=f"{document.name}!{sheet.name}")
+    if document.sheet is not None or not sheet.others:
+        return named, ()
+    said = Message.of("workbook.others", sheet=sheet.name, others=", ".join(sheet.others))
+    return named, (Problem(said, file=document.name),)
+
+
+def _import_games(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
     """Takes in what may be too large for memory."""
     games = GamesFile(
         ledger,
         document.name,
         copy,
+        GAMES.told(dict(document.columns), document.ignored),
         lambda said: _completed(said, document),
         as_correction=document.as_correction,
         rated_in_lists=(rated_in.list,) if (rated_in := document.supplied.rated_in) else (),
     )
-    asked = _request(ledger, document, copy, request)
     return ledger.append_decided(games.decide, asked)
 
 
 def _import_people(
-    ledger: Ledger, document: Document, kind: _People, copy: Copy, request: Request
+    ledger: Ledger, document: Document, kind: _People, copy: Copy, asked: Request
 ) -> Receipt:
     """Takes in people, who may be too many for memory."""
     problems = Problems()
     people = PlayersFile(
         ledger,
         document.name,
-        _people(document, kind, copy, problems),
+        _people(ledger, document, kind, copy, problems),
         problems,
         list_=document.list,
         on=document.on,
         as_correction=document.as_correction,
+        other_lists=document.other_lists,
         games=document.games,
     )
-    asked = _request(ledger, document, copy, request)
     decided = ledger.append_decided(people.decide, asked)
     return with_notes(ledger, decided)
 
 
 def _people(
-    document: Document, kind: _People, copy: Copy, problems: Problems
+    ledger: Ledger, document: Document, kind: _People, copy: Copy, problems: Problems
 ) -> Iterator[PlayerSaid]:
     """Yields what a document says of people."""
     if kind is Kind.PLAYERS:
-        yield from read_players(copy.lines(), problems)
+        headings = PLAYERS.told(dict(document.columns), document.ignored)
+        yield from read_players(copy.lines(), problems, headings)
     else:
-        rate = document.supplied.rate_of_play or Rate.CLASSICAL
-        yield from read_fide_list(copy.text(), rate, problems)
+        yield from read_fide_list(copy.lines(), _wanted(ledger, document), problems)
 
 
-def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Request) -> Receipt:
+def _wanted(ledger: Ledger, document: Document) -> Wanted:
+    """Returns what is wanted of FIDE's list: each list of the ledger takes its own rate of play.
+
+    Raises:
+        NotFound: there is no such list.
+        InputRefused: several lists are named, and one has no rate of play.
+    """
+    lists = [name for name in (document.list, *document.other_lists) if name is not None]
+    facts = ledger.facts() if lists else None
+    rates = []
+    for name in lists:
+        assert facts is not None, "they are read where a list is named"
+        ledger.require_list(facts, name)
+        rate = facts.lists[name].defined.rate_of_play
+        if rate is None and document.other_lists:
+            raise InputRefused("import.list_without_rate", list=name)
+        rates.append(rate)
+    first = document.supplied.rate_of_play or (rates[0] if rates else None) or Rate.CLASSICAL
+    others = zip(rates[1:], lists[1:], strict=True)
+    return Wanted(
+        ratings=((first, document.list), *((rate, name) for rate, name in others if rate)),
+        federations=frozenset(federation.upper() for federation in document.federations),
+    )
+
+
+def _import_report(ledger: Ledger, document: Document, copy: Copy, asked: Request) -> Receipt:
     """Takes in a tournament report: it has to be known whole."""
     read = _read_report(document, copy)
-    request = _request(ledger, document, copy, request)
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
         found = Found(document.name)
@@ -216,7 +278,7 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, request: Requ
         told = [note for each in planned for note in each.notes(document.name)]
         return (*read.notes, *told, *_told(document, read, registrar))
 
-    return with_notes(ledger, ledger.append(read.streams, plan, request))
+    return with_notes(ledger, ledger.append(read.streams, plan, asked))
 
 
 def _told(document: Document, read: Read, registrar: Registrar) -> list[Problem]:
@@ -276,17 +338,18 @@ def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
             yield Problem(message, said.place.line)
 
 
-def _kind_of(document: Document, text: str) -> Kind:
-    if is_fide_list(text):
-        return Kind.FIDE_LIST
-    if is_trf(text):
-        return Kind.TRF
+def _kind_of(document: Document, copy: Copy) -> Kind:
+    text = copy.head()
+    if not copy.is_workbook:
+        if is_fide_list(text):
+            return Kind.FIDE_LIST
+        if is_trf(text):
+            return Kind.TRF
     first = next((line for line in text.splitlines() if line.strip()), "")
-    columns = {name.strip().strip('"').lower() for name in first.replace(";", ",").split(",")}
-    if {"white", "black"} <= columns:
-        return Kind.GAMES
-    if {"id", "name"} <= columns:
-        return Kind.PLAYERS
+    header = fields_of(first)
+    for kind, headings in ((Kind.GAMES, GAMES), (Kind.PLAYERS, PLAYERS)):
+        if replace(headings, given=dict(document.columns)).recognise(header):
+            return kind
     if not first:
         raise InputRefused("csv.empty")
     raise InputRefused("import.unknown_kind", file=document.name, first=first[:80])
@@ -310,6 +373,10 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
         how += " partial"
     if document.supplied.rated_in is not None:
         how += f" {document.supplied.rated_in}"
+    if document.sheet or document.columns or document.ignored:
+        how += f" {document.sheet} {document.columns} {document.ignored}"
+    if document.other_lists or document.federations:
+        how += f" {document.other_lists} {document.federations}"
     key = hashlib.sha256(how.encode(errors="surrogatepass")).hexdigest()
     if document.as_correction:
         # A correction may rightly come again after others: what it changes decides, not its bytes.

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from ledger.application.decided_parts import DecidedParts
 from ledger.application.decisions import Decided, Dependencies, changed, ids_of
@@ -19,7 +20,7 @@ from ledger.application.found import Found, refused
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
-from ledger.intake.documents import Place, PlayerSaid
+from ledger.intake.documents import Place, PlayerSaid, RatingSaid
 from ledger.intake.reconcile import Planned, PlayersIntake, plan_players
 from ledger.intake.tabular import Problems
 from ledger.journal.entries import Head
@@ -42,6 +43,7 @@ class PlayersFile:
         said: what it says, to be read once; every player in it once.
         problems: takes, while it is read, what cannot be.
         list_: whose seeds the ratings in it are; None for none.
+        other_lists: whose seeds the other ratings of players are.
         on: the day they are in force, None for the list's first.
         as_correction: where it differs from the ledger, it is right.
         games: rated before the ratings of whom it does not say how many; None: nobody knows.
@@ -60,12 +62,14 @@ class PlayersFile:
         list_: str | None,
         on: dt.date | None,
         as_correction: bool,
+        other_lists: Sequence[str] = (),
         games: int | None = None,
     ) -> None:
         self._ledger = ledger
         self._name = name
         self._problems = problems
         self._list = list_
+        self._other_lists = other_lists
         self._on = on
         self._as_correction = as_correction
         self._games = games
@@ -133,14 +137,20 @@ class PlayersFile:
     ) -> Registrar:
         """Decides one page, which comes after so many events of the document."""
         ledger, correct = self._ledger, self._as_correction
-        how = intake(ledger, lists, self._name, self._list, self._on, as_correction=correct)
-        how = replace(how, games=self._games)
+        how, *others = (
+            replace(
+                intake(ledger, lists, self._name, list_, self._on, as_correction=correct),
+                games=self._games,
+            )
+            for list_ in (self._list, *self._other_lists)
+        )
         register = ledger.register([f"player:{each.player}" for each in said], head.seq)
         register.lists = lists.lists
         registrar = Registrar(register, head.seq + before, ledger.today)
         # No player is in the document twice, so that what is taken of one does not matter to what
         # is planned for the next.
-        for planned in planned_players(ledger, said, register, how):
+        hows = dict(zip(self._other_lists, others, strict=True))
+        for planned in planned_players(ledger, said, register, how, hows):
             found.take(planned, registrar, as_correction=correct)
         return registrar
 
@@ -154,11 +164,13 @@ def _row(said: PlayerSaid) -> Row:
     return (
         place.line, place.column, said.player, identity.birth_date, identity.name, identity.sex,
         said.federation, said.rating, said.k, said.games, said.published_k,
+        [(other.list, other.rating, other.published_k) for other in said.others],
     )  # fmt: skip
 
 
 def _said(row: Row) -> PlayerSaid:
-    line, column, player, birth_date, name, sex, federation, rating, k, games, published_k = row
+    line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
+    published_k, others = more
     return PlayerSaid(
         place=Place(line=line, column=column),
         player=player,
@@ -168,6 +180,10 @@ def _said(row: Row) -> PlayerSaid:
         k=k,
         games=games,
         published_k=published_k,
+        others=tuple(
+            RatingSaid(list=list_, rating=points, published_k=its_k)
+            for list_, points, its_k in others
+        ),
     )
 
 
@@ -183,14 +199,18 @@ def not_used(file: str, list_: str | None, rated: int) -> Iterator[Problem]:
 
 
 def planned_players(
-    ledger: Ledger, said: Sequence[PlayerSaid], register: Register, how: PlayersIntake
+    ledger: Ledger,
+    said: Sequence[PlayerSaid],
+    register: Register,
+    how: PlayersIntake,
+    others: Mapping[str, PlayersIntake] = MappingProxyType({}),
 ) -> Iterator[Planned]:
     """Yields what a document asks for; the register knows all players that it names."""
     records = (register.players.get(player.player) for player in said)
     digests = [record.version.identity for record in records if record]
     documents = ledger.journal.personal_documents(digests) if digests else {}
     identities = {digest: identity_in(text) for digest, text in documents.items()}
-    return plan_players(said, register, identities, how)
+    return plan_players(said, register, identities, how, others)
 
 
 def intake(

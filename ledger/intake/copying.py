@@ -1,4 +1,4 @@
-"""A private copy of a document: as it came, and decoded; its size does not matter.
+"""A private copy of a document: as it came, and as text; its size does not matter.
 
 A file that changes while it is imported, or can be read but once (a pipe), is the same at every
 reading of its copy. What can be decoded, and what is said of the rest, is as in ``text``.
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import IO, Final, Self
 
 from ledger.errors import InputRefused, Problem
+from ledger.intake import workbook
 from ledger.intake.text import CP1252, Attempt, Census, first_attempt
 from ledger.journal.scratch import discard, scratch
 from ledger.wording import Message
@@ -49,6 +50,21 @@ class Copy:
         """Returns all its bytes."""
         self._raw.seek(0)
         return self._raw.read()
+
+    @property
+    def is_workbook(self) -> bool:
+        """Whether it begins as a workbook does, or another zip file."""
+        self._raw.seek(0)
+        return self._raw.read(len(workbook.SIGNATURE)) == workbook.SIGNATURE
+
+    def unfold(self, sheet: str | None) -> workbook.Sheet:
+        """Takes a sheet of a workbook for its text (see ``workbook.read_sheet``)."""
+        with self._on_disk(self._raw) as source:
+            with scratch():
+                text = self._file(in_memory=False)
+            read = workbook.read_sheet(source, text, sheet)
+        self._text = text
+        return read
 
     def decode(self, encoding: str | None) -> None:
         """Decodes it, so that it can be read as text.
@@ -140,8 +156,26 @@ class Copy:
             raise InputRefused("text.binary", nul)
         return text
 
-    def _file(self) -> IO[bytes]:
-        file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=_BLOCK)  # noqa: SIM115 - see discard
+    @contextlib.contextmanager
+    def _on_disk(self, file: IO[bytes]) -> Iterator[IO[bytes]]:
+        """Gives a copy of a file that another process can read, at its beginning."""
+        with scratch():
+            copied = tempfile.TemporaryFile()  # noqa: SIM115 - see discard
+        try:
+            file.seek(0)
+            for block in _blocks(file):
+                _put(copied, block)
+            copied.seek(0)
+            yield copied
+        finally:
+            discard(copied)
+
+    def _file(self, *, in_memory: bool = True) -> IO[bytes]:
+        file: IO[bytes] = (
+            tempfile.SpooledTemporaryFile(max_size=_BLOCK)  # noqa: SIM115 - see discard
+            if in_memory
+            else tempfile.TemporaryFile()  # noqa: SIM115 - the same
+        )
         self._stack.callback(discard, file)
         return file
 

@@ -25,11 +25,21 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RatingSaid:
+    """A rating that is a seed of a list, and the K published with it; None where there is none."""
+
+    list: str | None
+    rating: int | None
+    published_k: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSaid:
     """What a document says of a player; None where it says nothing.
 
     ``k`` is to be assigned, ``published_k`` was published with the rating; ``games`` is the number
-    of rated games before the rating.
+    of rated games before the rating. ``others`` are ratings in lists beside the one that the
+    document is imported for.
     """
 
     place: Place
@@ -40,6 +50,7 @@ class PlayerSaid:
     k: int | None = None
     games: int | None = None
     published_k: int | None = None
+    others: tuple[RatingSaid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

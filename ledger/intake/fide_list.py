@@ -1,21 +1,25 @@
-"""Reads FIDE's rating list as it is downloaded: text of fixed width, or XML.
+"""Reads FIDE's rating list as it is downloaded: text of fixed width, or XML; a player at a time.
 
 The text's layout has changed over the years, so its columns are taken from its header line. Of a
-player the list gives number, name, federation, sex, birth year, and of one rate of play rating and
+player the list gives number, name, federation, sex, birth year, and in each rate of play rating and
 K. Its number of games is that of the list's own period, not of all before it, and is left aside.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from xml.etree import ElementTree as ET
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Final, Literal
+from xml.parsers import expat
 
 from pydantic import ValidationError
 
 from ledger.errors import InputRefused
 from ledger.events.personal import Identity
-from ledger.intake.documents import Place, PlayerSaid
+from ledger.intake.documents import Place, PlayerSaid, RatingSaid
 from ledger.intake.tabular import Problems, integer_in
 from ledger.terms import Rate
 
@@ -28,32 +32,60 @@ _XML_RATING = {Rate.CLASSICAL: "rating", Rate.RAPID: "rapid_rating", Rate.BLITZ:
 _TEXT_K = {Rate.CLASSICAL: "SK", Rate.RAPID: "RK", Rate.BLITZ: "BK"}
 _XML_K = {Rate.CLASSICAL: "k", Rate.RAPID: "rapid_k", Rate.BLITZ: "blitz_k"}
 _HIGHEST_K = 200
-_SEXES = {"M": "m", "F": "w", "W": "w"}
+_SEXES: Final[dict[str, Literal["m", "w"]]] = {"M": "m", "F": "w", "W": "w"}
 _XML = "<playerslist"
+_HEAD_LINES = 20
+_PIECE = 1 << 16
 
 Field = Callable[[str], str]
+_Columns = tuple[str | None, str, str]
+"""A list of the ledger, and the columns of the rating and the K that are its seeds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is wanted of a list.
+
+    Attributes:
+        ratings: rates of play, and the list of the ledger whose seeds they are (None: of none);
+            the first is the rating of the player, the others are his other ratings.
+        federations: whose players, in capitals; all, where there are none.
+    """
+
+    ratings: tuple[tuple[Rate, str | None], ...] = ((Rate.CLASSICAL, None),)
+    federations: frozenset[str] = frozenset()
 
 
 def is_fide_list(text: str) -> bool:
-    """Whether a document looks like a FIDE list."""
+    """Whether a document that begins so looks like a FIDE list."""
     head = text[:2000]
     return head.lstrip().lower().startswith("id number") or _XML in head
 
 
-def read_fide_list(text: str, rate: Rate, problems: Problems) -> list[PlayerSaid]:
-    """Reads the whole list; what cannot be read is noted and left out.
+def read_fide_list(
+    lines: Iterable[str], wanted: Wanted, problems: Problems
+) -> Iterator[PlayerSaid]:
+    """Yields what the list says of each player; what cannot be read is noted and left out.
 
     Args:
-        text: the document.
-        rate: whose ratings are wanted.
+        lines: the document, line by line with their ends.
+        wanted: whose ratings are wanted, in which rates of play.
         problems: takes what is wrong.
+
+    Raises:
+        InputRefused: it is no such list, or has nobody of the federations.
     """
-    xml = _XML in text[:2000]
-    fields = _xml(text) if xml else _text(text, rate)
-    columns = (_XML_RATING[rate], _XML_K[rate]) if xml else (_TEXT_RATING[rate], _TEXT_K[rate])
-    players: list[PlayerSaid] = []
+    lines = iter(lines)
+    head = list(islice(lines, _HEAD_LINES))
+    is_xml = any(_XML in line for line in head)
+    names, ks = (_XML_RATING, _XML_K) if is_xml else (_TEXT_RATING, _TEXT_K)
+    columns = [(list_, names[rate], ks[rate]) for rate, list_ in wanted.ratings]
+    whole = chain(head, lines)
+    fields = _xml(whole) if is_xml else _text(whole, [rate for rate, _ in wanted.ratings])
     seen: dict[str, int] = {}
     for line, field in fields:
+        if wanted.federations and field("country").upper() not in wanted.federations:
+            continue
         said = _player(Place(line=line), field, columns, problems)
         if said is None:
             continue
@@ -61,80 +93,133 @@ def read_fide_list(text: str, rate: Rate, problems: Problems) -> list[PlayerSaid
             problems.add(said.place, "csv.player_twice", player=said.player, line=seen[said.player])
             continue
         seen[said.player] = line
-        players.append(said)
-    return players
+        yield said
+    if wanted.federations and not seen and not problems.found:
+        raise InputRefused(
+            "import.no_federation", federations=", ".join(sorted(wanted.federations))
+        )
 
 
-def _text(text: str, rate: Rate) -> Iterator[tuple[int, Field]]:
+def _text(lines: Iterator[str], rates: Collection[Rate]) -> Iterator[tuple[int, Field]]:
     """Yields line number and fields by name of a list in text."""
-    lines = text.splitlines()
-    if not lines:
+    header = next(lines, "").rstrip("\r\n")
+    if not header:
         raise InputRefused("csv.empty")
-    labels = list(_LABELS.finditer(lines[0]))
-    starts = [label.start() for label in labels] + [None]
-    columns: dict[str, slice] = {}
-    for place, label in enumerate(labels):
-        name = _TEXT_RATING[Rate.CLASSICAL] if _MONTH.fullmatch(label[0]) else label[0]
-        columns[name.lower()] = slice(starts[place], starts[place + 1])
-    if _TEXT_RATING[rate].lower() not in columns or "fed" not in columns:
-        raise InputRefused("import.no_fide_columns", header=lines[0][:120], rate=rate.value)
+    columns = _columns(header)
+    for rate in rates:
+        if _TEXT_RATING[rate].lower() not in columns or "fed" not in columns:
+            raise InputRefused("import.no_fide_columns", header=header[:120], rate=rate.value)
     named = {
-        "fideid": "id number",
-        "country": "fed",
-        "birthday": "b-day" if "b-day" in columns else "born",
+        "fideid": columns.get("id number"),
+        "country": columns["fed"],
+        "birthday": columns.get("b-day", columns.get("born")),
     }
-    for number, line in enumerate(lines[1:], start=2):
+    slices: dict[str, slice | None] = {
+        **columns,
+        **{text: columns.get(text.lower()) for text in (*_TEXT_RATING.values(), *_TEXT_K.values())},
+        **named,
+    }
+    for number, line in enumerate(lines, start=2):
         if line.strip():
 
             def field(name: str, line: str = line) -> str:
-                column = columns.get(named.get(name, name).lower())
+                column = slices.get(name)
                 return line[column].strip() if column else ""
 
             yield number, field
 
 
-def _xml(text: str) -> Iterator[tuple[int, Field]]:
-    """Yields a count (from 1) and fields by name of a list in XML."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        # FIDE's files have none, and entities are how a small file becomes an endless one.
-        raise InputRefused("import.no_xml", why="DOCTYPE")
+def _columns(header: str) -> dict[str, slice]:
+    """Returns where the columns of a list in text stand, by their labels in small letters."""
+    labels = list(_LABELS.finditer(header))
+    starts = [label.start() for label in labels] + [None]
+    columns: dict[str, slice] = {}
+    for place, label in enumerate(labels):
+        name = _TEXT_RATING[Rate.CLASSICAL] if _MONTH.fullmatch(label[0]) else label[0]
+        columns[name.lower()] = slice(starts[place], starts[place + 1])
+    return columns
+
+
+def _xml(lines: Iterable[str]) -> Iterator[tuple[int, Field]]:
+    """Yields line number and fields by name of a list in XML.
+
+    FIDE's files have no DOCTYPE, and entities are how a small file becomes an endless one.
+    """
+    players = _XmlPlayers()
     try:
-        root = ET.fromstring(text)  # noqa: S314 - no entities: refused above
-    except ET.ParseError as error:
-        raise InputRefused("import.no_xml", why=str(error)) from error
-    for count, player in enumerate(root.iter("player"), start=1):
+        for piece in _pieces(lines):
+            players.parser.Parse(piece, False)  # noqa: FBT003 - not the end
+            while players.read:
+                yield players.read.popleft()
+        players.parser.Parse("", True)  # noqa: FBT003 - the end
+    except expat.ExpatError as error:
+        raise InputRefused("import.no_xml", why=error) from error
 
-        def field(name: str, player: ET.Element = player) -> str:
-            return (player.findtext(name) or "").strip()
 
-        yield count, field
+def _pieces(lines: Iterable[str]) -> Iterator[str]:
+    """Yields lines, long ones in pieces: some programs write XML without a line end."""
+    for line in lines:
+        for start in range(0, len(line), _PIECE):
+            yield line[start : start + _PIECE]
+
+
+class _XmlPlayers:
+    """Puts together the elements of players; ``read`` are those that have ended."""
+
+    def __init__(self) -> None:
+        self.read: deque[tuple[int, Field]] = deque()
+        self.parser = expat.ParserCreate("utf-8")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._begin
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self._line = 0
+        self._fields: dict[str, str] = {}
+        self._parts: list[str] = []
+
+    def _begin(self, name: str, _: Mapping[str, str]) -> None:
+        self._parts.clear()
+        if name == "player":
+            self._line, self._fields = self.parser.CurrentLineNumber, {}
+
+    def _text(self, text: str) -> None:
+        self._parts.append(text)
+
+    def _end(self, name: str) -> None:
+        fields = self._fields
+        if name == "player":
+            self.read.append((self._line, lambda name: fields.get(name, "")))
+        else:
+            fields.setdefault(name, "".join(self._parts).strip())
+        self._parts.clear()
+
+    def _refuse(self, *_: object) -> None:
+        raise InputRefused("import.no_xml", why="DOCTYPE")
 
 
 def _player(
-    place: Place, field: Field, columns: tuple[str, str], problems: Problems
+    place: Place, field: Field, columns: Sequence[_Columns], problems: Problems
 ) -> PlayerSaid | None:
-    """Reads one player; ``columns`` are those of the rating and of the K published with it."""
+    """Reads one player, with his rating in each of the lists that ``columns`` name."""
     id_, name = field("fideid"), field("name")
     if not id_.isascii() or not id_.isdigit():
         problems.add(place, "import.no_fide_id", value=id_)
         return None
-    figures: list[int] = []
-    for column, most in zip(columns, (_HIGHEST, _HIGHEST_K), strict=True):
-        written = field(column) or "0"
-        figure = integer_in(written, least=0, most=most)
-        if figure is None:
-            problems.add(place, "csv.no_integer", column=column, value=written, least=0, most=most)
+    ratings: list[RatingSaid] = []
+    for list_, rating_column, k_column in columns:
+        rating = _figure(place, field, rating_column, _HIGHEST, problems)
+        k = _figure(place, field, k_column, _HIGHEST_K, problems)
+        if rating is None or k is None:
             return None
-        figures.append(figure)
-    rating, k = figures
+        its_k = (k or None) if rating else None
+        ratings.append(RatingSaid(list=list_, rating=rating or None, published_k=its_k))
     born = field("birthday")[:4]
     try:
-        identity = Identity.model_validate(
-            {
-                "name": name,
-                "sex": _SEXES.get(field("sex").upper()),
-                "birth_date": born if born.isascii() and born.isdigit() and int(born) else None,
-            }
+        identity = Identity(
+            name=name,
+            sex=_SEXES.get(field("sex").upper()),
+            birth_date=born if born.isascii() and born.isdigit() and int(born) else None,
         )
     except ValidationError as error:
         problems.add(place, "csv.bad_identity", value=name, why=error.errors()[0]["msg"])
@@ -144,6 +229,16 @@ def _player(
         player=id_,
         identity=identity,
         federation=field("country").upper() or None,
-        rating=rating or None,
-        published_k=(k or None) if rating else None,
+        rating=ratings[0].rating,
+        published_k=ratings[0].published_k,
+        others=tuple(other for other in ratings[1:] if other.rating),
     )
+
+
+def _figure(place: Place, field: Field, column: str, most: int, problems: Problems) -> int | None:
+    """Returns the integer in a column, 0 for a blank; None, with a problem, if it is none."""
+    written = field(column) or "0"
+    figure = integer_in(written, least=0, most=most)
+    if figure is None:
+        problems.add(place, "csv.no_integer", column=column, value=written, least=0, most=most)
+    return figure

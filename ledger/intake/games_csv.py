@@ -15,11 +15,6 @@ from ledger.intake.tabular import Row
 from ledger.results import BYE_OF_LETTER, Result
 from ledger.terms import Rate, System
 
-COLUMNS = (
-    "tournament", "name", "start", "end", "system", "rate_of_play", "merit", "round", "date",
-    "white", "black", "result",
-)  # fmt: skip
-REQUIRED = ("tournament", "round", "white", "black", "result")
 ABOUT = ("name", "start", "end", "system", "rate_of_play", "merit")
 RATES = {
     **{rate.value: rate for rate in Rate},
@@ -31,7 +26,13 @@ RATES = {
     "relámpago": Rate.BLITZ,
     "relampago": Rate.BLITZ,
 }
-SYSTEMS = {system.value: system for system in System}
+SYSTEMS = {
+    **{system.value: system for system in System},
+    "suizo": System.SWISS,
+    "todos contra todos": System.ROUND_ROBIN,
+    "encuentro": System.MATCH,
+    "suizo por equipos": System.TEAM_SWISS,
+}
 Choice = TypeVar("Choice")
 
 

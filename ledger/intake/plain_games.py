@@ -15,7 +15,8 @@ from typing import Generic, TypeAlias, TypeVar
 
 from ledger.events.written import BYE, VERSION, Outcome, outcome
 from ledger.intake.documents import Place, TournamentSaid
-from ledger.intake.games_csv import ABOUT, COLUMNS, about_tournament
+from ledger.intake.games_csv import ABOUT, about_tournament
+from ledger.intake.headings import GAMES
 from ledger.intake.reconcile import missing, opening
 from ledger.intake.tabular import Problems, Row, Table, date_in, integer_in
 from ledger.journal.batch import EventRow
@@ -35,7 +36,7 @@ Line: TypeAlias = tuple[int, list[str]]
 Value = TypeVar("Value")
 _PAGE_ROWS = 500
 _MOST_READ = 10_000  # different dates or results; then they are read anew
-_TOURNAMENT, _WHITE, _BLACK = map(COLUMNS.index, ("tournament", "white", "black"))
+_TOURNAMENT, _WHITE, _BLACK = map(GAMES.names.index, ("tournament", "white", "black"))
 
 
 @dataclass(slots=True)
@@ -89,12 +90,12 @@ class Plain:
 
 
 class _Picked:
-    """The columns of some rows in the order of ``COLUMNS``, "" where a row has none."""
+    """The columns of some rows in the order of ``GAMES``, "" where a row has none."""
 
     def __init__(self, table: Table) -> None:
         self._width = table.width
         # A column that is not there is the one behind the last.
-        self._places = [table.columns.get(name, table.width) for name in COLUMNS]
+        self._places = [table.columns.get(name, table.width) for name in GAMES.names]
 
     def __call__(self, rows: list[list[str]]) -> list[Sequence[str]]:
         """Returns the columns; what stands behind the last one is not seen."""

@@ -1,7 +1,8 @@
 """Reads players: ``id,name,federation,sex,birth_date,rating,k,games,published_k``.
 
 Only id and name are required; a blank rating is unrated; ``games`` are rated games before it, and
-``published_k`` was published with it. ``k`` is assigned: it holds whatever the regulation says.
+``published_k`` was published with it. ``k`` is assigned: it holds whatever the regulation says. The
+columns may be headed otherwise (see ``headings``).
 """
 
 from __future__ import annotations
@@ -13,24 +14,27 @@ from pydantic import ValidationError
 
 from ledger.events.personal import Identity
 from ledger.intake.documents import PlayerSaid
+from ledger.intake.headings import PLAYERS, Headings
 from ledger.intake.tabular import Problems, Row, rows
 
-COLUMNS = ("id", "name", "federation", "sex", "birth_date", "rating", "k", "games", "published_k")
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 
 
-def read_players(lines: Iterable[str], problems: Problems) -> Iterator[PlayerSaid]:
+def read_players(
+    lines: Iterable[str], problems: Problems, headings: Headings = PLAYERS
+) -> Iterator[PlayerSaid]:
     """Yields what the document says of each player; what cannot be read is noted and left out.
 
     Args:
         lines: the document, line by line with their ends.
         problems: takes what is wrong.
+        headings: what the columns are called.
 
     Raises:
         InputRefused: the header itself cannot be used.
     """
     seen: dict[str, int] = {}
-    for row in rows(lines, required=("id", "name"), allowed=COLUMNS, problems=problems):
+    for row in rows(lines, headings, problems):
         said = _player(row)
         if said is None:
             continue

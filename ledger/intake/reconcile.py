@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from ledger.errors import Problem
 from ledger.events.personal import Identity
@@ -76,8 +77,17 @@ def plan_players(
     register: Register,
     identities: Mapping[str, Identity],
     how: PlayersIntake,
+    others: Mapping[str, PlayersIntake] = MappingProxyType({}),
 ) -> Iterator[Planned]:
-    """Yields what a players document asks for; ``identities`` are the recorded ones by digest."""
+    """Yields what a players document asks for.
+
+    Args:
+        said: what it says.
+        register: knows all players that it names.
+        identities: the recorded ones, by digest.
+        how: how it is read.
+        others: the same for ratings in other lists, by their names.
+    """
     for player in said:
         if how.only_new:
             player = replace(player, player=register.survivors(player.player))  # noqa: PLW2901
@@ -100,6 +110,12 @@ def plan_players(
         else:
             yield from _identity(player, record, identities, how)
         yield from _rating(player, record, how)
+        for other in player.others:
+            assert other.list is not None, "another rating is of another list"
+            its = replace(
+                player, rating=other.rating, k=None, games=None, published_k=other.published_k
+            )
+            yield from _rating(its, record, others[other.list])
 
 
 def _identity(

@@ -9,13 +9,14 @@ import contextlib
 import csv
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, chain, islice
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import Place
+from ledger.intake.headings import Headings
 from ledger.wording import Message
 
 _NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
@@ -153,63 +154,49 @@ def number_in(text: str) -> Fraction | None:
     return number + Fraction(int(decimals or 0), 10 ** len(decimals))
 
 
-def rows(
-    lines: Iterable[str],
-    *,
-    required: Collection[str],
-    allowed: Collection[str],
-    problems: Problems,
-) -> Iterator[Row]:
+def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterator[Row]:
     """Yields the rows below the header; blank lines are passed over.
 
     Args:
         lines: the document, line by line with their ends.
-        required: columns the header must have.
-        allowed: columns it may have; any other is a problem, so that a misspelt one is not lost.
+        headings: the columns it may have; any other is a problem, so that a misspelt one is not
+            lost.
         problems: takes what is wrong.
 
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    table = Table(lines, problems, required=required, allowed=allowed)
+    table = Table(lines, headings, problems)
     for line, fields in table.records():
         yield table.row(line, fields, problems)
 
 
 class Table:
-    """The rows of a document below its header.
+    """The rows of a document below its header, which is its first line that is not blank.
 
     Args:
         lines: the document, line by line with their ends.
+        headings: the columns it may have.
         problems: takes what is wrong with it as CSV.
-        required: columns the header must have.
-        allowed: columns it may have.
 
     Raises:
         InputRefused: the header itself cannot be used.
     """
 
-    def __init__(
-        self,
-        lines: Iterable[str],
-        problems: Problems,
-        *,
-        required: Collection[str],
-        allowed: Collection[str],
-    ) -> None:
+    def __init__(self, lines: Iterable[str], headings: Headings, problems: Problems) -> None:
         lines = iter(lines)
-        first = next(lines, "")
-        delimiter = max(",;\t", key=first.count)
+        first = list(_down_to_text(lines))
+        delimiter = delimiter_of(first[-1]) if first else ","
         self._problems = problems
-        self._reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+        self._reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
         self.columns: dict[str, int] = {}
         self.width = 0
         self._broken = False
-        header = next(self._read(), None)
+        header = next(filter(_says_anything, self._read()), None)
         if not self._broken:
-            if header is None or not any(name.strip() for name in header):
+            if header is None:
                 raise InputRefused("csv.empty")
-            self.columns = _columns(header, required, allowed)
+            self.columns = headings.columns(header, self._reader.line_num)
             self.width = len(header)
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
@@ -248,6 +235,27 @@ class Table:
             self._problems.add(Place(line=self._reader.line_num), "csv.malformed", why=str(error))
 
 
+def fields_of(line: str) -> list[str]:
+    """Returns the fields of a header's line; none where it is no CSV."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter_of(line)), [])
+    except csv.Error:
+        return []
+
+
+def delimiter_of(line: str) -> str:
+    """Returns what a header's line is divided by: comma, semicolon or tab."""
+    return max(",;\t", key=line.count)
+
+
+def _down_to_text(lines: Iterator[str]) -> Iterator[str]:
+    """Yields the lines down to the first that is not blank."""
+    for line in lines:
+        yield line
+        if line.strip():
+            return
+
+
 def _says_anything(fields: list[str]) -> bool:
     return bool(fields and fields[0].strip()) or bool("".join(fields).strip())
 
@@ -255,26 +263,3 @@ def _says_anything(fields: list[str]) -> bool:
 def _lines(fields: list[str]) -> int:
     """Returns how many lines the fields of a row stand on."""
     return 1 + sum(len(_LINE_END.findall(field)) for field in fields)
-
-
-def _columns(
-    header: list[str], required: Collection[str], allowed: Collection[str]
-) -> dict[str, int]:
-    columns: dict[str, int] = {}
-    wrong = Problems()
-    for at, written in enumerate(header):
-        name = written.strip().lower()
-        if not name:
-            continue  # spreadsheets leave empty columns at the end
-        place = Place(line=1, column=at + 1)
-        if name in columns:
-            wrong.add(place, "csv.column_twice", column=name)
-        elif name not in allowed:
-            wrong.add(place, "csv.unknown_column", column=written, allowed=", ".join(allowed))
-        columns[name] = at
-    for name in required:
-        if name not in columns:
-            wrong.add(Place(line=1), "csv.column_missing", column=name)
-    if wrong.found:
-        raise InputRefused("csv.bad_header", *wrong.found)
-    return columns

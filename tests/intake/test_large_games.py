@@ -19,7 +19,8 @@ from ledger.application.importing import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
-from ledger.intake.games_csv import COLUMNS, REQUIRED, tournaments_of
+from ledger.intake.games_csv import tournaments_of
+from ledger.intake.headings import GAMES
 from ledger.intake.reconcile import irregular, plan_tournament, unmentioned
 from ledger.intake.tabular import Problems, rows
 from ledger.journal import shelf
@@ -87,9 +88,7 @@ def imported(ledger: Ledger, text: str, *, as_correction: bool = False) -> Recei
 def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Receipt:
     """Imports the file in the plain way: all of it in memory, every row a command."""
     problems = Problems()
-    table = rows(
-        io.StringIO(text, newline=""), required=REQUIRED, allowed=COLUMNS, problems=problems
-    )
+    table = rows(io.StringIO(text, newline=""), GAMES, problems)
     read = [replace(said, whole=as_correction) for said in tournaments_of(table)]
     if not read and not problems.found:
         raise InputRefused("csv.no_rows")

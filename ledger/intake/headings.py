@@ -1,0 +1,245 @@
+"""The columns of players and games, by the words that head them: English, Spanish, or the user's.
+
+Case, accents, blanks and signs do not matter: ``Fecha de nacimiento``, ``fecha_nacimiento`` and
+``FECHA NACIMIENTO`` head the same column.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from ledger.errors import InputRefused, Problem
+from ledger.wording import Message
+
+_LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})
+"""Words that headings have or have not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What may stand over a column.
+
+    Attributes:
+        english: its name, the one in messages and in the documentation.
+        spanish: its name in Spanish.
+        others: what else it is called.
+        says: what stands in it, in English.
+    """
+
+    english: str
+    spanish: str
+    others: tuple[str, ...] = ()
+    says: str = ""
+
+    def within(self, language: str) -> str:
+        """Returns the name in a language, ``en`` or ``es``."""
+        return self.spanish if language == "es" else self.english
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Everything that it is called."""
+        return (self.english, self.spanish, *self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """The columns that a document may have.
+
+    Attributes:
+        known: all of them, in the order of a template.
+        required: the names of those that must be there.
+        telling: the names of those by which a document of the kind is known.
+        aside: what documents of the kind have beside them and nobody reads, where the header has
+            all of ``sign``; among these may be known ones.
+        sign: words that tell such a document.
+        given: headers as they stand in the document, by the name of the column, where the user
+            said so.
+        ignored: headers, as they stand, of columns that the user does not want read.
+    """
+
+    known: tuple[Heading, ...]
+    required: tuple[str, ...]
+    telling: tuple[str, ...]
+    aside: frozenset[str] = frozenset()
+    sign: frozenset[str] = frozenset()
+    given: Mapping[str, str] = field(default_factory=dict)
+    ignored: Collection[str] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in the order of a template."""
+        return tuple(heading.english for heading in self.known)
+
+    def told(self, given: Mapping[str, str], ignored: Collection[str]) -> Headings:
+        """Returns the same with what the user said of the header; see ``given``, ``ignored``.
+
+        Raises:
+            InputRefused: a column is named that there is not.
+        """
+        for name, header in given.items():
+            if name not in self.names:
+                raise InputRefused(
+                    "csv.no_such_column",
+                    column=name,
+                    header=header,
+                    allowed=", ".join(self.names),
+                )
+        return replace(self, given=given, ignored=tuple(ignored))
+
+    def recognise(self, header: Sequence[str]) -> bool:
+        """Whether the header has the telling columns; unknown ones do not matter."""
+        found = {name for _, name, _ in self._named(header)}
+        return {*self.telling} <= found
+
+    def columns(self, header: Sequence[str], line: int) -> dict[str, int]:
+        """Returns the place of each column that the header has (from 0).
+
+        Args:
+            header: the fields of the header.
+            line: where it stands, for messages.
+
+        Raises:
+            InputRefused: a column is missing, there twice, or unknown; with all of them.
+        """
+        columns: dict[str, int] = {}
+        wrong: list[Problem] = []
+
+        def add(at: int, key: str, **values: object) -> None:
+            wrong.append(Problem(Message.of(key, **values), line, at + 1))
+
+        for at, name, written in self._named(header):
+            if name is None:
+                add(at, "csv.unknown_column", column=written, allowed=", ".join(self.names))
+            elif name in columns:
+                add(at, "csv.column_twice", column=name)
+            else:
+                columns[name] = at
+        present = {folded(written) for written in header}
+        for name, written in self.given.items():
+            if folded(written) not in present:
+                add(0, "csv.no_such_header", column=name, header=written)
+        missing = [name for name in self.required if name not in {*columns, *self.given}]
+        for name in missing:
+            add(0, "csv.column_missing", column=name)
+        if wrong:
+            raise InputRefused("csv.bad_header", *wrong)
+        return columns
+
+    def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
+        """Yields place, column (None: unknown) and text of every header that is to be read."""
+        given = {folded(written): name for name, written in self.given.items()}
+        by_word = {
+            folded(word): heading.english
+            for heading in self.known
+            if heading.english not in self.given
+            for word in heading.words
+        }
+        ignored = {folded(written) for written in self.ignored}
+        words = {folded(written) for written in header}
+        if self.sign and self.sign <= words:
+            ignored |= self.aside - given.keys()
+        for at, written in enumerate(header):
+            word = folded(written)
+            # Spreadsheets leave empty columns at the end.
+            if written.strip() and word not in ignored:
+                yield at, given.get(word, by_word.get(word)), written.strip()
+
+
+def folded(heading: str) -> str:
+    """Returns what counts of a heading: letters and digits, without accents, case, little words.
+
+    >>> folded(" Fecha de Nacimiento "), folded("birth_date"), folded("RÁPIDO")
+    ('fechanacimiento', 'birthdate', 'rapido')
+    """
+    plain = unicodedata.normalize("NFKD", heading)
+    letters = "".join(
+        each if each.isalnum() else " " for each in plain if not unicodedata.combining(each)
+    )
+    words = letters.casefold().split()
+    return "".join(word for word in words if word not in _LITTLE) or "".join(words) or heading
+
+
+PLAYERS: Final = Headings(
+    known=(
+        Heading(
+            "id",
+            "código",
+            (
+                "fide id",
+                "id fide",
+                "id number",
+                "fide",
+                "número fide",
+                "fide number",
+                "número",
+                "identificador",
+            ),
+            "the player's id in the ledger, as the FIDE number",
+        ),
+        Heading(
+            "name",
+            "nombre",
+            ("jugador", "player", "apellido y nombre", "apellidos y nombre", "nombre completo"),
+            "family name, given name",
+        ),
+        Heading("federation", "federación", ("fed", "país", "country"), "three letters, as CHI"),
+        Heading("sex", "sexo", ("género", "gender"), "m or w"),
+        Heading(
+            "birth_date",
+            "nacimiento",
+            ("born", "birth", "birthday", "birth year", "fecha nacimiento", "año nacimiento"),
+            "a date or a year",
+        ),
+        Heading("rating", "elo", ("rtg", "rating inicial"), "blank: unrated"),
+        Heading("k", "factor k", ("coeficiente k",), "assigns K"),
+        Heading(
+            "games",
+            "partidas",
+            ("número partidas", "games played"),
+            "rated games before the rating",
+        ),
+        Heading("published_k", "k_publicado", (), "the K published with the rating"),
+    ),
+    required=("id", "name"),
+    telling=("id", "name"),
+    # A published list has the games and the K of its period, which are not those of a seed.
+    aside=frozenset(
+        {"rank", "provisional", "games", "change", "k", "active"}
+        | {"list", "period", "edition", "inforceon"}
+    ),
+    sign=frozenset({"rank", "provisional", "change", "active"}),
+)
+"""A players' document; or a published list, of which id, name, federation and rating are read."""
+
+GAMES: Final = Headings(
+    known=(
+        Heading("tournament", "torneo", ("id torneo",), "the tournament's id"),
+        Heading("name", "nombre", ("nombre torneo", "tournament name"), "its name"),
+        Heading(
+            "start",
+            "inicio",
+            ("desde", "comienzo", "fecha inicio", "start date", "starts on"),
+            "its first day",
+        ),
+        Heading(
+            "end",
+            "término",
+            ("hasta", "fin", "fecha término", "fecha fin", "end date", "ends on"),
+            "its last day",
+        ),
+        Heading("system", "sistema", (), "swiss, round-robin, match or team-swiss"),
+        Heading("rate_of_play", "ritmo", ("ritmo juego", "modalidad"), "classical, rapid or blitz"),
+        Heading("merit", "mérito", ("cm", "coeficiente mérito"), "its merit coefficient"),
+        Heading("round", "ronda", ("rd",), "the round's number"),
+        Heading("date", "fecha", ("día", "day"), "the day it was played"),
+        Heading("white", "blancas", ("blanco",), "a player's id"),
+        Heading("black", "negras", ("negro",), "a player's id"),
+        Heading("result", "resultado", ("res",), "as 1-0, 1/2-1/2, +/-; U F H Z for a bye"),
+    ),
+    required=("tournament", "round", "white", "black", "result"),
+    telling=("white", "black"),
+)
+"""A games document; the tournament's own columns may be filled in on its first row only."""

@@ -1,0 +1,199 @@
+"""Reads one sheet of a workbook (XLSX) as the text that it would be if it were saved with tabs.
+
+Every row of the sheet is a line of the text, so that the places in messages are those of the sheet.
+A cell becomes what it means: a date ``2010-07-23``, a number in as few digits as say the same to 15
+places, a truth value ``TRUE`` or ``FALSE``, a formula the value that was last calculated. A cell
+in error (``#N/A``) is empty.
+
+A workbook from a stranger may be small and unfold to anything. It is read by a child process whose
+memory, time and output are limited by the system, whatever the file does to the reader.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import datetime as dt
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any, Final
+
+from ledger.children import environment, interpreter
+from ledger.errors import InputRefused
+
+MEMORY_MB: Final = 1024
+"""Of address space for the child."""
+SECONDS: Final = 60
+"""Of processor time for the child."""
+_PATIENCE: Final = 5 * SECONDS
+_OUTPUT_BYTES: Final = 1 << 30
+SIGNATURE: Final = b"PK\x03\x04"
+"""How a zip file begins, which a workbook is."""
+
+_WORKBOOK: Final = "xl/workbook.xml"
+_MACROS: Final = "xl/vbaProject.bin"
+_DIGITS: Final = ".15g"
+"""As many digits as a spreadsheet keeps of a number."""
+_ONE_LINE: Final = str.maketrans("\t\r\n\0", "    ")
+_PROGRAM: Final = "from ledger.intake import workbook; workbook.work()"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Which sheet was read; ``others`` are the visible ones that were not."""
+
+    name: str
+    others: tuple[str, ...]
+
+
+def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None) -> Sheet:
+    """Writes a sheet as text: UTF-8, a line for each row, fields divided by tabs.
+
+    Args:
+        source: the workbook, a file of the system's, at its beginning.
+        text: takes the text, a file of the system's.
+        wanted: the name of the sheet; None for the first that is visible.
+
+    Raises:
+        InputRefused: it is no workbook, has macros, is damaged, needs more than a workbook may, or
+            has no such sheet.
+    """
+    too_much = InputRefused("workbook.too_much", memory=MEMORY_MB, seconds=SECONDS)
+    try:
+        child = subprocess.run(  # noqa: S603 - this Python, on a program of this module
+            [*interpreter(), "-c", _PROGRAM, wanted or ""],
+            stdin=source,
+            stdout=text,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise too_much from error
+    answer = _answer(child.stderr)
+    if answer is None:
+        raise too_much
+    if "refused" in answer:
+        raise InputRefused(answer["refused"], **answer["values"])
+    return Sheet(answer["sheet"], tuple(answer["others"]))
+
+
+def _answer(said: bytes) -> dict[str, Any] | None:
+    """Returns what the child answered last; None where it ended without an answer."""
+    last = said.splitlines()[-1] if said.strip() else b""
+    with contextlib.suppress(ValueError):
+        answer = json.loads(last)
+        if isinstance(answer, dict):
+            return answer
+    return None
+
+
+# In the child
+
+
+def work() -> None:
+    """Reads the workbook on stdin, writes the sheet to stdout and the answer to stderr."""
+    _limit()
+    try:
+        sheet = _unfolded(sys.stdin.buffer, sys.argv[1] or None)
+        answer: dict[str, Any] = {"sheet": sheet.name, "others": sheet.others}
+    except InputRefused as refusal:
+        values = {name: str(value) for name, value in refusal.message.values}
+        answer = {"refused": refusal.message.key, "values": values}
+    sys.stderr.write("\n" + json.dumps(answer))
+
+
+def _limit() -> None:
+    """Limits what this process may use, where the system can."""
+    try:
+        import resource  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return
+    for kind, most in (
+        (resource.RLIMIT_AS, MEMORY_MB << 20),
+        (resource.RLIMIT_CPU, SECONDS),
+        (resource.RLIMIT_FSIZE, _OUTPUT_BYTES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(kind, (most, most))
+
+
+def _unfolded(source: IO[bytes], wanted: str | None) -> Sheet:
+    import python_calamine as calamine  # noqa: PLC0415 - only the child needs it
+
+    _require_workbook(source)
+    source.seek(0)
+    try:
+        book = calamine.CalamineWorkbook.from_filelike(source)
+        sheet = _chosen(book.sheets_metadata, wanted)
+        rows = book.get_sheet_by_name(sheet.name)
+    except (calamine.CalamineError, OSError, ValueError) as error:
+        raise InputRefused("workbook.damaged", why=error) from error
+    before = [""] * (rows.start[1] if rows.start else 0)
+    _write(([*before, *row] for row in rows.iter_rows()), sys.stdout.buffer)
+    return sheet
+
+
+def _require_workbook(source: IO[bytes]) -> None:
+    """Refuses what is no workbook, or one with macros."""
+    try:
+        names = set(zipfile.ZipFile(source).namelist())
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        raise InputRefused("workbook.damaged", why=error) from error
+    if _WORKBOOK not in names:
+        raise InputRefused("workbook.not_one")
+    if _MACROS in names:
+        raise InputRefused("workbook.macros")
+
+
+def _chosen(sheets: list[Any], wanted: str | None) -> Sheet:
+    """Returns the sheet that is wanted, or the first visible one."""
+    from python_calamine import SheetTypeEnum, SheetVisibleEnum  # noqa: PLC0415 - as above
+
+    tables = [sheet for sheet in sheets if sheet.typ == SheetTypeEnum.WorkSheet]
+    known = [sheet.name for sheet in tables]
+    visible = [sheet.name for sheet in tables if sheet.visible == SheetVisibleEnum.Visible]
+    if wanted is None and not visible:
+        raise InputRefused("workbook.no_sheet", known=", ".join(known) or "-")
+    name = visible[0] if wanted is None else wanted
+    if name not in known:
+        raise InputRefused("workbook.no_such_sheet", sheet=name, known=", ".join(known) or "-")
+    return Sheet(name, tuple(other for other in visible if other != name))
+
+
+def _write(rows: Iterator[list[Any]], out: IO[bytes]) -> None:
+    """Writes rows as text; one without anything in it is a blank line."""
+    text = io.TextIOWrapper(out, "utf-8", newline="")
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    for row in rows:
+        fields = [text_of(cell) for cell in row]
+        writer.writerow(fields if any(fields) else ())
+    text.flush()
+    text.detach()
+
+
+def text_of(cell: object) -> str:
+    """Returns what a cell means.
+
+    >>> text_of(2105.0), text_of(0.1 + 0.2), text_of(dt.datetime(2010, 7, 23)), text_of(True)
+    ('2105', '0.3', '2010-07-23', 'TRUE')
+    """
+    match cell:
+        case bool():
+            return str(cell).upper()
+        case float():
+            return format(cell, _DIGITS)
+        case dt.datetime() if cell.time() == dt.time():
+            return cell.date().isoformat()
+        case dt.datetime():
+            return cell.isoformat(" ")
+        case dt.date() | dt.time():
+            return cell.isoformat()
+        case _:
+            return str(cell).translate(_ONE_LINE)

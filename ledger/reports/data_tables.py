@@ -1,0 +1,193 @@
+"""A list as tables for other programs: ratings by period, postings, and published rows.
+
+Everything is exact: what is not a whole number is given in units, with how many of them are one
+in a column beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ledger.events.administration import ListPublished
+from ledger.exports.columns import Column, Kind, Page, Table, constant, words
+from ledger.facts.columns import Facts
+from ledger.lists.people import People
+from ledger.lists.published import publications, recalculated
+from ledger.lists.rating_list import rating_list
+from ledger.lists.rows import COLUMNS as LISTED
+from ledger.rating.standing import UNRATED
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.reports.impact import last_period
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+RATINGS: Final = (
+    Column("list", Kind.WORD, "the list's name"),
+    Column("period", Kind.WORD, "the rating period"),
+    Column("in_force_on", Kind.DAY, "the day on which its list comes into force"),
+    Column("player", Kind.WORD, "the player's id"),
+    Column("opening", Kind.WHOLE, "the rating at the period's start; none: unrated", optional=True),
+    Column("rating", Kind.WHOLE, "the rating after it; none while provisional", optional=True),
+    Column("games", Kind.WHOLE, "games of the period that count for the rating"),
+    Column("rated_games", Kind.WHOLE, "all rated games so far"),
+    Column("k", Kind.WHOLE, "K from this list on"),
+    Column("active", Kind.FLAG, "whether the player is active in the list"),
+)
+"""A row for each player who has a place in the list of a period, by period, then by player."""
+
+POSTINGS: Final = (
+    Column("list", Kind.WORD, "the list's name"),
+    Column("period", Kind.WORD, "the period that rates the game"),
+    Column("seq", Kind.WHOLE, "the event that has the last word on the game"),
+    Column("tournament", Kind.WORD, "the tournament's id"),
+    Column("round", Kind.WHOLE, "the round"),
+    Column("player", Kind.WORD, "whose statement the posting is in"),
+    Column("opponent", Kind.WORD, "the opponent's id"),
+    Column("rating", Kind.WHOLE, "the player's own rating in the game"),
+    Column("opponent_rating", Kind.WHOLE, "the opponent's, as counted"),
+    Column("difference", Kind.WHOLE, "the difference of ratings, as counted"),
+    Column("expected", Kind.WHOLE, "the expected score, in 1/scale"),
+    Column("score", Kind.WHOLE, "the score, in 1/scale"),
+    Column("scale", Kind.WHOLE, "units of a game point"),
+    Column("k", Kind.WHOLE, "K"),
+    Column("merit", Kind.WHOLE, "the weight of the rate of play, in hundredths"),
+    Column("contribution", Kind.WHOLE, "k * merit * (score - expected), in 1/units"),
+    Column("units", Kind.WHOLE, "units of a rating point"),
+)
+"""A row for each side of a game that was rated; a game between rated players has two."""
+
+ROWS: Final = (
+    Column("list", Kind.WORD, "the list's name"),
+    Column("period", Kind.WORD, "the period"),
+    Column("edition", Kind.WHOLE, "the edition"),
+    Column("in_force_on", Kind.DAY, "the day on which the list came into force"),
+    Column("rank", Kind.WHOLE, "the place in the list"),
+    Column("id", Kind.WORD, "the player's id"),
+    Column("name", Kind.TEXT, "the name at the basis; empty: erased", optional=True),
+    Column("federation", Kind.WORD, "the federation", optional=True),
+    Column("rating", Kind.WHOLE, "the rating; 0 while provisional"),
+    Column("provisional", Kind.FLAG, "whether the player has no rating yet"),
+    Column("games", Kind.WHOLE, "games of the period that count for the rating"),
+    Column("change", Kind.WHOLE, "closing minus opening; none: a first rating", optional=True),
+    Column("k", Kind.WHOLE, "K from this list on"),
+    Column("active", Kind.FLAG, "whether the player is active"),
+)
+"""A row for each row of every edition that was published."""
+
+_OF_POSTINGS: Final = (
+    "round", "rating", "opponent_rating", "difference", "expected", "score", "k", "merit",
+    "contribution",
+)  # fmt: skip
+
+
+def ratings_table(facts: Facts, name: str) -> Table:
+    """Returns the ratings of a list in all its periods, as known now (see ``RATINGS``)."""
+    return Table("ratings", RATINGS, _pages(facts, name, _ratings))
+
+
+def postings_table(facts: Facts, name: str) -> Table:
+    """Returns the postings of a list in all its periods, as known now (see ``POSTINGS``)."""
+    return Table("postings", POSTINGS, _pages(facts, name, _postings))
+
+
+def rows_table(facts: Facts, name: str, people: Callable[[int], People]) -> Table:
+    """Returns the published rows of a list (see ``ROWS``).
+
+    Args:
+        facts: what is known.
+        name: the list.
+        people: brings the players as they were known at a seq.
+    """
+    wanted = sorted(publications(facts, name), key=lambda each: (each.period, each.edition))
+    made = recalculated(facts, name, wanted)
+    return Table("lists", ROWS, (_rows(*each, people) for each in made))
+
+
+def _pages(facts: Facts, name: str, page: Callable[[PeriodOutcome, _Ids], Page]) -> Iterator[Page]:
+    """Yields the page of every period."""
+    ids = _Ids(facts)
+    for outcome in replay(facts, name, facts.seq, last_period(facts, name)):
+        yield page(outcome, ids)
+
+
+class _Ids:
+    """The ids of players and tournaments by index, made once for all pages."""
+
+    def __init__(self, facts: Facts) -> None:
+        import pyarrow as pa  # noqa: PLC0415 - whoever needs Arrow loads it
+
+        self.players: pa.Array = pa.array(facts.player_ids, pa.string())
+        self.tournaments: pa.Array = pa.array(facts.tournament_ids, pa.string())
+
+
+def _ratings(outcome: PeriodOutcome, ids: _Ids) -> Page:
+    opening, closing = outcome.opening, outcome.closing
+    into = outcome.timeline.known.merged_into
+    counts = into == np.arange(len(into))
+    players = np.flatnonzero((closing.listed[: len(into)] != 0) & counts)
+    return {
+        "list": constant(outcome.timeline.name, len(players)),
+        "period": constant(outcome.period.name, len(players)),
+        "in_force_on": _day(outcome, len(players)),
+        "player": words(players, ids.players),
+        "opening": _or_none(opening.rating[players]),
+        "rating": _or_none(closing.rating[players]),
+        "games": outcome.games_met[players],
+        "rated_games": closing.games[players],
+        "k": outcome.next_k[players],
+        "active": outcome.active[players].astype(np.bool_),
+    }
+
+
+def _postings(outcome: PeriodOutcome, ids: _Ids) -> Page:
+    calculation = outcome.calculation
+    made = calculation.postings
+    made = made.rows(np.lexsort((made.player, made.game)))
+    count = len(made)
+    return {
+        "list": constant(outcome.timeline.name, count),
+        "period": constant(outcome.period.name, count),
+        "seq": made.game,
+        "tournament": words(made.tournament, ids.tournaments),
+        "player": words(made.player, ids.players),
+        "opponent": words(made.opponent, ids.players),
+        "scale": np.full(count, calculation.scale),
+        "units": np.full(count, calculation.units),
+        **{name: getattr(made, name) for name in _OF_POSTINGS},
+    }
+
+
+def _rows(
+    publication: ListPublished, outcome: PeriodOutcome, people: Callable[[int], People]
+) -> Page:
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    basis = publication.basis_seq
+    made = rating_list(outcome, people(basis), seq=basis, edition=publication.edition).rows
+    count = len(made)
+    columns: dict[str, Sequence[Any]] = {name: made.column(name) for name in LISTED}
+    for name in ("id", "federation"):
+        columns[name] = pa.array(columns[name], pa.string()).dictionary_encode()
+    columns["name"] = pa.array([text or None for text in columns["name"]], pa.string())
+    return {
+        "list": constant(outcome.timeline.name, count),
+        "period": constant(outcome.period.name, count),
+        "edition": np.full(count, publication.edition),
+        "in_force_on": _day(outcome, count),
+        **columns,
+    }
+
+
+def _day(outcome: PeriodOutcome, count: int) -> Any:
+    return np.full(count, np.datetime64(outcome.period.in_force_on, "D"))
+
+
+def _or_none(ratings: Any) -> pa.Array:
+    """Returns ratings, none where there is none."""
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    return pa.array(ratings, mask=ratings == UNRATED)

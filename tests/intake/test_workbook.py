@@ -1,0 +1,184 @@
+"""Spreadsheets in: cells as what they mean, places as the sheet has them, hostile ones refused."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from ledger.application.importing import Document, import_document
+from ledger.application.ledger import Ledger, Receipt
+from ledger.errors import InputRefused
+from ledger.intake.copying import Copy
+from ledger.intake.workbook import MEMORY_MB, SECONDS
+from tests.ledgers import define, empty_ledger, import_text, request
+from tests.workbooks import raw_workbook, workbook
+
+HEAD = ("id", "name", "birth_date", "rating", "games")
+ABOUT = ("T", "Torneo", dt.date(2010, 7, 3), dt.date(2010, 7, 4), "swiss", "rapid", 0.75)
+GAMES = ("tournament", "name", "start", "end", "system", "rate_of_play", "merit", "round", "date",
+         "white", "black", "result")  # fmt: skip
+
+
+def lines(data: bytes, sheet: str | None = None) -> list[list[str]]:
+    with Copy(data) as copy:
+        copy.unfold(sheet)
+        return [line.rstrip("\n").split("\t") for line in copy.lines()]
+
+
+def take(
+    ledger: Ledger, data: bytes, *, sheet: str | None = None, list_: str | None = None
+) -> Receipt:
+    document = Document(name="book.xlsx", data=data, sheet=sheet, list=list_)
+    return import_document(ledger, document, request())
+
+
+def test_cells_are_what_they_mean() -> None:
+    row = [
+        "Ñandú",
+        2105,
+        0.5,
+        0.1 + 0.2,
+        dt.date(1985, 3, 2),
+        True,
+        "½",
+        ("=10+20", 30),
+        ("=A1", "x"),
+    ]
+    assert lines(workbook([row])) == [
+        ["Ñandú", "2105", "0.5", "0.3", "1985-03-02", "TRUE", "½", "30", "x"]
+    ]
+
+
+def test_a_cell_of_several_lines_is_one_line() -> None:
+    assert lines(workbook([["a\nb\tc", "d"], ["e"]])) == [["a b c", "d"], ["e", ""]]
+
+
+def test_empty_rows_and_columns_before_the_data_count() -> None:
+    assert lines(workbook([[], [], [None, "id"]])) == [[""], [""], ["", "id"]]
+
+
+def test_players_are_what_they_would_be_as_csv() -> None:
+    from_sheet, from_text = empty_ledger(), empty_ledger()
+    for ledger in (from_sheet, from_text):
+        define(ledger)
+    book = workbook([HEAD, (3404510, "Ruiz, Leo", dt.date(1985, 3, 2), 2105, ("=10+20", 30))])
+    text = ",".join(HEAD) + '\n3404510,"Ruiz, Leo",1985-03-02,2105,30\n'
+    made = take(from_sheet, book, list_="ENF")
+    wanted = import_text(from_text, text, list_="ENF", name="book.xlsx!Hoja 1")
+    assert made.counts == wanted.counts == {"player.registered": 1, "player.rating-seeded": 1}
+    assert made.events[-1] == wanted.events[-1]
+
+
+def test_games_are_what_they_would_be_as_csv() -> None:
+    ledger = empty_ledger()
+    import_text(ledger, "id,name\n1,A\n2,B\n")
+    book = workbook(
+        [GAMES, (*ABOUT, 1, dt.date(2010, 7, 3), 1, 2, "½-½"), ("T", *[""] * 6, 2, "", 2, "", "H")]
+    )
+    assert take(ledger, book).counts["result.recorded"] == 1
+    text = (
+        ",".join(GAMES)
+        + "\nT,Torneo,2010-07-03,2010-07-04,swiss,rapid,0.75,1,2010-07-03,1,2,1/2-1/2\n"
+        "T,,,,,,,2,,2,,H\n"
+    )
+    assert import_text(ledger, text).events == ()
+
+
+def test_the_same_workbook_again_adds_nothing() -> None:
+    ledger, book = empty_ledger(), workbook([("id", "name"), ("1", "Ana")])
+    assert len(take(ledger, book).events) == 1
+    assert take(ledger, book).events == ()
+
+
+def test_problems_name_sheet_row_and_column() -> None:
+    book = workbook([[], [None, *HEAD], [None, 1, "Ana", "ayer", "2x"], [], [None, "", "Beto"]])
+    with pytest.raises(InputRefused) as refused:
+        take(empty_ledger(), book)
+    assert {(p.file, p.line, p.column, p.message.key) for p in refused.value.details} == {
+        ("book.xlsx!Hoja 1", 3, 4, "csv.no_date"),
+        ("book.xlsx!Hoja 1", 3, 5, "csv.no_integer"),
+        ("book.xlsx!Hoja 1", 5, 2, "csv.missing"),
+    }
+
+
+def test_other_sheets_are_noted_unless_one_is_named() -> None:
+    book = workbook([("id", "name"), ("1", "Ana")], sheet="Socios", others=("Cuotas",))
+    (note,) = take(empty_ledger(), book).notes
+    assert (note.message.key, dict(note.message.values)["others"]) == ("workbook.others", "Cuotas")
+    assert take(empty_ledger(), book, sheet="Socios").notes == ()
+    with pytest.raises(InputRefused) as refused:
+        take(empty_ledger(), book, sheet="Nadie")
+    assert dict(refused.value.message.values) == {"sheet": "Nadie", "known": "Socios, Cuotas"}
+
+
+def row_of(*texts: str) -> str:
+    cells = (f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in texts)
+    return f"<row>{''.join(cells)}</row>"
+
+
+def many(form: str, count: int) -> Iterator[str]:
+    yield row_of("id", "name")
+    for first in range(2, count + 2, 10_000):
+        yield "".join(form.format(row=row) for row in range(first, first + 10_000))
+
+
+def corner() -> bytes:
+    last = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    return raw_workbook([row_of("id", "name"), last])
+
+
+def long_text() -> bytes:
+    return raw_workbook(
+        ["<row><c t='inlineStr'><is><t>", *["a" * (1 << 24)] * 80, "</t></is></c></row>"]
+    )
+
+
+def shared_text() -> bytes:
+    rows = many('<row r="{row}"><c r="A{row}" t="s"><v>0</v></c></row>', 100_000)
+    return raw_workbook(rows, strings=f"<si><t>{'a' * 32_000}</t></si>")
+
+
+@pytest.mark.parametrize("bomb", [corner, long_text, shared_text], ids=lambda bomb: bomb.__name__)
+def test_a_bomb_is_refused(bomb: Callable[[], bytes]) -> None:
+    data = bomb()
+    assert len(data) < 2_000_000
+    with pytest.raises(InputRefused) as refused:
+        take(empty_ledger(), data)
+    assert refused.value.message.key == "workbook.too_much"
+    assert dict(refused.value.message.values) == {"memory": MEMORY_MB, "seconds": SECONDS}
+
+
+@pytest.mark.parametrize("form", ['<row r="{row}"/>', '<row r="{row}"><c r="H{row}" s="1"/></row>'])
+def test_a_million_empty_rows_are_nothing(form: str) -> None:
+    with pytest.raises(InputRefused) as refused:
+        take(empty_ledger(), raw_workbook(many(form, 1_000_000)))
+    assert refused.value.message.key == "csv.no_rows"
+
+
+def zipped(**members: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "key"),
+    [
+        (raw_workbook([], more={"xl/vbaProject.bin": "x"}), "workbook.macros"),
+        (zipped(lista="ID Number"), "workbook.not_one"),
+        (workbook([["id"]])[:-30], "workbook.damaged"),
+        (b"PK\x03\x04", "workbook.damaged"),
+        (raw_workbook([], more={"xl/workbook.xml": "<workbook"}), "workbook.damaged"),
+        (raw_workbook(["<<"]), "workbook.damaged"),
+    ],
+)  # fmt: skip
+def test_what_is_no_workbook_is_refused(data: bytes, key: str) -> None:
+    with pytest.raises(InputRefused) as refused:
+        take(empty_ledger(), data)
+    assert refused.value.message.key == key
