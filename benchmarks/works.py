@@ -106,7 +106,10 @@ def _import(place: Place, url: str, watch: Watch) -> None:
         for path, correction in documents(place.history):
             with watch.running_part("corrections" if correction else "games"):
                 document = Document(
-                    name=path.name, data=path.read_bytes(), as_correction=correction
+                    name=path.name,
+                    data=path.read_bytes(),
+                    as_correction=correction,
+                    partial=correction,
                 )
                 import_document(ledger, document, _request(""))
         head = ledger.journal.head()

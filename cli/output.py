@@ -44,7 +44,8 @@ def console(*, stderr: bool = False) -> Console:
             raise BrokenPipeError
 
     stream = sys.stderr if stderr else sys.stdout
-    asked = os.environ.get("COLUMNS", "")
+    # Messages are for logs too: nobody looks for a sentence in two lines.
+    asked = "" if stderr else os.environ.get("COLUMNS", "")
     wide = int(asked) if asked.isdecimal() and int(asked) else _WIDE
     return Ours(file=stream, width=None if stream.isatty() else wide, highlight=False)
 

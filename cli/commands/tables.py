@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Optional
 import typer
 
 from cli.commands.lists import Name
+from cli.names import list_of
 from cli.options import Db
 from cli.output import note
 from cli.session import opened
@@ -70,25 +71,27 @@ def games(output: Output = None, as_: As = None, db: Db = None) -> None:
     _export(games_table, output, as_, db)
 
 
-def ratings(name: Name, output: Output = None, as_: As = None, db: Db = None) -> None:
+def ratings(name: Name = None, output: Output = None, as_: As = None, db: Db = None) -> None:
     """Write every player's rating in every period, as known now."""
     from ledger.application.tables import Export, table_of
 
-    _export(lambda ledger: table_of(ledger, Export.RATINGS, name), output, as_, db)
+    _export(lambda ledger: table_of(ledger, Export.RATINGS, list_of(ledger, name)), output, as_, db)
 
 
-def postings(name: Name, output: Output = None, as_: As = None, db: Db = None) -> None:
+def postings(name: Name = None, output: Output = None, as_: As = None, db: Db = None) -> None:
     """Write every rated game of every player, with what it was calculated from, as known now."""
     from ledger.application.tables import Export, table_of
 
-    _export(lambda ledger: table_of(ledger, Export.POSTINGS, name), output, as_, db)
+    _export(
+        lambda ledger: table_of(ledger, Export.POSTINGS, list_of(ledger, name)), output, as_, db
+    )
 
 
-def lists(name: Name, output: Output = None, as_: As = None, db: Db = None) -> None:
+def lists(name: Name = None, output: Output = None, as_: As = None, db: Db = None) -> None:
     """Write the rows of all published editions, as they were published."""
     from ledger.application.tables import Export, table_of
 
-    _export(lambda ledger: table_of(ledger, Export.LISTS, name), output, as_, db)
+    _export(lambda ledger: table_of(ledger, Export.LISTS, list_of(ledger, name)), output, as_, db)
 
 
 def _export(

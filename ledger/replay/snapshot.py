@@ -288,11 +288,14 @@ class Keeping:
             if kept.basis == facts.seq
         }
         self._states: list[State] = []
+        # Who asks for a period of the far future leaves nothing behind.
+        self._last = timeline.periods(timeline.last_day)[-1].index
 
     def take(self, state: State) -> None:
         """Takes the state after a period."""
         back = self._until.index - state.before.index
-        if self._wanted and back in KEPT_BACK and self._place(state) not in self._there:
+        worth = back in KEPT_BACK and state.before.index <= self._last
+        if self._wanted and worth and self._place(state) not in self._there:
             self._states.append(state)
 
     def _place(self, state: State) -> tuple[int, str]:

@@ -79,7 +79,7 @@ def test_it_imports_without_a_refusal_and_says_what_its_columns_say(small: Path)
     import_document(ledger, Document(name="players.csv", data=players, list=LIST), asked)
     for path, correction in documents(small):
         data = path.read_bytes()
-        document = Document(name=path.name, data=data, as_correction=correction)
+        document = Document(name=path.name, data=data, as_correction=correction, partial=correction)
         assert import_document(ledger, document, asked).events
     facts = ledger.facts()
     games = Known(facts, facts.seq).games()

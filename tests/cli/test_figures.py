@@ -96,19 +96,19 @@ def test_a_comparison_gives_its_verdict_first_and_the_rest_on_request(folder: Pa
 def test_a_monitor_shows_its_sum_first_and_each_period_on_request(folder: Path) -> None:
     words = ("list", "monitor", "ENF")
     short, full = run(*words, cwd=folder).out, run(*words, "--full", cwd=folder).out
-    # 24336 brought in, 1662 of a newcomer, -2.275 by unequal K and the rounding of it.
-    assert "-2.275" in short
-    assert "-2.125" not in short
-    assert "-2.125" in full
+    # 24336 brought in, 1662 of a newcomer, 5.825 by unequal K (5.975 and -0.15) and the rounding.
+    assert "+5.825" in short
+    assert "+5.975" not in short
+    assert "+5.975" in full
 
 
 def test_the_points_of_a_monitor_sum_to_the_change(folder: Path) -> None:
     made = run("list", "monitor", "ENF", "--format", "json", cwd=folder).json()
     july, august = made["periods"]
-    assert july["sources"] == {"brought-in": "24336", "unequal-k": "-2.125", "rounding": "0.125"}
+    assert july["sources"] == {"brought-in": "24336", "unequal-k": "5.975", "rounding": "-0.975"}
     assert august["sources"] == {"newcomers": "1662", "unequal-k": "-0.15", "rounding": "0.15"}
-    assert (july["after"], august["before"], august["change"]) == (24334, 24334, 1662)
-    assert (made["before"], made["after"]) == (0, 25996)
+    assert (july["after"], august["before"], august["change"]) == (24341, 24341, 1662)
+    assert (made["before"], made["after"]) == (0, 26003)
     only = ("list", "monitor", "ENF", "--from", "2010-08", "--control", RUIZ, "--format", "json")
     assert run(*only, cwd=folder).json()["control"] == [RUIZ]
 

@@ -112,3 +112,9 @@ def test_a_clock_that_was_set_back_is_noted(ledger: Path) -> None:
     done = run("player", "add", "3", "Caro", "--format", "json", cwd=ledger)
     (note,) = done.json()["notes"]
     assert "recorded instants never go back" in note
+
+
+def test_asking_for_a_period_of_the_far_future_leaves_nothing_behind(folder: Path) -> None:
+    assert run("list", "show", "ENF", "2015-01", cwd=folder).code == 0
+    done = run("verify", cwd=folder)
+    assert (done.code, "snapshot" in done.err) == (0, False)

@@ -17,7 +17,8 @@ MADE: tuple[tuple[str, ...], ...] = (
     ("import", "ymca.csv"),
     ("publish", "ENF", "2010-07"),
     ("import", "agosto.csv"),
-    ("record", "result", "ymca-2010", "9", "3407128", "3413446", "1-0", "--dry-run"),
+    ("record", "result", "ymca-2010", "9", "3407128", "3413446", "1-0", "--anyway",
+     "--dry-run"),
 )  # fmt: skip
 READING: tuple[tuple[str, ...], ...] = (
     ("verify",),
