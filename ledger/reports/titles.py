@@ -1,10 +1,12 @@
 """Titles: what each participant of an event needed and made, and a player's results together.
 
-The event of section I is the all-play-all in which every pair meets once: its field is everybody
-who counts, the games are those against all others, and the score is the one of the table, forfeits
-and withdrawals included, byes not. In every other event (team, Swiss, match, several rounds)
-section III holds: each player has a tournament for himself, of the games in which he faced
-somebody. Byes and forfeits are no part of it.
+The event of section I is the all-play-all, of however many cycles: its field is everybody who
+counts, once. The games are those due with all others, one in each cycle, and any beyond. The score
+is the crosstable's, by its rule on withdrawals: who withdrew before half of his games counts for
+nobody, neither in the field nor in the score; later, the games he did not play are wins for his
+opponents. Forfeits count, byes do not. In every other event (team, Swiss) section III holds: each
+player has a tournament for himself, of the games in which he faced somebody. Byes and forfeits are
+no part of it.
 """
 
 from __future__ import annotations
@@ -158,11 +160,8 @@ class _Event:
         self.cancelled = cancelled_in(record, self.rounds)
         self.counted = [player for player in record.entries if player not in self.cancelled]
         self.scores = {player: score(record, player, self.rounds) for player in self.counted}
-        self.all_play_all = (
-            record.version.system is System.ROUND_ROBIN
-            and cycles(record) == 1
-            and not self._anybody_met_twice()
-        )
+        self.all_play_all = record.version.system is System.ROUND_ROBIN
+        self.cycles = cycles(record)
 
     def index(self, entered: str) -> int:
         """Returns the index under which the games of an entered id count."""
@@ -201,20 +200,24 @@ class _Event:
         return ()
 
     def _in_the_table(self, player: str) -> Performance:
-        """I. All others are opponents; who has not been met, and did not withdraw, is still due."""
+        """I. All others are opponents; who withdrew owes no game, nor is any due with him."""
         pairings = [
             pairing
             for pairing in self.rounds[player].values()
             if _faces_somebody(pairing) and _opponent(pairing, player) not in self.cancelled
         ]
-        met = {_opponent(pairing, player) for pairing in pairings}
-        due = set(self.counted) - met - {player} - self.record.withdrawn.keys()
-        if player in self.record.withdrawn:
-            due = set()
+        met = Counter(_opponent(pairing, player) for pairing in pairings)
+        missing = {
+            other: max(0, self.cycles - met[other]) for other in self.counted if other != player
+        }
+        withdrawn = self.record.withdrawn
+        due = sum(
+            count for other, count in missing.items() if not {player, other} & withdrawn.keys()
+        )
         return Performance(
-            games=len(self.counted) - 1,
+            games=len(pairings) + sum(missing.values()),
             halves=self.scores[player] - self._byes(player),
-            unfinished=len(due) + sum(map(_open, pairings)),
+            unfinished=due + sum(map(_open, pairings)),
             played=sum(map(_played, pairings)),
             place=self._place(player),
             titles=self.participant(player).titles,
@@ -251,15 +254,6 @@ class _Event:
         own = self.scores[player]
         above = sum(other > own for other in self.scores.values())
         return Place(above, sum(other == own for other in self.scores.values()))
-
-    def _anybody_met_twice(self) -> bool:
-        pairings = {pairing.seq: pairing for pairing in self.record.pairings.values()}
-        met = Counter(
-            frozenset((pairing.white, pairing.black))
-            for pairing in pairings.values()
-            if _faces_somebody(pairing)
-        )
-        return any(times > 1 for times in met.values())
 
 
 def _opponent(pairing: PairingRecord, player: str) -> str:

@@ -13,6 +13,10 @@ What the text does not say, and what is done here:
 * I A: *titled* is who holds any title that is recorded. Limits for one federation are given from
   10 players on, so a smaller field fails by its size only. Where federations are not known, the
   condition fails if they could break the limit.
+* I: an all-play-all of several cycles is one event of section I. Its participants are people, so
+  each counts once in A, C and II, however often he is met; the percentage is of all games due.
+* I: who withdrew before half of his games is no participant. Later he is one, and the games he did
+  not play are wins for his opponents, as in the crosstable.
 * I C: the mean is rounded to the nearest whole point, halves upwards, since the bands are of whole
   points. Below 2251 and above 2625 there is no category, and no result.
 * I D: the score needed is the smallest multiple of half a point with at least the percentage.

@@ -114,6 +114,14 @@ class TestDouble:
             "A": (4, 7), "B": (4, 4), "C": (4, 1), "D": (0, 0),
         }  # fmt: skip
 
+    def test_a_title_report_has_the_field_and_the_points_of_the_table(self) -> None:
+        ledger = held("ABCD", [*WITHOUT_D, *WITH_D], {"D": 4})
+        rows = {row.id: row.data("en") for row in tournament_titles(ledger, "t", "ENF")}
+        assert {row["participants"] for row in rows.values()} == {4}
+        assert {player: row["points"] for player, row in rows.items()} == points(ledger)
+        assert {row["games"] for row in rows.values()} == {6}
+        assert not any("unfinished" in row["fails"] for row in rows.values())
+
 
 @law(25)
 @given(

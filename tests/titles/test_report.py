@@ -163,6 +163,42 @@ class TestAllPlayAll:
         assert fails(ledger, "A", GM) == ["annulled"]
 
 
+def double(players: str) -> str:
+    """An all-play-all in two cycles, all drawn."""
+    header, *once = event(players=players, wins=()).splitlines(keepends=True)
+    rows = [row.split(",") for row in once]
+    rows += [[*row[:7], str(int(row[7]) + len(players) - 1), *row[8:]] for row in rows]
+    return header + "".join(map(",".join, rows))
+
+
+class TestTwoCycles:
+    def test_everybody_is_one_participant(self) -> None:
+        ledger = ledger_of(double("AHIJKB"), ratings={"K": 2500, "H": 2480, "B": 2460})
+        found = row(ledger, "A", IM)
+        data = found.data("en")
+        assert (data["participants"], data["mean"], data["games"]) == (6, "2485", 10)
+        assert data["points"] == "5"
+        assert fails(ledger, "A", IM) == ["players"]
+        assert "at least 10 are needed" in found.why("en")
+
+    def test_ten_are_enough(self) -> None:
+        ledger = ledger_of(double("ABCDEFHIJK"))
+        found = row(ledger, "A", IM)
+        assert (found.field.size, found.done.games, found.done.played) == (10, 18, 18)
+        assert fails(ledger, "A", IM) == []
+
+    def test_a_game_that_is_not_there_is_due(self) -> None:
+        rows = double("ABCDEFHIJK").splitlines(keepends=True)
+        rows.remove(next(line for line in rows if ",A,K," in line))
+        ledger = ledger_of("".join(rows))
+        assert fails(ledger, "A", IM) == ["unfinished"]
+        assert row(ledger, "A", IM).done.unfinished == 1
+
+    def test_a_game_to_break_a_tie_is_one_more_game_and_no_more_participant(self) -> None:
+        found = row(ledger_of(event() + "t,,,,,,,12,,A,B,1-0\n"), "A", IM)
+        assert (found.field.size, found.done.games, found.data("en")["points"]) == (11, 11, "7")
+
+
 class TestOtherEvents:
     def test_in_a_team_event_everybody_has_a_tournament_of_his_own(self) -> None:
         ledger = ledger_of(event(system="team-swiss"))
@@ -184,17 +220,6 @@ class TestOtherEvents:
         text = event(system="swiss").replace("A,K,1-0", "A,K,+/-")
         found = row(ledger_of(text + "t,,,,,,,12,,A,,F\n"), "A", IM)
         assert (found.field.size, found.done.games, found.data("en")["points"]) == (10, 9, "5")
-
-    def test_an_all_play_all_of_two_rounds_is_one_too(self) -> None:
-        players = "AHIJKB"
-        first = event(players=players)
-        second = event(players=players).splitlines(keepends=True)[1:]
-        for line in second:
-            cells = line.split(",")
-            cells[7] = str(int(cells[7]) + 5)
-            first += ",".join(cells)
-        found = row(ledger_of(first), "A", IM)
-        assert (found.field.size, found.done.games) == (11, 10)
 
     def test_who_faced_nobody(self) -> None:
         text = event(players="BCDEFGHIJK", system="swiss") + "t,,,,,,,1,,A,,F\n"
