@@ -80,10 +80,9 @@ def list_of(ledger: Ledger, name: str | None) -> str:
     """
     if name is not None:
         return name
-    lists = sorted(ledger.facts().lists)
-    if len(lists) == 1:
-        return lists[0]
-    raise NotFound("list.which" if lists else "list.none", known=", ".join(lists))
+    from ledger.application.lists import only_list
+
+    return only_list(ledger.facts())
 
 
 def list_and(ledger: Ledger, *words: str | None) -> tuple[str, list[str | None]]:

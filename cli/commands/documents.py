@@ -97,23 +97,23 @@ def import_(
     ] = None,
     name: Annotated[
         Optional[str],  # noqa: UP045 - the same
-        typer.Option("--name", help="The tournament's name, where the file has none."),
+        typer.Option("--name", help="The tournament's name, whatever the file says."),
     ] = None,
     start: Annotated[
         Optional[str],  # noqa: UP045 - the same
-        typer.Option("--start", help="Its first day, where the file has none."),
+        typer.Option("--start", help="Its first day, whatever the file says."),
     ] = None,
     end: Annotated[
         Optional[str],  # noqa: UP045 - the same
-        typer.Option("--end", help="Its last day, where the file has none."),
+        typer.Option("--end", help="Its last day, whatever the file says."),
     ] = None,
     system: Annotated[
         Optional[System],  # noqa: UP045 - the same
-        typer.Option("--system", help="Its system, where the file has none."),
+        typer.Option("--system", help="Its system, whatever the file says."),
     ] = None,
     rate_of_play: Annotated[
         Optional[Rate],  # noqa: UP045 - the same
-        typer.Option("--rate-of-play", help="Its rate of play, where the file has none."),
+        typer.Option("--rate-of-play", help="Its rate of play, whatever the file says."),
     ] = None,
     merit: Annotated[
         Optional[str],  # noqa: UP045 - the same

@@ -205,13 +205,26 @@ def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Pu
     return _publish_at_head(ledger, name, period_name, request)
 
 
+def only_list(facts: Facts) -> str:
+    """Returns the name of the only list there is.
+
+    Raises:
+        NotFound: there is none, or there are several to choose from.
+    """
+    lists = sorted(facts.lists)
+    if len(lists) == 1:
+        return lists[0]
+    raise NotFound("list.which" if lists else "list.none", known=", ".join(lists))
+
+
 def publish_with_earlier(
     ledger: Ledger, name: str, period_name: str, request: Request
 ) -> Iterator[Published]:
     """Publishes a period, and first those before it that are not published, in their order.
 
     Each is a commit of its own, and yielded when it is made; the request's key is that of the last.
-    Raises as ``publish`` does, before anything is published if the last one cannot be.
+    Raises as ``publish`` does. What is wrong with the period itself is found before anything is
+    published; what is found later, or others who are faster, leave those before it published.
     """
     without_key = replace(request, idempotency_key="")
     for earlier in unpublished_before(ledger, name, period_name):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import require_period
-from ledger.errors import InputRefused
+from ledger.application.lists import only_list, require_period
 from ledger.registrar.commands import RatedIn
 
 
@@ -12,14 +11,11 @@ def rated_in(ledger: Ledger, text: str) -> RatedIn:
     """Returns the list and period of ``LIST:PERIOD``; ``PERIOD`` is one of the only list.
 
     Raises:
-        InputRefused: there are several lists, or none.
-        NotFound: there is no such list or period.
+        NotFound: there is no such list or period, no list at all, or several to choose from.
     """
     facts = ledger.facts()
     list_, _, period = text.rpartition(":")
     if not list_:
-        if len(facts.lists) != 1:
-            raise InputRefused("list.name_one", lists=", ".join(sorted(facts.lists)) or "-")
-        (list_,) = facts.lists
+        list_ = only_list(facts)
     require_period(ledger, facts, list_, period)
     return RatedIn(list_, period)
