@@ -225,7 +225,7 @@ def accept(
     reason: Reason = "",
 ) -> None:
     """Rate a tournament again that was rejected, or in another period than it ended in."""
-    if rated_in is None:
+    if rated_in is None and not as_correction:
         _rule("accept", tournament, db, dry_run=dry_run, actor=actor, reason=reason, as_=as_)
         return
     from ledger.application.rating_periods import rated_in as period_said
@@ -236,7 +236,7 @@ def accept(
             tournament=tournament,
             ruling="accept",
             on=ledger.today,
-            rated_in=period_said(ledger, rated_in),
+            rated_in=period_said(ledger, rated_in) if rated_in is not None else None,
             as_correction=as_correction,
         )
     carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
@@ -34,11 +36,11 @@ class ListedTournament:
 
 
 def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) -> ListedTournament:
-    """Finds a tournament in a list.
+    """Finds a tournament in a list: in the period that rates it, else in that in which it ended.
 
     Raises:
         NotFound: no such tournament or list.
-        InputRefused: it ended before the list began.
+        InputRefused: it ended before the list began, and no period of the list rates it.
     """
     ledger.require_list(facts, name)
     known = Known(facts, facts.seq)
@@ -47,6 +49,10 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
     if index is None or version is None:
         raise NotFound("tournament.unknown", tournament=tournament)
     timeline = Timeline(known, name)
+    rated_in = int(timeline.rated_in(np.array([index]))[0])
+    if rated_in >= 0:
+        return ListedTournament(facts, timeline, index, timeline.period_at(rated_in))
+    # The list rates none of its games: what counts is the list in which it ended.
     periods = timeline.periods(version.ends_on)
     if not periods:
         raise InputRefused(

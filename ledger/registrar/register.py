@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, TypeAlias, assert_never
 
-from ledger.calendar import Period, Segment, has_period_from, period_around, period_named
+from ledger.calendar import (
+    Period,
+    Segment,
+    has_period_from,
+    period_around,
+    period_named,
+    periods,
+)
 from ledger.events import administration as adm
 from ledger.events import ladders as la
 from ledger.events import light
@@ -69,7 +76,8 @@ class PairingRecord:
 class TournamentRecord:
     """One tournament as recorded so far; its players under the ids that stay after merges.
 
-    ``days`` are those of the first results of the rounds.
+    ``days`` are those of the first results of the rounds, ``reported_at`` is the seq of the first
+    thing that was recorded of any round.
     """
 
     version: to.TournamentOpened | to.TournamentCorrected
@@ -79,6 +87,7 @@ class TournamentRecord:
     annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
     withdrawn: dict[str, int] = field(default_factory=dict)
     days: dict[int, dt.date] = field(default_factory=dict)
+    reported_at: int | None = None
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
@@ -95,6 +104,8 @@ class TournamentRecord:
 
     def put(self, pairing: PairingRecord) -> None:
         """Makes it the last word on the pairing of both players in the round."""
+        if self.reported_at is None:
+            self.reported_at = pairing.seq
         for player in (pairing.white, pairing.black):
             if player is not None:
                 self.pairings[pairing.round, player] = pairing
@@ -150,6 +161,27 @@ class ListRecord:
     def in_force_since(self, day: dt.date) -> dt.date:
         """Returns since when the list of the day is in force (of the first list at the least)."""
         return period_around(sorted(self.segments, key=lambda s: s.from_on), day).starts_on
+
+    def rates(self, tournament: TournamentRecord) -> Period | None:
+        """Returns the period that rates a tournament by its end, or because somebody said so."""
+        segments = sorted(self.segments, key=lambda s: s.from_on)
+        *_, own = [None, *periods(segments, tournament.version.ends_on)]
+        said = self.period(tournament.rated_in.get(self.defined.list, ""))
+        found = [period for period in (own, said) if period is not None]
+        return max(found, key=lambda period: period.index, default=None)
+
+    def knew(self, tournament: TournamentRecord, period: Period) -> bool:
+        """Whether a list of the period, or of a later one, went out with results of a tournament.
+
+        What a list did not know when it went out was not in it: results that came too late.
+        """
+        since = tournament.reported_at
+        return since is not None and any(
+            since <= edition.basis_seq
+            for name, editions in self.published.items()
+            if (published := self.period(name)) and published.index >= period.index
+            for edition in editions
+        )
 
     def last_closed(self) -> Period | None:
         """Returns the last period that was published; it and all before it are closed."""

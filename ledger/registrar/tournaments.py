@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import assert_never
 
+from ledger.calendar import Period
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
@@ -13,7 +14,7 @@ from ledger.registrar import swiss
 from ledger.registrar.administration import known as known_list
 from ledger.registrar.players import known as known_player
 from ledger.registrar.players import leaves_closed_lists
-from ledger.registrar.register import PairingRecord, Register, TournamentRecord
+from ledger.registrar.register import ListRecord, PairingRecord, Register, TournamentRecord
 from ledger.results import Bye, Result, Termination
 
 
@@ -117,6 +118,8 @@ def _rule(register: Register, command: c.RuleOnTournament) -> list[Dated]:
             return [Dated(command.on, to.TournamentClosed(tournament=name))]
         case "accept" if command.rated_in is not None:
             return [_put_into(register, record, command, command.rated_in)]
+        case "accept" if command.as_correction:
+            raise InputRefused("tournament.corrects_no_period", tournament=name)
         case "accept":
             if not record.rejected:
                 raise InputRefused("tournament.accepted_already", tournament=name)
@@ -134,7 +137,10 @@ def _rule(register: Register, command: c.RuleOnTournament) -> list[Dated]:
 def _put_into(
     register: Register, record: TournamentRecord, command: c.RuleOnTournament, said: c.RatedIn
 ) -> Dated:
-    """Puts a tournament into a period of a list: one that can rate it, and is not published yet."""
+    """Puts a tournament into a period of a list, one that can rate it.
+
+    Neither that period nor the one that rated it till now may be out, unless it is a correction.
+    """
     list_, name = known_list(register, said.list), command.tournament
     period = list_.period(said.period)
     if period is None:
@@ -154,9 +160,16 @@ def _put_into(
         raise InputRefused(
             "tournament.rated_in_already", tournament=name, list=said.list, period=period.name
         )
-    leaves_closed_lists(list_, period.starts_on, as_correction=command.as_correction)
+    first = min(period, _leaves(list_, record) or period, key=lambda changed: changed.index)
+    leaves_closed_lists(list_, first.starts_on, as_correction=command.as_correction)
     event = to.TournamentAccepted(tournament=name, list=said.list, period=period.name)
     return Dated(command.on, event)
+
+
+def _leaves(list_: ListRecord, record: TournamentRecord) -> Period | None:
+    """Returns the period that a tournament is taken out of, if a list went out that rated it."""
+    rated = None if record.rejected else list_.rates(record)
+    return rated if rated is not None and list_.knew(record, rated) else None
 
 
 # Its players

@@ -8,15 +8,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from ledger.application.figures import performance_of
 from ledger.application.importing import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import period_states, show
 from ledger.application.questions import explain
 from ledger.application.rating_periods import rated_in
 from ledger.application.verification import verify
+from ledger.application.worksheets import tournament_worksheet
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.tournaments import TournamentAccepted
 from ledger.registrar import commands as c
+from ledger.reports.performance import Table
 from ledger.reports.statement import Ordered
 from ledger.terms import Rate
 from tests.differential.strategies import Federation, federations, games_csv
@@ -131,6 +134,26 @@ def test_an_event_that_ended_before_the_list_began() -> None:
     assert explain(ledger, "A", "ENF", "2010-09").closing == 1510
 
 
+def test_its_performance_and_worksheet_are_by_the_ratings_of_that_period() -> None:
+    ledger = ledger_with()
+    import_text(ledger, LATE.replace("swiss", "round-robin"))
+    import_text(ledger, LATE.replace("late,late", "own,own"))
+    do(ledger, ruling("2010-08"))
+    performance = performance_of(ledger, "B", "late", "ENF", Table.OF_1972)
+    assert (performance.period, [game.rating for game in performance.games]) == ("2010-08", [1510])
+    sheet = tournament_worksheet(ledger, "late", "ENF")
+    assert (sheet.period, [row.rating for row in sheet.rows]) == ("2010-08", [1510, 1490])
+
+
+def test_its_performance_when_it_ended_before_the_list_began() -> None:
+    ledger = empty_ledger()
+    define(ledger, first_on=dt.date(2010, 8, 1))
+    import_text(ledger, PEOPLE, list_="ENF")
+    import_text(ledger, LATE)
+    do(ledger, ruling("2010-09"))
+    assert performance_of(ledger, "A", "late", "ENF", Table.OF_1972).period == "2010-09"
+
+
 def test_results_corrected_afterwards_follow() -> None:
     ledger = ledger_with(policy="next-list")
     import_late(ledger, "2010-08")
@@ -174,6 +197,54 @@ class TestRefused:
         do(ledger, ruling("2010-08", as_correction=True))
         assert rated(ledger) == {"2010-08": 1510}
 
+    @pytest.mark.parametrize("policy", ["restate", "next-list"])
+    def test_what_a_published_list_counted_is_taken_out_as_a_correction(self, policy: str) -> None:
+        ledger = ledger_with(policy=policy)
+        import_text(ledger, LATE)
+        publish_period(ledger, "2010-07")
+        with pytest.raises(InputRefused) as refused:
+            do(ledger, ruling("2010-09"))
+        assert refused.value.message.key == "list.closed"
+        do(ledger, ruling("2010-09", as_correction=True))
+        assert rated(ledger)["2010-09"] == 1510
+
+    def test_nor_out_of_a_published_period_it_was_put_into(self) -> None:
+        ledger = ledger_with()
+        import_late(ledger, "2010-08")
+        publish_period(ledger, "2010-08")
+        with pytest.raises(InputRefused) as refused:
+            do(ledger, ruling("2010-09"))
+        assert refused.value.message.key == "list.closed"
+
+    def test_a_later_list_has_counted_it_too(self) -> None:
+        ledger = ledger_with()
+        publish_period(ledger, "2010-07")
+        import_text(ledger, LATE)
+        publish_period(ledger, "2010-08")
+        with pytest.raises(InputRefused) as refused:
+            do(ledger, ruling("2010-09"))
+        assert refused.value.message.key == "list.closed"
+
+    def test_what_came_too_late_for_the_published_list_is_in_none_yet(self) -> None:
+        ledger = ledger_with()
+        publish_period(ledger, "2010-07")
+        import_text(ledger, LATE)
+        do(ledger, ruling("2010-09"))
+        assert rated(ledger) == {"2010-09": 1510}
+
+    def test_a_correction_of_no_period(self) -> None:
+        ledger = ledger_with()
+        import_text(ledger, LATE)
+        do(ledger, c.RuleOnTournament(tournament="late", ruling="reject", on=TODAY))
+        with pytest.raises(InputRefused) as refused:
+            do(
+                ledger,
+                c.RuleOnTournament(
+                    tournament="late", ruling="accept", on=TODAY, as_correction=True
+                ),
+            )
+        assert refused.value.message.key == "tournament.corrects_no_period"
+
     def test_a_period_that_closes_before_the_end(self) -> None:
         ledger = ledger_with()
         import_text(ledger, LATE.replace("2010-07-10", "2010-08-10"))
@@ -199,7 +270,7 @@ class TestRefused:
 
     @pytest.mark.parametrize(
         ("text", "error"),
-        [("2010-08", InputRefused), ("X:2010-08", NotFound), ("ENF:2010-Q3", NotFound)],
+        [("2010-08", NotFound), ("X:2010-08", NotFound), ("ENF:2010-Q3", NotFound)],
     )
     def test_what_names_no_period_of_a_list(self, text: str, error: type[LedgerError]) -> None:
         with pytest.raises(error):
