@@ -1,8 +1,10 @@
 """Folds events, in order of ``seq``, into facts.
 
 What makes no sense was refused by the registrar before it became an event, and is not looked for
-again, but for one thing: a second event that begins a player, a tournament, a list or a ladder,
-which a damaged index may have let in, is refused.
+again, but for two things. Refused are a second event that begins a player, a tournament, a list or
+a ladder, which a damaged index may have let in; and a merge that gives up an id a second time, for
+itself or for one that is given up, which only another program records: who follows such merges may
+never come to an end.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from ledger.facts.columns import (
 )
 from ledger.facts.effects import Effects
 from ledger.facts.entered import Entered
-from ledger.facts.folded import Folded, opened_twice
+from ledger.facts.folded import Folded, merged_again, opened_twice
 from ledger.facts.gleaned import WITHOUT_FACTS, Gleaned
 from ledger.facts.ladders import Entry, LadderFacts
 from ledger.facts.pairings import PAIRING_TYPES, pairings
@@ -338,7 +340,11 @@ class FactsBuilder:
                 return NEVER if folded.birth_years[player] == year else _ALWAYS  # K goes by age
             case pl.PlayersMerged():
                 index = folded.of_players.index
-                folded.merges.append(Merge(seq, index[event.player], index[event.into]))
+                player, into = index[event.player], index[event.into]
+                if player == into or folded.given_up & {player, into}:
+                    raise merged_again(seq, event)
+                folded.given_up.add(player)
+                folded.merges.append(Merge(seq, player, into))
                 return _ALWAYS
             case pl.RatingAdjusted():
                 player = folded.of_players.index[event.player]

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ledger.errors import VerificationFailed
-from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.players import PlayerIdentityCorrected, PlayersMerged
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import Growing, Narrow, Table
 from ledger.facts.blocks import Block, GrowingBlocks, Rows
@@ -31,7 +31,7 @@ class Folded:
     """The facts as they grow; see ``Facts`` for what they are.
 
     ``birth_years`` and ``last_days`` are as last said, by index; ``others`` are the events that no
-    table holds, in order of seq.
+    table holds, in order of seq; ``given_up`` are those who were merged into others, by index.
     """
 
     seq: int = 0
@@ -58,6 +58,7 @@ class Folded:
     ordered_steps: list[OrderedStep] = field(default_factory=list)
     titles: list[AwardedTitle] = field(default_factory=list)
     merges: list[Merge] = field(default_factory=list)
+    given_up: set[int] = field(default_factory=set)
     lists: dict[str, ListFacts] = field(default_factory=dict)
     ladders: dict[str, LadderFacts] = field(default_factory=dict)
 
@@ -206,6 +207,11 @@ def opened_twice(seq: int, stream: str) -> VerificationFailed:
     return VerificationFailed("verify.opened_twice", seq=seq, stream=stream)
 
 
+def merged_again(seq: int, event: PlayersMerged) -> VerificationFailed:
+    """Returns the failure of a merge of an id that is given up, or of one into itself."""
+    return VerificationFailed("verify.merged", seq=seq, player=event.player, into=event.into)
+
+
 def _sealed(content: Content, fetch: Callable[[], Rows]) -> Block:
     return Block(
         content.first_seq, content.last_seq, content.row_count, content.directory, fetch,
@@ -223,6 +229,8 @@ def _forked(value: Any) -> Any:
             return value.fork()
         case array() | list():
             return value[:]
+        case set():
+            return set(value)
         case dict():
             return {name: facts.copy() for name, facts in value.items()}
         case _:

@@ -19,7 +19,9 @@ class Survivors:
     """
 
     def __init__(self, into: Mapping[str, str] | None = None) -> None:
-        self._into = dict(into or {})
+        self._into: dict[str, str] = {}
+        for player, stays in (into or {}).items():
+            self.merge(player, stays)
 
     def __bool__(self) -> bool:
         """Whether anybody was merged."""
@@ -32,7 +34,16 @@ class Survivors:
         return player
 
     def merge(self, player: str, into: str) -> None:
-        """Takes it that ``player`` is given up for ``into``."""
+        """Takes it that ``player`` is given up for ``into``.
+
+        Raises:
+            ValueError: he would be given up for himself, by way of others or not.
+        """
+        stays: str | None = into
+        while stays is not None:
+            if stays == player:
+                raise ValueError(f"{player} and {into} are one already")
+            stays = self._into.get(stays)
         self._into[player] = into
 
     def same_person(self, player: str) -> set[str]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from ledger.errors import Problem
+from ledger.events.model import Dated
+from ledger.events.players import PlayersMerged
+from ledger.registrar.registrar import Registrar
 from tests.hostile.ledgers import example, federation, hold
+from tests.ledgers import empty_ledger, request
 
 
 @pytest.fixture(autouse=True)
@@ -63,3 +69,38 @@ def test_a_usage_error_steers_no_terminal(word: str) -> None:
     assert done.code == 2
     assert "Usage:" in done.err
     assert word not in done.err
+
+
+@pytest.mark.parametrize(
+    "merges",
+    [
+        (("3404510", "3404510"),),
+        (("3404510", "3405958"), ("3405958", "3404510")),
+        (("3404510", "3405958"), ("3404510", "3400190")),
+        (("3404510", "3405958"), ("3400190", "3404510")),
+    ],
+    ids=["itself", "a circle", "given up twice", "into one given up"],
+)
+def test_merges_that_make_no_sense_are_named_and_followed_nowhere(
+    merges: Sequence[tuple[str, str]],
+) -> None:
+    """The registrar refuses them; another program may have recorded them."""
+    with federation() as journal:
+        ledger = empty_ledger(journal)
+
+        def plan(registrar: Registrar) -> Sequence[Problem]:
+            said = (PlayersMerged(player=player, into=into) for player, into in merges)
+            registrar.events += [Dated(dt.date(2010, 9, 1), event) for event in said]
+            return ()
+
+        ledger.append([], plan, request())
+        named = f"event {journal.head().seq} merges {merges[-1][0]} into {merges[-1][1]}"
+        for words in (
+            ("verify",),
+            ("player", "show", "3404510"),
+            ("log", "--player", "3404510"),
+            ("list", "show", "ENF", "2010-07"),
+        ):
+            done = hold(journal, *words)
+            assert done.code == 3, words
+            assert named in done.out + done.err, words
