@@ -2,8 +2,10 @@
 
 The digest of a regulation covers its text: id, parameters, tables. What computes is code, which a
 repair can change without a word in the text; so an adoption records it too. It is the module of the
-regulation and what that imports of its own: of this project the modules of ``ledger.regulations``,
-of another package all its modules. The kernel, which all regulations share, is not part of it.
+regulation and what that imports, by way of others or not: of this project the modules of
+``ledger.regulations`` and of ``ledger.rating``, where articles are that several regulations share
+(the all-play-all with newcomers, the roundings, the sums); of another package all its modules, not
+what it takes from this project. C beside a module (``plain.c``) is part of the module.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import ast
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -24,7 +26,7 @@ from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN, outside
 
 DISTRIBUTION = "rating-ledger"
-_OWN_MODULES = "ledger.regulations"
+_OWN_PACKAGES = ("ledger.regulations", "ledger.rating")
 _SHOWN = 12  # digits of a digest that people compare
 
 
@@ -57,7 +59,7 @@ def code_of(regulation: type[Regulation]) -> Code | None:
     own = OWN.get(regulation.ID) is regulation
     distribution = DISTRIBUTION if own else outside().packages[regulation.ID]
     module = regulation.__module__
-    sources = _sources(module, _OWN_MODULES if own else module.partition(".")[0])
+    sources = _sources(module, *(_OWN_PACKAGES if own else (module.partition(".")[0],)))
     if sources is None:
         return None
     content = json.dumps(sorted(sources.items())).encode()
@@ -71,26 +73,29 @@ def _version(distribution: str) -> str | None:
         return None
 
 
-def _sources(module: str, within: str) -> dict[str, str] | None:
-    """Returns the digests of a module and of what it imports of a package, by module name."""
+def _sources(module: str, *within: str) -> dict[str, str] | None:
+    """Returns the digests of a module and of what it imports of packages, by module name."""
     found: dict[str, str] = {}
     left = [module]
     while left:
         name = left.pop()
         if name in found:
             continue
-        file = sys.modules[name].__file__
+        file = Path(sys.modules[name].__file__ or "")
         try:
-            source = Path(file or "").read_bytes()
+            source = file.read_bytes()
             left += _imported(name, ast.parse(source), within)
+            beside = file.with_suffix(".c")
+            compiled = beside.read_bytes() if beside.is_file() else b""
         except (OSError, SyntaxError, ValueError):
             return None  # a packed or compiled one
-        found[name] = hashlib.sha256(source).hexdigest()
+        found[name] = hashlib.sha256(source + compiled).hexdigest()
     return found
 
 
-def _imported(module: str, tree: ast.Module, within: str) -> Iterator[str]:
-    """Yields the modules of a package that a module imports when it is loaded."""
+def _imported(module: str, tree: ast.Module, within: Sequence[str]) -> Iterator[str]:
+    """Yields the modules of packages that a module imports when it is loaded."""
+    packages = tuple(f"{package}." for package in within)
     package = sys.modules[module].__package__
     for statement in tree.body:
         names: list[str] = []
@@ -100,5 +105,5 @@ def _imported(module: str, tree: ast.Module, within: str) -> Iterator[str]:
             base = resolve_name("." * statement.level + (statement.module or ""), package)
             names = [base, *(f"{base}.{alias.name}" for alias in statement.names)]
         for name in names:
-            if name in sys.modules and f"{name}.".startswith(f"{within}."):
+            if name in sys.modules and f"{name}.".startswith(packages):
                 yield name

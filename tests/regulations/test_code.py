@@ -1,4 +1,4 @@
-"""The digest of a regulation's sources: its module, and what that imports of its own package."""
+"""The digest of a regulation's sources: its module, and what that imports of its packages."""
 
 from __future__ import annotations
 
@@ -51,6 +51,43 @@ def test_a_figure_elsewhere_in_the_package_changes_it(
     assert {name for name in before if before[name] != after[name]} == {"club_rules.figures"}
     (package / "figures.py").unlink()
     assert code._sources("club_rules.rules", "club_rules") is None, "no sources, no digest"
+
+
+@pytest.mark.parametrize(
+    ("regulation", "module"),
+    [
+        ("enf-2010", "ledger.rating.round_robin"),
+        ("fide-standard", "ledger.rating.round_robin"),
+        ("fenamac-1973", "ledger.rating.performance"),
+        *((own, "ledger.rating.rounding") for own in OWN),
+        *((own, "ledger.rating.kernel") for own in OWN),
+        ("enf-2010", "ledger.rating.plain"),
+    ],
+)
+def test_an_article_that_several_share_changes_it(
+    regulation: str, module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = code_of(OWN[regulation])
+    source = Path(sys.modules[module].__file__ or "")
+    other = tmp_path / source.name
+    other.write_bytes(source.read_bytes() + b"# another\n")
+    monkeypatch.setattr(sys.modules[module], "__file__", str(other))
+    after = code_of.__wrapped__(OWN[regulation])
+    assert before is not None
+    assert after is not None
+    assert after.sha256 != before.sha256
+    assert (after.distribution, after.version) == (before.distribution, before.version)
+
+
+def test_c_beside_a_module_is_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "ledger.rating.plain"
+    before = code._sources(name, name)
+    source = Path(sys.modules[name].__file__ or "")
+    other = tmp_path / source.name
+    other.write_bytes(source.read_bytes())
+    other.with_suffix(".c").write_bytes(source.with_suffix(".c").read_bytes() + b"/* another */")
+    monkeypatch.setattr(sys.modules[name], "__file__", str(other))
+    assert code._sources(name, name) != before
 
 
 def test_an_adoption_records_it() -> None:
