@@ -43,7 +43,8 @@ class Federation:
     def players_csv(self) -> str:
         """The document of the players."""
         lines = [
-            f"{p.id},Player {p.id},CHI,,,{_cell(p.rating)},{_cell(p.k)},{_cell(p.games if p.rating else None)}"
+            f"{p.id},Player {p.id},CHI,,,{_cell(p.rating)},{_cell(p.k)},"
+            f"{_cell(p.games if p.rating else None)}"
             for p in self.people
         ]
         return PLAYERS_HEADER + "".join(f"{line}\n" for line in lines)
