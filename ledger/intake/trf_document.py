@@ -15,8 +15,10 @@ from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity
 from ledger.intake.documents import ByeSaid, GameSaid, Place, PlayerSaid, TournamentSaid
 from ledger.intake.trf.adjustments import adjustments
+from ledger.intake.trf.cells import problem, quoted
 from ledger.intake.trf.check import check
 from ledger.intake.trf.details import details_of, ids_of, note_kept, unfit
+from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.pairings import byes, pairings
 from ledger.intake.trf.pairs import pairs
 from ledger.intake.trf.parse import parse
@@ -25,6 +27,7 @@ from ledger.terms import System
 from ledger.wording import Message
 
 _SHOWN = 10
+_SYSTEM_RECORDS = ("092", "192")
 _NUMBER_COLUMN = 58
 _PLAYER = re.compile(r"(?:^|[\r\n]) ?001 +[0-9]{1,4} ", re.ASCII)
 _SLUG = re.compile(r"[^a-z0-9]+")
@@ -194,5 +197,15 @@ def _made_up(report: TrfReport, ids: dict[int, str], name: str, given: Given) ->
         )
         notes.append(Problem(message, without[0].line, _NUMBER_COLUMN))
     if report.tournament.system is None:
-        notes.append(Problem(Message.of("import.assumed_swiss"), 1, 1))
+        notes.append(_assumed_swiss(report))
     return notes
+
+
+def _assumed_swiss(report: TrfReport) -> Problem:
+    """Returns the note on a report without a system; it quotes what stands there instead."""
+    for record in report.records:
+        if record.code in _SYSTEM_RECORDS and (cell := record.cell(Rest.TEXT)).text.strip():
+            found = quoted(cell.text.strip())
+            key = "trf.unknown_system"
+            return problem(key, cell.line, cell.column, found=found, code=record.code)
+    return Problem(Message.of("import.assumed_swiss"), 1, 1)

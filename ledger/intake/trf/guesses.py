@@ -20,7 +20,13 @@ _LONGEST_MINUTES: Final = 180  # a bare "5400+30" says seconds, and a bare "90+3
 _INDIVIDUAL: Final = re.compile(r"individual", re.IGNORECASE)
 _TEAM: Final = re.compile(r"team|equipo|mannschaft", re.IGNORECASE)
 _SYSTEMS: Final = (
-    (System.ROUND_ROBIN, re.compile(r"round.?robin|berger|todos contra todos", re.IGNORECASE)),
+    (
+        System.ROUND_ROBIN,
+        re.compile(
+            r"round.?robin|all.?play.?all|berger|tod[oa]s contra tod[oa]s|rundenturnier",
+            re.IGNORECASE,
+        ),
+    ),
     (
         System.SWISS,
         re.compile(
@@ -28,6 +34,8 @@ _SYSTEMS: Final = (
             re.IGNORECASE,
         ),
     ),
+    # A league plays all against all, unless the text says that it is a Swiss.
+    (System.ROUND_ROBIN, re.compile(r"\bliga\b|\bleague\b", re.IGNORECASE)),
     (System.MATCH, re.compile(r"\bmatch\b|\bduelo\b", re.IGNORECASE)),
 )
 _WORDS: Final = (

@@ -26,7 +26,7 @@ from ledger.intake.trf.shift import Shift, shift_of
 
 _EXTENSION: Final = re.compile(r"XX[A-Z0-9]")
 _FEDERATION: Final = re.compile(r"[A-Z]{3}")
-_RULER: Final = re.compile(r" {9}1[ \d]*|(1234567890|0123456789)+\d*|DDD SSSS .*", re.ASCII)
+_RULER: Final = re.compile(r"[ 0]? {9}1[ \d]*|(1234567890|0123456789)+\d*|DDD SSSS .*", re.ASCII)
 """Lines for the eye above the players: tens, ones, and the letters of the fields."""
 _STRAY: Final = re.compile(r"[^ ]+")
 

@@ -60,6 +60,7 @@ def test_nothing_is_said_of_the_good_file() -> None:
         ("XXR 3", "1234567890123", "ruler", 11, 1),
         ("XXR 3", "         1         2", "ruler", 11, 1),
         ("XXR 3", "01234567890123", "ruler", 11, 1),
+        ("XXR 3", "0         1         2", "ruler", 11, 1),
         ("XXR 3", "DDD SSSS sTTT NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN", "ruler", 11, 1),
         ("   1 b 0", "   1 - 0", "colour_open", 13, 97),
         ("   3 w +", "   3   +", "colour_open", 13, 107),

@@ -11,6 +11,8 @@ from ledger.intake.trf.check import check
 from ledger.intake.trf.format import format as format_trf
 from ledger.intake.trf.pairings import byes, pairings
 from ledger.intake.trf.parse import parse
+from ledger.intake.trf.report import Given
+from ledger.intake.trf_document import read_trf
 from ledger.terms import Rate, System
 from tests.intake.trf.writing import file, player, team
 
@@ -222,3 +224,22 @@ def test_the_rate_of_play_is_told_as_programs_and_arbiters_say_it(
 ) -> None:
     lines = [f"122 {words}"] * bool(words) + [f"092 {type_}"] * bool(type_)
     assert parse(file(*lines, player(1))).tournament.rate_of_play is rate
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "line", "quoted"),
+    [
+        (["092 Knockout"], "trf.unknown_system", 4, "'Knockout' (092)"),
+        (["092", "192 CUSTOM"], "trf.unknown_system", 5, "'CUSTOM' (192)"),
+        (["092"], "import.assumed_swiss", 1, "092"),
+        ([], "import.assumed_swiss", 1, "092"),
+    ],
+)
+def test_a_system_that_is_not_understood_is_quoted(
+    lines: list[str], key: str, line: int, quoted: str
+) -> None:
+    data = file("012 Copa", "042 2011/03/04", "052 2011/03/06", *lines, player(1), player(2, "B"))
+    said, _, notes = read_trf(data, None, Given())
+    (note,) = [each for each in notes if each.message.key in (key, "import.assumed_swiss")]
+    assert (said.system, note.message.key, note.line) == (System.SWISS, key, line)
+    assert quoted in str(note.message)
