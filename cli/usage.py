@@ -16,6 +16,8 @@ from cli.settings import language
 from ledger.wording import Message
 from ledger.wording.masking import masked
 
+# What Typer puts before a sentence of ours that names no argument or option of its own.
+_OF_NOTHING_NAMED = "Invalid value: "
 _PLACE = re.compile(r"\{(\w+)\}")
 
 # What Typer says, and what is said instead.
@@ -82,7 +84,7 @@ def _wrong(error: Any, lang: str) -> str:
     for sentence, key in _KEYS.items():
         if found := _pattern(sentence).fullmatch(said):
             return _said(key, lang, **found.groupdict())
-    return said
+    return said.removeprefix(_OF_NOTHING_NAMED)
 
 
 @cache

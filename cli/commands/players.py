@@ -260,8 +260,10 @@ def show(player: Player, db: Db = None, as_: As = Format.TABLE) -> None:
     def render(out: Console) -> None:
         made = table("what", "value")
         for name, value in data.items():
-            if name != "ratings":
+            if name not in {"k", "ratings"}:
                 made.add_row(say(f"column.{name}"), "" if value is None else _text(value))
+        for assigned in [_assigned(k) for k in data["k"]] or [""]:
+            made.add_row(say("column.k"), assigned)
         for rating in data["ratings"]:
             made.add_row(
                 f"{rating['list']} {rating['period']}",
@@ -289,6 +291,12 @@ def titles(player: Player, list_: ListName = None, db: Db = None, as_: As = Form
 
 def _text(value: Any) -> str:
     return ", ".join(str(v) for v in value) if isinstance(value, list) else str(value)
+
+
+def _assigned(k: dict[str, Any]) -> str:
+    """Returns a K that was assigned, with its list, if it is of one only, and its first day."""
+    key = "cli.k_from" if k["list"] is None else "cli.k_in_list_from"
+    return say(key, k=k["k"], list=k["list"], since=k["from"])
 
 
 def _known(db: str | None, player: str) -> dict[str, Any]:

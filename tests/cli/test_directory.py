@@ -171,3 +171,22 @@ def test_what_is_no_period_is_looked_for_as_a_list() -> None:
 def test_what_cannot_be_left_out_is_missing() -> None:
     assert run_here("publish").code == run_here("list", "diff", "2010-07").code == 2
     assert run_here("why", RUIZ, "--to", "2010-07").code == 7
+
+
+@pytest.mark.parametrize(
+    ("lang", "of_one", "of_all"),
+    [
+        ("en", "15, ENF, from 2010-07-01", "20, from 2010-09-01"),
+        ("es", "15, ENF, desde 2010-07-01", "20, desde 2010-09-01"),
+    ],
+)
+def test_the_ks_of_a_player_are_said_in_words(
+    lang: str, of_one: str, of_all: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run_here("k", "assign", RUIZ, "20", "--on", "2010-09-01").code == 0
+    done = run_here("player", "show", RUIZ, "--lang", lang)
+    assert done.code == 0, done.err
+    assert of_one in done.out
+    assert of_all in done.out
+    assert "{" not in done.out

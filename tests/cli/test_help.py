@@ -83,5 +83,6 @@ def test_usage_errors_are_ours_in_both_languages(
         assert said in done.err
         assert "Input should" not in done.err
         assert "Value error" not in done.err
+        assert "Invalid value" not in done.err
         if lang == "es" and "xx" not in words:
             assert "Usage" not in done.err

@@ -76,3 +76,13 @@ def test_an_empty_list_is_said_to_be_empty() -> None:
     assert done.code == 0
     assert "the list B 2009-01 is empty" in done.err
     assert "the list is empty" in run_here("list", "show", "B").out
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "Error: PERIOD is missing\n"), ("es", "Error: falta PERIOD\n")]
+)
+def test_a_period_is_asked_for_in_words_of_ours(lang: str, said: str) -> None:
+    done = run_here("publish", "--lang", lang)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(said)
+    assert "Invalid" not in done.err
