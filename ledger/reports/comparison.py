@@ -387,8 +387,13 @@ def _posted_by_both(own: Postings, other: Postings) -> tuple[Column, Column]:
     """Returns the rows of the sides that both posted, in the same order."""
     players = 1 + max(int(postings.player.max(initial=0)) for postings in (own, other))
     mine, theirs = (postings.game * players + postings.player for postings in (own, other))
-    _, rows, others = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
-    return rows.astype(np.int64), others.astype(np.int64)
+    in_order, others = np.argsort(mine), np.argsort(theirs)
+    mine, theirs = mine[in_order], theirs[others]
+    if not len(theirs):
+        return others, others
+    places = np.minimum(np.searchsorted(theirs, mine), len(theirs) - 1)
+    both = theirs[places] == mine
+    return in_order[both], others[places[both]]
 
 
 def _draws(regulation: Regulation, differences: Column) -> Column | None:
