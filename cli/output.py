@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cli import pager
 from cli.options import Format
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from cli.tables import FittingTable
 
 _WIDE = 200  # a pipe has no width, unless COLUMNS says one
-_SHOWN = 50  # rows of a table that nobody asked for in full
+SHOWN: Final = 50
+"""Rows of a table that nobody asked for in full."""
 
 Row = TypeVar("Row")
 
@@ -117,9 +118,9 @@ def _paged(render: Callable[[Console], None]) -> None:
 
 def excerpt(rows: Sequence[Row], *, everything: bool, last: bool = False) -> Sequence[Row]:
     """Returns the rows that a table shows: the first of them, or the last, or with --all all."""
-    if everything or len(rows) <= _SHOWN:
+    if everything or len(rows) <= SHOWN:
         return rows
-    return rows[-_SHOWN:] if last else rows[:_SHOWN]
+    return rows[-SHOWN:] if last else rows[:SHOWN]
 
 
 def print_rest(out: Console, shown: int, count: int, *, last: bool = False) -> None:

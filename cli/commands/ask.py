@@ -11,7 +11,7 @@ from cli.commands.lists import Edition, edition_of
 from cli.commands.record import Player
 from cli.names import list_of, player_of
 from cli.options import All, As, Db, Format, ListName
-from cli.output import emit, excerpt, print_rest, say, signed, table
+from cli.output import SHOWN, emit, excerpt, print_rest, say, signed, table
 from cli.session import opened
 from ledger.rating.exact import exact
 
@@ -159,11 +159,15 @@ def log(
     """Show the events: who recorded them, when, why, from which document."""
     from ledger.application.questions import log_of
 
+    # Of a long log a table needs the end only, and is not kept waiting for the rest.
+    last = SHOWN if as_ is Format.TABLE and not everything else None
     with opened(db) as ledger:
         player = player and player_of(ledger, player)
         rows: list[dict[str, Any]] = log_of(
-            ledger, player=player, tournament=tournament, since=since
+            ledger, player=player, tournament=tournament, since=since, last=last
         )
+    of_all = player is None and tournament is None
+    count = rows[-1]["seq"] - since + 1 if of_all and rows else len(rows)
 
     def render(out: Console) -> None:
         made = table(
@@ -187,6 +191,6 @@ def log(
                 row["source"] or "",
             )
         out.print(made)
-        print_rest(out, len(shown), len(rows), last=True)
+        print_rest(out, len(shown), count, last=True)
 
     emit(as_, {"events": rows}, rows, render)

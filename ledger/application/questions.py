@@ -127,12 +127,25 @@ def _asked(ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None
 
 
 def log_of(
-    ledger: Ledger, *, player: str | None, tournament: str | None, since: int
+    ledger: Ledger,
+    *,
+    player: str | None,
+    tournament: str | None,
+    since: int,
+    last: int | None = None,
 ) -> list[dict[str, Any]]:
     """Returns events as JSON data with the commit they came by: who, when, why, from what.
 
     A player's log holds what names him, by any id that he went by before a merge; what happened to
     tournaments he was in is not his.
+
+    Args:
+        ledger: what is recorded.
+        player: only what names him; None for everybody.
+        tournament: only what happened to it; None for all.
+        since: the first seq.
+        last: no more events than these, the last ones, are read where the log is of everything;
+            None for all.
     """
     facts, named = ledger.facts(), set[str]()
     if tournament is not None:
@@ -145,9 +158,8 @@ def log_of(
         named |= survivors_at(facts, facts.seq).same_person(player)
         events = _naming_any(ledger, facts, named)
     else:
-        events = ledger.journal.events(after=since - 1)
-    if tournament is None and player is None:
-        events = _dense(events, max(1, since), facts.seq)
+        since = max(1, since, facts.seq - last + 1 if last is not None else 1)
+        events = _dense(ledger.journal.events(after=since - 1), since, facts.seq)
     check = EventCheck(ledger.journal)
     rows = []
     for event in check.checked(events):

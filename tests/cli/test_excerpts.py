@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import pty
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ledger.journal.entries import StoredEvent
+from ledger.journal.sql import SqlJournal
 from tests.cli.in_process import run_here
 from tests.cli.running import COMMAND
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
@@ -77,6 +80,31 @@ def test_of_what_goes_on_in_time_the_last_rows_are_shown() -> None:
     assert "list.published" in shown
     assert "list.defined" not in shown
     assert "list.defined" in run_here("log", "--all").out
+    since = run_here("log", "--since", "11").out
+    assert f"the last 50 of {events - 10} rows" in since
+    assert run_here("log", "--since", str(events - 1)).out.count("\n") < SHOWN
+    assert run_here("log", "--since", str(events + 1)).code == 0
+
+
+def test_of_a_long_log_a_table_reads_the_end_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    events = SqlJournal.events
+
+    def counted(
+        self: SqlJournal, *, after: int = 0, upto: int | None = None
+    ) -> Iterator[StoredEvent]:
+        for event in events(self, after=after, upto=upto):
+            read.append(event.seq)
+            yield event
+
+    monkeypatch.setattr(SqlJournal, "events", counted)
+    for options in ((), ("--since", "11")):
+        read.clear()
+        assert "the last 50 of" in run_here("log", *options).out
+        assert len(read) == SHOWN
+    read.clear()
+    run_here("log", "--all")
+    assert len(read) > SHOWN
 
 
 def _ranks(*options: str) -> list[tuple[int, str]]:
