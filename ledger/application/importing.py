@@ -276,7 +276,8 @@ def _import_report(ledger: Ledger, document: Document, copy: Copy, asked: Reques
             found.take(each, registrar, as_correction=document.as_correction)
         found.raise_any()
         told = [note for each in planned for note in each.notes(document.name)]
-        return (*read.notes, *told, *_told(document, read, registrar))
+        later = _rated_later(ledger, document, read, registrar.register)
+        return (*read.notes, *told, *_told(document, read, registrar), *later)
 
     return with_notes(ledger, ledger.append(read.streams, plan, asked))
 
@@ -286,6 +287,36 @@ def _told(document: Document, read: Read, registrar: Registrar) -> list[Problem]
     said, register = read.tournament, registrar.register
     messages = [*unmentioned(said, register), *irregular(said, register, registrar.first_seq)]
     return [Problem(message, said.place.line, 0, document.name) for message in messages]
+
+
+def _rated_later(
+    ledger: Ledger, document: Document, read: Read, register: Register
+) -> list[Problem]:
+    """Returns a note of who has a rating in the report, and in the list only from a later day.
+
+    A later report, imported before, brought it; what it says is not moved to an earlier day.
+    """
+    name, said = document.list, read.tournament
+    day = _seeds_on(document, read, register)
+    if name is None or day is None:
+        return []
+
+    def is_later(player: str) -> bool:
+        record = register.players.get(player)
+        days = [on for on, seed in (record.seeds if record else ()) if seed.list == name]
+        return bool(days) and min(days) > day
+
+    players = [register.survivors(player.player) for player in read.players if player.rating]
+    later = [player for player in players if is_later(player)]
+    rated = rating_on(ledger, name, day) if later else {}
+    later = [player for player in later if player not in rated]
+    if not later:
+        return []
+    first, *_ = later
+    message = Message.of(
+        "import.rated_later", count=len(later), list=name, first=first, on=day.isoformat()
+    )
+    return [Problem(message, said.place.line, 0, document.name)]
 
 
 def _read_report(document: Document, copy: Copy) -> Read:
@@ -398,16 +429,24 @@ def _with_ratings(
     Ratings in force earlier would be moved, or removed by a floor, before a game was played.
     """
     name, how = document.list, replace(how, games=document.games)
-    if name is None:
+    day = _seeds_on(document, read, register)
+    if name is None or day is None:
         return how
+    ratings = cache(lambda: rating_on(ledger, name, day))
+    return replace(how, seeds_on=day, ks_on=day, has_rating=lambda player: player in ratings())
+
+
+def _seeds_on(document: Document, read: Read, register: Register) -> dt.date | None:
+    """Returns from which day a report's ratings are in force; None, where no list takes them."""
+    if document.list is None:
+        return None
+    list_ = register.lists[document.list]
     record = register.tournaments.get(read.tournament.tournament)
     starts_on = read.tournament.starts_on or (record.version.starts_on if record else None)
     day = document.on
     if day is None and starts_on is not None:
-        day = register.lists[name].in_force_since(starts_on)
-    day = day or register.lists[name].defined.first_on
-    ratings = cache(lambda: rating_on(ledger, name, day))
-    return replace(how, seeds_on=day, ks_on=day, has_rating=lambda player: player in ratings())
+        day = list_.in_force_since(starts_on)
+    return day or list_.defined.first_on
 
 
 def _planned(

@@ -162,3 +162,16 @@ def test_a_closed_list_is_not_changed_unseen() -> None:
     assert "give 2010-03-01 or later" in str(refusal.value)
     current = report((1600,) * 4, dt.date(2010, 3, 5)).replace(" 34000", " 35000")
     assert take(ledger, current).events
+
+
+def test_an_older_report_that_comes_later_says_whose_ratings_it_leaves_out() -> None:
+    june, february = dt.date(2020, 6, 6), dt.date(2020, 2, 1)
+    ledger = rated("fide-standard", dt.date(2020, 1, 1), report((1900, 1910, 1920, 1930), june))
+    older = report((1500, 1510, 1520, 1530), february).replace("012 Open", "012 Winter")
+    receipt = take(ledger, older)
+    told = [note.message for note in receipt.notes if note.message.key == "import.rated_later"]
+    assert [dict(message.values)["count"] for message in told] == [4]
+    assert "--on 2020-02-01" in told[0].within("en")
+    in_order = rated("fide-standard", dt.date(2020, 1, 1), older)
+    later = take(in_order, report((1900, 1910, 1920, 1930), june))
+    assert not [note for note in later.notes if note.message.key == "import.rated_later"]
