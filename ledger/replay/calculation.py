@@ -291,6 +291,7 @@ def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> 
     ``plain`` are sums of plain games that were made elsewhere: those games are not given then.
     """
     regulation = given.regulation
+    opening = _with_first_games(regulation, opening)
     if plain is None:
         plain = _plain(given, opening)
     games = given.games if plain is None else given.games.rows(plain.others)
@@ -441,11 +442,29 @@ def _after(
     anew = newcomers.rows(newcomers.computable & (before.rating[newcomers.player] != UNRATED))
     np.add.at(games, anew.player, anew.games.astype(np.int32))
     first_games = buckets.rows(rated).with_those_of(first.buckets)
-    unfinished = first_games.sums(first_games.results.games) < given.regulation.first_games
-    buckets = waiting.with_those_of(first_games.of_players(unfinished))
+    buckets = waiting.with_those_of(_unfinished(given.regulation, first_games))
     if buckets is not before.buckets:
         buckets = buckets.cut()
     return replace(before, rating=rating, games=games, buckets=buckets), first
+
+
+def _with_first_games(regulation: Regulation, opening: Standing) -> Standing:
+    """Returns a standing without the buckets of rated players whose first games are over.
+
+    After games there are none; but late results of a closed period may have filled one since.
+    """
+    buckets = opening.buckets
+    rated = opening.rating[buckets.results.player] != UNRATED
+    if not rated.any():
+        return opening
+    first_games = _unfinished(regulation, buckets.rows(rated))
+    return replace(opening, buckets=buckets.rows(~rated).with_those_of(first_games))
+
+
+def _unfinished(regulation: Regulation, first_games: Buckets) -> Buckets:
+    """Returns the buckets of those rated players who have fewer first games than there are."""
+    games = first_games.sums(first_games.results.games)
+    return first_games.of_players(games < regulation.first_games)
 
 
 def counted(regulation: Regulation, buckets: Buckets, on: dt.date) -> tuple[Buckets, FirstRatings]:

@@ -335,7 +335,7 @@ class _Walk:
         """Lets a period stand as it was calculated."""
         closed = Closed(
             outcome.period,
-            outcome.opening,
+            replace(outcome.opening, buckets=outcome.credits.buckets),
             outcome.credits.points,
             outcome.adjustment,
             Worth.of(outcome.rated, outcome.lifted),
