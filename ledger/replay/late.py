@@ -245,7 +245,9 @@ class ClosedPeriods:
             )
             points += entitled.total - closed.worth.total
             games += np.where(opening.rating > UNRATED, rated.rated_games - closed.games, 0)
-            exchanged |= self._exchange(place, rated, opening, buckets)
+            for player, more in self._exchange(place, rated, opening, buckets).items():
+                exchanged.add(player)
+                games[player] += more
             self._closed[place] = replace(
                 closed, worth=entitled, games=rated.rated_games, newcomers=newcomers
             )
@@ -281,20 +283,25 @@ class ClosedPeriods:
         rated: RatedGames,
         opening: Standing,
         buckets: dict[int, Bucket],
-    ) -> set[int]:
+    ) -> dict[int, int]:
         """Exchanges the newcomers' results of a closed period in buckets and first ratings.
 
-        Returns who has others than he had.
+        Returns who has others than he had, and how many more rated games they are to him: none
+        while they wait for a first rating, for they will count with it.
         """
         closed = self._closed[place]
         index = closed.period.index
         before = Buckets.empty().filled(closed.newcomers, index)
         after = Buckets.empty().filled(rated.newcomers, index)
-        exchanged = before.unlike(after).tolist()
+        exchanged = dict.fromkeys(before.unlike(after).tolist(), 0)
         for player in exchanged:
             now = after.get(player)
             if player in self._first_rated:
                 on, first = self._first_rated[player]
+                if opening.rating[player] != UNRATED:
+                    since = rated.given.regulation.results_since(on).toordinal()
+                    was = _games_since(before.get(player), since)
+                    exchanged[player] = _games_since(now, since) - was
                 made_of = (
                     _until_rated(rated, player, now) if on == closed.period.in_force_on else now
                 )
@@ -303,8 +310,9 @@ class ClosedPeriods:
                     self._first_rated[player] = (on, FirstRating(first.rating, bucket))
             if opening.rating[player] == UNRATED or player in buckets:
                 buckets[player] = _replaced(buckets.get(player, ()), index, now)
-        self._exchange_in_openings(place + 1, index, after, np.array(exchanged, dtype=np.int64))
-        return set(exchanged)
+        players = np.array([*exchanged], dtype=np.int64)
+        self._exchange_in_openings(place + 1, index, after, players)
+        return exchanged
 
     def _exchange_in_openings(
         self, place: int, index: int, after: Buckets, exchanged: Column
@@ -349,6 +357,11 @@ def _until_rated(rated: RatedGames, player: int, now: Bucket) -> Bucket:
     """Returns of a period's results those with which the player reached his first rating in it."""
     first = rated.first_rated.get(player)
     return now if first is None else tuple(entry for entry in now if entry in first.bucket)
+
+
+def _games_since(bucket: Bucket, since: int) -> int:
+    """Returns the games of the results that are not older than a day (ordinal)."""
+    return sum(result.games for _, result in bucket if result.ends_on >= since)
 
 
 def _replaced(bucket: Bucket, period: int, now: Bucket) -> Bucket:
