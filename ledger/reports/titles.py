@@ -4,9 +4,9 @@ The event of section I is the all-play-all, of however many cycles: its field is
 counts, once. The games are those due with all others, one in each cycle, and any beyond. The score
 is the crosstable's, by its rule on withdrawals: who withdrew before half of his games counts for
 nobody, neither in the field nor in the score; later, the games he did not play are wins for his
-opponents. Forfeits count, byes do not. In every other event (team, Swiss) section III holds: each
-player has a tournament for himself, of the games in which he faced somebody. Byes and forfeits are
-no part of it.
+opponents. Forfeits count, byes do not. In every other event (team, Swiss, match) section III holds:
+each player has a tournament for himself, of the games in which he faced somebody. Byes and forfeits
+are no part of it.
 """
 
 from __future__ import annotations
