@@ -257,9 +257,37 @@ def test_the_good_file_comes_back_but_for_what_the_ledger_does_not_keep() -> Non
     made = empty_ledger()
     imported(made, GOOD.encode())
     again = written(made, tournament="torneo-de-los-volcanes-2011-03-04").splitlines()
-    # A report awards no title, and 0 is no number.
+    # 0 is no number.
     missing = [line[:25] for line in GOOD.splitlines() if line not in again]
-    assert [line[4:8].strip() for line in missing] == ["2", "4"]
+    assert [line[4:8].strip() for line in missing] == ["4"]
+
+
+def test_titles_of_a_report_are_written_again_and_award_none() -> None:
+    made = empty_ledger()
+    titles = ("  m", " wg", "", "f")
+    lines = [player(n, f"Jugador {n}", "0000 - H", title=t) for n, t in enumerate(titles, 1)]
+    imported(made, file("012 T", "042 2011/03/04", "052 2011/03/04", *lines),
+             rate_of_play=Rate.RAPID, tournament="T")  # fmt: skip
+    again = written(made)
+    read = [each.title for each in parse(again.encode()).players]
+    assert read == ["IM", "WGM", None, "FM"]
+    assert imported(made, again.encode()).events == ()
+    others = again.replace("WGM", "   ").replace(" IM", " GM")
+    assert imported(made, others.encode()).events == ()
+
+
+def test_rounds_of_byes_keep_their_day() -> None:
+    made = empty_ledger()
+    dates = "132".ljust(91) + "11/03/04  11/03/05  11/03/06"
+    lines = (
+        player(1, "Aguirre, Nora", "   2 w 1", "0000 - H", "   2 b 1"),
+        player(2, "Barrientos, Ciro", "   1 b 0", "0000 - H", "   1 w 0"),
+    )
+    imported(made, file("012 T", "042 2011/03/04", "052 2011/03/06", dates, *lines),
+             rate_of_play=Rate.RAPID, tournament="T")  # fmt: skip
+    again = written(made)
+    assert dates in again.splitlines()
+    assert imported(made, again.encode()).events == ()
 
 
 @pytest.mark.parametrize("style", STYLES)

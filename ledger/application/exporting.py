@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
@@ -45,6 +45,9 @@ _TRF16: Final = frozenset((
     "132",
 ))  # fmt: skip
 """Records beside 001 that TRF16 knows; extensions (XX?) are of the programs."""
+
+
+Value = TypeVar("Value", int, str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ def tournament_report(
     """
     told = _told(ledger, tournament, list_, version)
     rounds = {player: _rounds(told.record, player) for player in told.record.entries}
+    titles = _of_report(told.record, told.details.titles)
     scoring = scoring_of(told.kept)
     points = {player: _points(groups, scoring) for player, groups in rounds.items()}
     ranks = _ranks(told, points)
@@ -88,7 +92,11 @@ def tournament_report(
     lines = [
         *_heading(told),
         *(
-            _record("001", _player(told, player, points[player], ranks[player]), rounds[player])
+            _record(
+                "001",
+                _player(told, player, titles.get(player), points[player], ranks[player]),
+                rounds[player],
+            )
             for player, _ in in_order
         ),
         *(record for record in told.kept if not _of_heading(record)),
@@ -134,7 +142,7 @@ def _in_trf16(record: Record) -> bool:
     return record.code in _TRF16 or record.code.startswith("XX")
 
 
-def _of_report(record: TournamentRecord, values: tuple[int, ...] | None) -> dict[str, int]:
+def _of_report(record: TournamentRecord, values: tuple[Value, ...] | None) -> dict[str, Value]:
     """Returns what the report had of each player, by starting number; of new ones nothing."""
     known = dict(enumerate(values or (), start=1))
     return {player: known[n] for player, n in record.entries.items() if known.get(n)}
@@ -163,7 +171,7 @@ def _heading(told: _Told) -> Iterator[Record]:
         "122": [details.time_control],
     }
     lines = [_record(code, (text,)) for code, found in texts.items() for text in found if text]
-    dates = _round_dates(told.record)
+    dates = _round_dates(told)
     if dates:
         lines.append(Record(line=0, code="132", layout=LAYOUTS["132"], cells=(), groups=dates))
     if about.rounds:
@@ -194,19 +202,19 @@ def _type(told: _Told) -> str:
     return f"{type_} (rate of play: {about.rate_of_play.value})"
 
 
-def _round_dates(record: TournamentRecord) -> tuple[Cells, ...]:
+def _round_dates(told: _Told) -> tuple[Cells, ...]:
     """Returns the days of the rounds; of none where all results have the tournament's last day.
 
-    That is the day of results of which nobody said when they were played.
+    That is the day of results of which nobody said when they were played. Rounds without a result
+    have the day that the report gave them.
     """
-    about = record.version
-    days = record.days
-    if about.starts_on != about.ends_on and set(days.values()) <= {about.ends_on}:
+    about, played = told.record.version, told.record.days
+    idle = dict(enumerate(told.details.idle_days or (), start=1))
+    if not idle and about.starts_on != about.ends_on and set(played.values()) <= {about.ends_on}:
         return ()
+    days = idle | {round_: day.isoformat() for round_, day in played.items()}
     last = max(days, default=0)
-    return tuple(
-        (f"{days[round_]:%y/%m/%d}" if round_ in days else "",) for round_ in range(1, last + 1)
-    )
+    return tuple((days.get(round_, "")[2:].replace("-", "/"),) for round_ in range(1, last + 1))
 
 
 def _ids(told: _Told) -> Ids:
@@ -226,14 +234,15 @@ def _ids(told: _Told) -> Ids:
 # The players
 
 
-def _player(told: _Told, player: str, points: Decimal, rank: int) -> Cells:
+def _player(told: _Told, player: str, title: str | None, points: Decimal, rank: int) -> Cells:
+    """Returns the static part of a player's line; ``title`` is that of the report, if any."""
     known = told.players[player]
     identity = told.identities.get(player) or Identity(name=player)
-    titles = [title for title in _TITLES if title in known.titles]
+    title = title or next((each for each in _TITLES if each in known.titles), "")
     return (
         str(told.record.entries[player]),
         identity.sex or "",
-        titles[0] if titles else "",
+        title,
         _fitting(identity.name, PlayerField.NAME),
         str(told.ratings.get(player, "")),
         known.version.federation or "",

@@ -39,12 +39,16 @@ Despite = Annotated[tuple[Breach, ...] | None, Field(min_length=1)]
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
 ReportRecord = Annotated[str, StringConstraints(max_length=20_000, pattern=PRINTABLE)]
 InReport = Annotated[int, Field(ge=0, le=9999)]
+DayInReport = Annotated[str, StringConstraints(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
+TitleInReport: TypeAlias = Literal["", "GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"]
 
 
 class ReportDetails(BaseModel):
     """What a report says of a tournament and no rating depends on: kept, and written again.
 
-    ``ranks`` and ``ratings`` are those of the players by starting number, from 1 (0: none).
+    ``ranks``, ``ratings`` and ``titles`` are those of the players by starting number, from 1 (0 or
+    "": none). ``idle_days`` are the days of rounds in which nobody played, by round from 1 ("": not
+    said, or the games say it).
     ``records`` are lines of the report (TRF) as they stand, for which there is no other word here:
     teams, tie-breaks, scoring, accelerations, points out of order. What is unset is absent.
     """
@@ -59,10 +63,12 @@ class ReportDetails(BaseModel):
 
     chief_arbiter: Line | None = None
     deputies: tuple[Line, ...] | None = None
+    idle_days: tuple[DayInReport, ...] | None = None
     ranks: tuple[InReport, ...] | None = None
     ratings: tuple[InReport, ...] | None = None
     records: tuple[ReportRecord, ...] | None = None
     time_control: Line | None = None
+    titles: tuple[TitleInReport, ...] | None = None
 
 
 class TournamentOpened(TournamentEvent):

@@ -406,14 +406,14 @@ def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
 def _report(said: ReportDetails | None, old: ReportDetails | None) -> ReportDetails | None:
     """Returns what is known of the report when the document is right; None where that is the same.
 
-    Ranks and ratings say how matters stood when the document was written: those of another
-    document are no difference, but come along when something else is.
+    Ranks, ratings, titles and rounds without a game say how matters stood when the document was
+    written: those of another document are no difference, but come along when something else is.
     """
     if said is None:
         return None
     recorded = old or ReportDetails()
     told = said.model_dump(exclude_none=True)
-    standing = {"ranks", "ratings"}
+    standing = {"idle_days", "ranks", "ratings", "titles"}
     known = recorded.model_dump(exclude_none=True)
     if "records" in told:
         told["records"] = _records(told["records"], known.get("records", ()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
 
@@ -32,6 +32,8 @@ class Notes:
 
     faults: list[Problem] = field(default_factory=list)
     tolerated: list[Problem] = field(default_factory=list)
+    _kinds: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Of notes that are given once: where in ``tolerated`` they are, and of how many they tell."""
 
     def refuse(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes a fault at the cell, quoting it as ``{found}``."""
@@ -41,6 +43,17 @@ class Notes:
         """Notes an adjustment at the cell, quoting it as ``{found}``."""
         noted = problem(key, cell.line, cell.column, found=quoted(cell.text), **values)
         self.tolerated.append(noted)
+
+    def tolerate_all(self, cell: Cell, key: str, /, **values: object) -> None:
+        """Notes adjustments of a kind once: the first, with the ``{count}`` of all."""
+        at, before = self._kinds.get(key, (len(self.tolerated), 0))
+        self._kinds[key] = at, before + 1
+        if not before:
+            self.tolerate(cell, key, count=1, **values)
+            return
+        first = self.tolerated[at]
+        told = dict(first.message.values) | {"count": before + 1}
+        self.tolerated[at] = replace(first, message=Message.of(key, **told))
 
     def text(self, cell: Cell) -> str | None:
         """Returns the text of a name or place: one printable line; None where it is blank."""

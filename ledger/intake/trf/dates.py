@@ -10,7 +10,8 @@ first, leave the century out, write points or hyphens, or the month in words. Th
    place) in one order: what a date decides by rule 1, it decides for all of its form.
 3. Start, end and rounds follow each other, and a tournament lasts less than a year. Orders under
    which they do not are out.
-4. Of the orders left the format's own goes first for 132, then one for the same form everywhere.
+4. Of the orders left the format's own goes first for 132 (with another sign than the slash only if
+   every round is then in the year of 042), then one for the same form everywhere.
 
 If more than one day is left, the date is ambiguous: no rule guesses between day and month.
 """
@@ -29,8 +30,6 @@ from typing import Final, TypeAlias
 
 _PARTS: Final = re.compile(r"(\d{1,4})\s*([/.-])\s*(\d{1,2})\s*\2\s*(\d{1,4})", re.ASCII)
 _WORDS: Final = re.compile(r"[^\W\d_]+|\d+")
-_STANDARD: Final = re.compile(r"\d{4}/\d\d/\d\d", re.ASCII)
-_STANDARD_SHORT: Final = re.compile(r"\d\d/\d\d/\d\d", re.ASCII)
 _SIGN: Final = re.compile(r"[/.-]")
 _MONTHS: Final = (
     "jan ene jän", "feb", "mar mär", "apr abr", "may mai", "jun", "jul", "aug ago", "sep set",
@@ -84,12 +83,11 @@ class Written:
         """The days it can mean, the earliest first."""
         return sorted(set(self.days.values()))
 
-    @property
-    def standard(self) -> bool:
-        """Whether it stands as the format wants it."""
-        if self.form is not None and self.form[0] is Where.ROUNDS:
-            return _STANDARD_SHORT.fullmatch(self.text) is not None
-        return _STANDARD.fullmatch(self.text) is not None
+    def stands_for(self, day: dt.date) -> bool:
+        """Whether it is what the format has for the day; another separator is no adjustment."""
+        of_round = self.form is not None and self.form[0] is Where.ROUNDS
+        wanted = f"{day:%y/%m/%d}" if of_round else f"{day:%Y/%m/%d}"
+        return _SIGN.sub("/", self.text) == wanted
 
     def under(self, orders: Orders) -> dt.date | None:
         """Returns the day it means where the forms have these orders; None where none fits."""
@@ -234,7 +232,11 @@ def _best(
         among = [orders for orders in orderly if read[id(orders)]] or candidates
         most = max(read[id(orders)] for orders in among)
         best = [orders for orders in among if read[id(orders)] == most]
-    for customary in (_own_order_of_rounds, _one_order_of_a_form):
+
+    def in_own_order(orders: Orders) -> bool:
+        return _own_order_of_rounds(orders, course(orders))
+
+    for customary in (in_own_order, _one_order_of_a_form):
         best = [orders for orders in best if customary(orders)] or best
     return best
 
@@ -246,10 +248,17 @@ def _orders(full: int) -> Iterator[Order]:
             yield order
 
 
-def _own_order_of_rounds(orders: Orders) -> bool:
-    """Whether the dates of 132 with slashes are in the format's own order."""
-    own = orders.get((Where.ROUNDS, -1, "/"), Order.YEAR_MONTH_DAY)
-    return own is Order.YEAR_MONTH_DAY
+def _own_order_of_rounds(orders: Orders, course: Course) -> bool:
+    """Whether the dates of 132 are in the format's own order.
+
+    With another sign than the slash they are only where that gives them all the year of 042.
+    """
+    of_rounds = {form: order for form, order in orders.items() if form[:2] == (Where.ROUNDS, -1)}
+    if any(order is not Order.YEAR_MONTH_DAY for order in of_rounds.values()):
+        return False
+    slashes_only = all(sign == "/" for _, _, sign in of_rounds)
+    years = {day.year for day in course.rounds if day is not None}
+    return slashes_only or (course.start is not None and years == {course.start.year})
 
 
 def _one_order_of_a_form(orders: Orders) -> bool:

@@ -80,8 +80,8 @@ class Days:
         if day is None:
             notes.tolerate(cell, "trf.birth_without_day", read=min(years))
             return str(min(years))
-        if not birth.standard:
-            notes.tolerate(cell, "trf.foreign_date", read=day.isoformat())
+        if not birth.stands_for(day):
+            notes.tolerate_all(cell, "trf.foreign_date", read=day.isoformat())
         return day.isoformat()
 
 
@@ -140,8 +140,8 @@ def _note_day(cell: Cell, said: Written | dt.date | None, reading: Reading, note
         notes.refuse(cell, "trf.no_date")
     elif day is None:
         _refuse_ambiguous(cell, said, notes)
-    elif not said.standard:
-        notes.tolerate(cell, "trf.foreign_date", read=day.isoformat())
+    elif not said.stands_for(day):
+        notes.tolerate_all(cell, "trf.foreign_date", read=day.isoformat())
 
 
 def _note_round(
@@ -152,8 +152,8 @@ def _note_round(
         return
     day = said.under(reading.orders) if said else None
     if day is not None and said is not None:
-        if not said.standard:
-            notes.tolerate(cell, "trf.foreign_round_date", read=day.isoformat())
+        if not said.stands_for(day):
+            notes.tolerate_all(cell, "trf.foreign_round_date", read=day.isoformat())
     elif given.starts_on and given.ends_on:
         notes.tolerate(cell, "trf.round_date_left_out")
     elif said is not None and reading.ambiguous:

@@ -1,7 +1,7 @@
 """What of a report is kept with its tournament though no rating depends on it, and written again.
 
-Some of it has words of its own (arbiters, time control, ranks, ratings). Records for which the
-ledger has none are kept as they stand: teams, tie-breaks, scoring, accelerations, extensions.
+Some of it has words of its own (arbiters, time control, ranks, ratings, titles). Records for which
+the ledger has none are kept as they stand: teams, tie-breaks, scoring, accelerations, extensions.
 
 Ids that the columns of a report have no room for stand in comments, which other programs pass over
 (TRF26, remark 1)::
@@ -15,11 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from ledger.errors import Problem
 from ledger.events.tournaments import ReportDetails
 from ledger.intake.trf.cells import control_in, problem, quoted
+from ledger.intake.trf.pairings import pairings
 from ledger.intake.trf.records import Record
 from ledger.intake.trf.report import TrfReport
 
@@ -32,6 +33,7 @@ _BYES: Final = "240"
 _LONGEST: Final = 20_000
 _MOST_ID: Final = 120
 _COMMENT: Final = re.compile(r"### rating-ledger (?:tournament|player ([0-9]{1,4})) (.+)")
+Value = TypeVar("Value", int, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,12 @@ def details_of(report: TrfReport) -> ReportDetails | None:
     told = {
         "chief_arbiter": about.chief_arbiter,
         "deputies": about.deputies or None,
-        "ranks": _by_number(report, "rank"),
-        "ratings": _by_number(report, "rating"),
+        "idle_days": _idle_days(report),
+        "ranks": _by_number(report, "rank", 0),
+        "ratings": _by_number(report, "rating", 0),
         "records": tuple(record.text.strip() for record in kept(report)) or None,
         "time_control": about.time_control,
+        "titles": _by_number(report, "title", ""),
     }
     return ReportDetails.model_validate(told) if any(told.values()) else None
 
@@ -105,10 +109,20 @@ def id_comments(ids: Ids) -> Iterator[str]:
         yield f"### rating-ledger player {number} {player}"
 
 
-def _by_number(report: TrfReport, name: str) -> tuple[int, ...] | None:
-    """Returns a number of every player by start number, 0 where he has none; None if all have."""
+def _idle_days(report: TrfReport) -> tuple[str, ...] | None:
+    """Returns the days of rounds without a result: no game keeps them; None where there is none."""
+    played = {pairing.round for pairing in pairings(report)}
+    days = [
+        day.isoformat() if day and round_ not in played else ""
+        for round_, day in enumerate(report.tournament.round_dates, start=1)
+    ]
+    return tuple(days) if any(days) else None
+
+
+def _by_number(report: TrfReport, name: str, none: Value) -> tuple[Value, ...] | None:
+    """Returns what every player has, by start number, or ``none``; None where nobody has it."""
     values = tuple(
-        getattr(player, name) or 0
+        getattr(player, name) or none
         for player in sorted(report.players, key=lambda each: each.number)
     )
     return values if any(values) else None

@@ -96,6 +96,8 @@ def _title(cell: Cell, notes: Notes) -> str | None:
     title = _TITLES.get(cell.text.upper())
     if cell.text and title is None:
         notes.tolerate(cell, "trf.no_title")
+    elif title is not None and title != cell.text:
+        notes.tolerate_all(cell, "trf.old_title", read=title)
     return title
 
 

@@ -28,7 +28,6 @@ def test_nothing_is_said_of_the_good_file() -> None:
     ("old", "new", "key", "line", "column"),
     [
         ("042 2011/03/04", "042 04/03/2011", "foreign_date", 4, 5),
-        ("042 2011/03/04", "042 2011.03.04", "foreign_date", 4, 5),
         ("052 2011/03/06", "052 2011-3-6", "foreign_date", 5, 5),
         ("1978/00/00", "1978      ", "birth_without_day", 13, 70),
         ("1978/00/00", "1978.00.00", "birth_without_day", 13, 70),
@@ -39,6 +38,7 @@ def test_nothing_is_said_of_the_good_file() -> None:
         ("HON", "502", "no_federation", 16, 54),
         ("001    3 w", "001    3 f", "sex_f", 14, 10),
         ("001    3 w", "001    3 x", "no_sex", 14, 10),
+        ("CM  Barrientos", "m   Barrientos", "old_title", 13, 11),
         ("CM  Barrientos", "MN  Barrientos", "no_title", 13, 11),
         ("062 6", "062 7", "players_differ", 6, 5),
         (" 0.5    5", " 1.5    5", "points_differ", 14, 81),
@@ -55,7 +55,7 @@ def test_nothing_is_said_of_the_good_file() -> None:
         ("1978/00/00", "1978.  .  ", "birth_without_day", 13, 70),
         ("1978/00/00", "    .  .  ", "birth_without_day", 13, 70),
         ("042 2011/03/04", "042 March 4, 2011", "foreign_date", 4, 5),
-        ("11/03/04  11/03/05", "11.03.04  11/03/05", "foreign_round_date", 10, 92),
+        ("11/03/04  11/03/05", "11-3-4    11/03/05", "foreign_round_date", 10, 92),
         ("XXR 3", "XXR 3\t", "tabs_at_end", 11, 1),
         ("XXR 3", "1234567890123", "ruler", 11, 1),
         ("XXR 3", "         1         2", "ruler", 11, 1),
@@ -70,6 +70,24 @@ def test_an_oddity_is_reported(old: str, new: str, key: str, line: int, column: 
     data = GOOD.replace(old, new, 1).encode()
     assert old in GOOD
     assert tolerated(data) == [(key, line, column)]
+
+
+@pytest.mark.parametrize("sign", ".-")
+def test_another_separator_is_no_adjustment(sign: str) -> None:
+    for date in ("2011/03/04", "2011/03/06", "1990/05/17", "11/03/04", "11/03/05", "11/03/06"):
+        assert tolerated(GOOD.replace(date, date.replace("/", sign)).encode()) == []
+
+
+def test_dates_and_titles_in_another_form_are_noted_once_and_counted() -> None:
+    data = file(
+        "042 04/03/2011", "052 13/03/2011",
+        player(1, birth="17.05.1990", title="  g"), player(2, "B", birth="18.05.1990", title=" wg"),
+    )  # fmt: skip
+    report = parse(data)
+    assert tolerated(data) == [("foreign_date", 1, 5), ("old_title", 3, 11)]
+    dates, titles = (str(each.message) for each in adjustments(report))
+    assert "4 dates are not written" in dates
+    assert "'g' was read as GM; 2 titles are" in titles
 
 
 @pytest.mark.parametrize("birth", ["0000/00/00", "1978/00/00", "1978/12/01", ""])

@@ -80,6 +80,11 @@ def test_a_date_that_one_order_reads_is_that_day(text: str, read: str | None) ->
          "2011-03-04 2011-03-06"),
         # The century: no report is older than 1970.
         ("71.09.24", "71.09.26", "", "", "1971-09-24 1971-09-26"),
+        # The format's own order, with points: the rounds are in the year of 042.
+        ("2009.09.09", "", "09.09.09 09.09.10", "", "2009-09-09 - 2009-09-09 2009-09-10"),
+        # In that order they would be a year apart.
+        ("2010.10.10", "2010.10.11", "10.10.10 11.10.10", "",
+         "2010-10-10 2010-10-11 2010-10-10 2010-10-11"),
         # Nothing decides.
         ("04/03/2011", "06/03/2011", "", "", "- -"),
         ("04/03/2011", "04/03/2011", "", "17.05.1990", "- -"),
@@ -98,7 +103,7 @@ def test_the_dates_of_a_file_decide_together(
     course = reading.course
     expected = [None if each == "-" else day(each) for each in days.split()]
     assert [course.start, course.end, *course.rounds] == expected
-    assert reading.ambiguous is (None in expected)
+    assert reading.ambiguous is (None in (course.start, *course.rounds))
 
 
 @pytest.mark.parametrize(
