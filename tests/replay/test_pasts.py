@@ -169,7 +169,7 @@ class TestImport:
         )
         ledger = a_list()
         (note,) = self.take(ledger, text, None)
-        assert note.startswith("of 2 players nobody told how many games")
+        assert note.startswith("of 2 players nobody told how many rated games")
         assert "--games" in note
         assert not self.take(a_list(), text, 0)
 
