@@ -47,7 +47,7 @@ def call(program: str, *arguments: str) -> None:
 
 def install() -> None:
     """Brings ``.venv`` to the state of the lock file; does nothing when it is there already."""
-    names = ("pyproject.toml", "hatch_build.py", "ledger/rating/plain.c")
+    names = ("pyproject.toml", "hatch_build.py", "ledger/rating/game_sums.c")
     decisive = (LOCK, *(ROOT / name for name in names))
     contents = b"".join(path.read_bytes() for path in decisive)
     contents += str(shutil.which(os.environ.get("CC") or "cc")).encode()  # compiles the kernel

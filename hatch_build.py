@@ -1,4 +1,4 @@
-"""Compiles ``ledger/rating/plain.c`` while the project is built, where there is a C compiler.
+"""Compiles ``ledger/rating/game_sums.c`` while the project is built, where there is a C compiler.
 
 Without one, or where it fails, the project is built without it: it works the same, only slower.
 """
@@ -36,10 +36,10 @@ class CompiledKernel(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compiles it before the wheel is filled."""
         del version
-        source = Path(self.root) / "ledger" / "rating" / "plain.c"
+        source = Path(self.root) / "ledger" / "rating" / "game_sums.c"
         made = compiled(source)
         if made is None:
-            self.app.display_info("no C compiler: the kernel is built without plain.c")
+            self.app.display_info("no C compiler: the kernel is built without game_sums.c")
             return
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["force_include"][str(made)] = made.relative_to(self.root).as_posix()
@@ -55,7 +55,7 @@ def compiled(source: Path) -> Path | None:
     """
     try:
         library = _compiled(source)
-        for other in source.parent.glob("plain-*.so"):
+        for other in source.parent.glob("game_sums-*.so"):
             if other != library:
                 other.unlink()
     except OSError:  # the folder cannot be written to
@@ -69,7 +69,7 @@ def _compiled(source: Path) -> Path | None:
     if compiler is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "plain.so"
+        made = Path(folder) / "game_sums.so"
         try:
             subprocess.run(
                 [*compiler, *FLAGS, "-o", made, source.resolve()],
@@ -80,7 +80,7 @@ def _compiled(source: Path) -> Path | None:
         except (OSError, subprocess.SubprocessError):
             return None
     digests = (hashlib.sha256(content).hexdigest()[:16] for content in contents)
-    library = source.with_name("-".join(("plain", *digests)) + ".so")
+    library = source.with_name("-".join(("game_sums", *digests)) + ".so")
     unfinished = library.with_suffix(".unfinished")
     unfinished.write_bytes(contents[1])
     return unfinished.replace(library)

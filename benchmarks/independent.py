@@ -25,11 +25,11 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.histories import GAMES_HEADER, PLAYERS_HEADER, Real, Whole
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.calendar import Calendar
-from ledger.journal.database import open_journal, upgrade
+from ledger.journal.stores.database import open_journal, upgrade
 from ledger.replay.replay import replay
 from ledger.reports.impact import last_period
 from tests.differential.independent import (

@@ -15,14 +15,14 @@ from typing import Any, TypeAlias
 
 from benchmarks.histories import History, first_of
 from benchmarks.measuring import Place, Watch
-from ledger.application.figures import live, performance_of
 from ledger.application.ledger import Ledger
+from ledger.application.list_figures import live, performance_of
 from ledger.application.lists import period_states, show, standings_of
-from ledger.application.questions import history_of, log_of, why_of
+from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.titles import player_titles, tournament_titles
-from ledger.journal.database import open_journal
+from ledger.journal.stores.database import open_journal
 from ledger.reports.crosstable import crosstable
-from ledger.reports.performance import Table
+from ledger.reports.performance import PerformanceTable
 from ledger.reports.tournaments import tournament_lines
 
 LIST = "NAT"
@@ -92,7 +92,7 @@ def _crosstable(of: Asked) -> Any:
 def _performance(of: Asked) -> Any:
     """What a player's result in a tournament is worth."""
     player, tournament = of.player, of.tournament
-    return performance_of(of.ledger, player, tournament, LIST, Table.OF_2022).data()
+    return performance_of(of.ledger, player, tournament, LIST, PerformanceTable.OF_2022).data()
 
 
 def _titles(of: Asked) -> Any:

@@ -35,21 +35,21 @@ from benchmarks.plan import REGULATIONS, SIZES, Size
 from benchmarks.works import LIST, NOW
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
-from ledger.application.sealing import MOST_EVENTS, Link, vouch
+from ledger.application.segments import MOST_EVENTS, Link, vouch
 from ledger.calendar import Calendar
 from ledger.facts import tables
 from ledger.facts.arrays import NEVER, NOBODY
-from ledger.facts.blocks import Block, Directory, Rows, Words, coded
+from ledger.facts.blocks import Block, BlockRows, GameDirectory, Words, coded
 from ledger.facts.columns import Ending
 from ledger.facts.effects import Effects
-from ledger.facts.entered import ClosedReports, Entered
+from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.segment import Content, OtherEvent, Supersession, digest, pack
-from ledger.journal.database import normalise, open_journal, upgrade
-from ledger.journal.entries import Journal, SealedSegment
 from ledger.journal.envelope import peaks_text
 from ledger.journal.merkle import CompactRange
-from ledger.journal.schema import COMMITS, EVENTS
-from ledger.journal.triggers import sqlite_triggers
+from ledger.journal.records import Journal, SealedSegment
+from ledger.journal.stores.database import normalise, open_journal, upgrade
+from ledger.journal.stores.schema import COMMITS, EVENTS
+from ledger.journal.stores.triggers import sqlite_triggers
 from ledger.journal.vouchers import vouchers_of_user
 from ledger.terms import Rate, System
 
@@ -155,7 +155,7 @@ class _Segments:
         events: int,
         *,
         days: Whole | None = None,
-        players: tables.Players | None = None,
+        players: tables.PlayerTable | None = None,
         seeds: tables.Seeds | None = None,
         others: Sequence[OtherEvent] = (),
         ids: bytes = b"",
@@ -167,12 +167,12 @@ class _Segments:
             last_seq=self.seq + events,
             row_count=0,
             rows_sha256=digest(b""),
-            directory=Directory(nothing, nothing, nothing.astype(np.int64)),
+            directory=GameDirectory(nothing, nothing, nothing.astype(np.int64)),
             supersession=Supersession.of(()),
-            entered=Entered.of(()),
+            entered=EntryRuns.of(()),
             closed=ClosedReports.of(()),
             effects=Effects.of(first, np.full(events, NEVER) if days is None else days),
-            players=players or tables.Players.of(()),
+            players=players or tables.PlayerTable.of(()),
             tournaments=tables.Tournaments.of(()),
             seeds=seeds or tables.Seeds.of(()),
             ks=tables.AssignedKs.of(()),
@@ -185,7 +185,7 @@ class _Segments:
 def _players(segments: _Segments, players: Players) -> None:
     """Registers everybody, and brings in the ratings of those who have one."""
     for chosen in _pieces(np.arange(len(players.born))):
-        registered = tables.Players(
+        registered = tables.PlayerTable(
             segments.seq + 1 + np.arange(len(chosen)),
             players.born[chosen].astype(np.int16),
             np.full(len(chosen), b"CHI"),
@@ -262,7 +262,7 @@ def _packed(
         content.first_seq, content.last_seq, words, np.array(last_days, dtype=np.int32)
     )
     rows = block.fetch().packed()
-    assert Rows.unpacked(rows).seq.size == len(words)
+    assert BlockRows.unpacked(rows).seq.size == len(words)
     count = len(played)
     texts = {
         "players": b"",

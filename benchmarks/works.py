@@ -25,26 +25,26 @@ from benchmarks.measuring import NotInstalledError, Place, Watch
 from benchmarks.plan import REGULATIONS
 from benchmarks.questions import QUESTIONS
 from ledger.application.facts_reader import FactsReader
-from ledger.application.figures import compare_regulations, monitor_of
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
+from ledger.application.list_figures import compare_regulations, monitor_of
 from ledger.application.lists import define_list, publish, publish_with_earlier, regenerate, show
-from ledger.application.questions import explain as explain_
+from ledger.application.player_questions import explain as explain_
 from ledger.application.verification import verify as verify_
 from ledger.calendar import Calendar
 from ledger.events.model import Dated
 from ledger.facts.columns import Column, Facts
-from ledger.journal.database import normalise, open_journal, upgrade
-from ledger.journal.schema import COMMITS, EVENTS, METADATA, PERSONAL
-from ledger.rating.plain import Summed, Sums
-from ledger.rating.sheet import Games
+from ledger.journal.stores.database import normalise, open_journal, upgrade
+from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL
+from ledger.rating.game_sums import Summed, Sums
+from ledger.rating.postings import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.regulations.registry import adopted
 from ledger.replay.calculation import Given
-from ledger.replay.in_force import RatingsInForce
-from ledger.replay.plain_games import summed_with
+from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.plain_sums import summed_with
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.reports.impact import Shift, last_period
+from ledger.reports.impact import RatingShift, last_period
 from ledger.results import Result
 
 LIST = "NAT"
@@ -415,7 +415,7 @@ def _remembered(place: Place, watch: Watch, command: Command) -> None:
     watch.figures = _moved(shifts)
 
 
-def _moved(shifts: Sequence[Shift]) -> dict[str, Any]:
+def _moved(shifts: Sequence[RatingShift]) -> dict[str, Any]:
     return {"shifts": len(shifts), "players": len({shift.id for shift in shifts})}
 
 

@@ -18,7 +18,7 @@ from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from ledger.rating.exact import decimal, exact
+from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.rounding import half_away_from_zero
 
 _GAP = 2

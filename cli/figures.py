@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.output import excerpt, print_rest, say, signed, table
-from ledger.rating.exact import exact, points
-from ledger.rating.sheet import Reason
+from ledger.rating.decimal_text import exact, points
+from ledger.rating.postings import Reason
 from ledger.reports.comparison import LARGEST, SIDES, YARDSTICK
 from ledger.reports.measures import fixed
 from ledger.reports.prediction import PLACES
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cli.tables import FittingTable
     from ledger.reports.comparison import Comparison, PlayerDifference
-    from ledger.reports.live import LiveList
+    from ledger.reports.live_list import LiveList
     from ledger.reports.monitor import Monitor
     from ledger.reports.performance import PerformanceReport
 

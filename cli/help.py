@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 
-class Catalogue:
+class HelpTexts:
     """What is said in another language instead of English; see ``help_es.toml``."""
 
     def __init__(self, texts: Mapping[str, str], words: Mapping[str, str]) -> None:
@@ -32,13 +32,13 @@ class Catalogue:
 
 
 @cache
-def catalogue(lang: str) -> Catalogue | None:
+def catalogue(lang: str) -> HelpTexts | None:
     """Returns the catalogue of a language; None for English, in which the code is written."""
     file = resources.files("cli").joinpath(f"help_{lang}.toml")
     if not file.is_file():
         return None
     read = tomllib.loads(file.read_text(encoding="utf-8"))
-    return Catalogue(read["texts"], read["words"])
+    return HelpTexts(read["texts"], read["words"])
 
 
 def translated(command: Any, lang: str) -> Any:
@@ -49,7 +49,7 @@ def translated(command: Any, lang: str) -> Any:
     return command
 
 
-def _translate(command: Any, said: Catalogue) -> None:
+def _translate(command: Any, said: HelpTexts) -> None:
     command.help, command.short_help = said.text(command.help), said.text(command.short_help)
     command.context_class = _context_of(command.context_class, said.words)
     for metavar in ("options_metavar", "subcommand_metavar"):

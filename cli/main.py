@@ -21,20 +21,20 @@ from cli import output, settings
 from cli.commands import (
     annul,
     archives,
-    ask,
     correct,
     directory,
-    documents,
     figures,
+    import_,
+    init,
     k,
-    keep,
     ladders,
     lists,
+    maintenance,
     players,
+    query,
     record,
     regulations,
     replays,
-    start,
     tables,
     tournaments,
 )
@@ -72,7 +72,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (start, documents, archives, lists, ask, figures, directory, replays, keep):
+for module in (init, import_, archives, lists, query, figures, directory, replays, maintenance):
     module.add_to(app)
 tables.add_to(archives.app)
 app.add_typer(archives.app, name="export", help="Take the ledger out.")

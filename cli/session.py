@@ -16,14 +16,14 @@ from cli.output import console, note, problem, progress, say, signed, table
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger, Receipt, Request
     from ledger.registrar.commands import Command
-    from ledger.reports.impact import Shift
+    from ledger.reports.impact import RatingShift
     from ledger.wording import Message
 
 
 @contextmanager
 def opened(db: str | None) -> Iterator[Ledger]:
     """Opens the ledger the flags and settings name."""
-    from ledger.application.archiving import open_ledger
+    from ledger.application.archives import open_ledger
     from ledger.application.ledger import Ledger
 
     journal = open_ledger(settings.db(db))
@@ -138,7 +138,7 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def print_shifts(shifts: Sequence[Shift]) -> None:
+def print_shifts(shifts: Sequence[RatingShift]) -> None:
     """Prints what a change would move."""
     if not shifts:
         note("cli.no_shift")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from cli.columns import Column, Figures, Kind, Sheet, sentence
 from cli.output import say, signed
-from ledger.rating.exact import decimal, exact
+from ledger.rating.decimal_text import decimal, exact
+from ledger.rating.postings import Reason
 from ledger.rating.rounding import half_up
-from ledger.rating.sheet import Reason
 from ledger.reports.statement import (
     BucketLine,
     CreditLine,
     ExcludedLine,
-    Order,
+    Instruction,
     Ordered,
     PostingLine,
     Statement,
@@ -303,7 +303,7 @@ def _why_not(line: BucketLine) -> str:
     return say(f"reason.{reason.code}")
 
 
-def _told(order: Order) -> str:
+def _told(order: Instruction) -> str:
     """Says who gave an order, and why."""
     value = (
         signed(order.value) if order.kind in (Ordered.POINTS, Ordered.LIST_STEP) else order.value

@@ -19,13 +19,13 @@ import typer
 from cli import settings
 from cli.main import app
 from cli.statement import render_statement
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from ledger.calendar import Calendar
 from ledger.events.schemas import schemas
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN
 from ledger.reports.regulations import RegulationSheet, TableLine, sheet

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ledger.application.archiving import open_ledger
-from ledger.application.importing import Document, import_document
+from ledger.application.archives import open_ledger
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.application.tables import Export, table_of
 from ledger.calendar import Calendar
 from ledger.exports.columns import batch
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.stores.memory import MemoryJournal
 
 WIDTH, HEIGHT, MARGIN = 640, 320, 48
 

@@ -23,20 +23,20 @@ import numpy as np
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.calendar import Calendar
-from ledger.distributed.dask_engine import OnDask, on_dask
-from ledger.distributed.own_sides import Share
-from ledger.distributed.owners import Asked, Owner, Place
-from ledger.distributed.sharing import Shared
+from ledger.cluster.coordinator import Coordinator
+from ledger.cluster.dask import OnDask, on_dask
+from ledger.cluster.shard_sums import Share
+from ledger.cluster.shards import Asked, Shard, ShardPlace
 from ledger.facts.arrays import Column
-from ledger.facts.blocks import Directory, Rows, coded
+from ledger.facts.as_of import RATES, SYSTEMS
+from ledger.facts.blocks import BlockRows, GameDirectory, coded
+from ledger.facts.builder import FactsBuilder
 from ledger.facts.columns import Facts
 from ledger.facts.effects import Effects
-from ledger.facts.fold import FactsBuilder
-from ledger.facts.known import RATES, SYSTEMS
 from ledger.facts.segment import Content, Supersession
-from ledger.facts.tables import AssignedKs, Players, Seeds, Tournaments
-from ledger.journal.memory import MemoryJournal
-from ledger.replay.ahead import Source
+from ledger.facts.tables import AssignedKs, PlayerTable, Seeds, Tournaments
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.replay.prefetch import Source
 from ledger.replay.replay import replay
 from ledger.reports.impact import last_period
 from ledger.terms import Rate, System
@@ -66,9 +66,9 @@ def main() -> None:
     if given.workers:
         with on_dask(given.workers) as engine:
             begun = perf_counter()
-            owners = engine.owners(Place(load, NAME))
+            owners = engine.owners(ShardPlace(load, NAME))
             print(f"owners ready after {perf_counter() - begun:.2f} s")
-            there = timed(f"{given.workers} owners", facts, Shared(owners))
+            there = timed(f"{given.workers} owners", facts, Coordinator(owners))
             for worker in engine.client.run(used).values():
                 print("worker", worker, sep="; ")
             latency(engine)
@@ -93,7 +93,7 @@ def timed(what: str, facts: Facts, summing: Source | None = None) -> Column:
 
 def costs(load: Callable[[], Facts], facts: Facts, count: int) -> None:
     """Tells what each would have to compute if there were so many owners."""
-    made = [Owner(Place(load, NAME), number, count) for number in range(count)]
+    made = [Shard(ShardPlace(load, NAME), number, count) for number in range(count)]
     spent = {"sums": 0.0, "all": 0.0}
 
     class Counted:
@@ -106,7 +106,7 @@ def costs(load: Callable[[], Facts], facts: Facts, count: int) -> None:
 
     begun = thread_time()
     process = process_time()
-    timed(f"{count} owners in one process", facts, Shared(Counted()))
+    timed(f"{count} owners in one process", facts, Coordinator(Counted()))
     here = thread_time() - begun
     reading = process_time() - process - here
     print(
@@ -157,7 +157,7 @@ def make(folder: Path, players: int, games: int, months: int, regulation: str) -
         black = (white + random.integers(1, players, SEGMENT)) % players
         halves = random.integers(0, 3, SEGMENT)
         order = np.lexsort((white, np.arange(SEGMENT) // TOURNAMENT))
-        rows = Rows(
+        rows = BlockRows(
             np.arange(SEGMENT), white[order], black[order], np.ones(SEGMENT, dtype=np.int64),
             coded(halves, 2 - halves, np.zeros(SEGMENT, dtype=np.int64)),
         )  # fmt: skip
@@ -173,7 +173,7 @@ def facts_of(folder: Path) -> Facts:
     first = defined(about["regulation"])
     at = len(first) + 1
     random = np.random.default_rng(2)
-    registered = Players(
+    registered = PlayerTable(
         np.arange(at, at + players),
         random.integers(1940, 2008, players).astype(np.int16),
         np.zeros(players, dtype="S3"),
@@ -207,7 +207,7 @@ def facts_of(folder: Path) -> Facts:
         )  # fmt: skip
         start = np.arange(0, SEGMENT, TOURNAMENT, dtype=np.int32)
         its = np.arange(number * count, (number + 1) * count, dtype=np.int32)
-        directory = Directory(its, start, opened[-1] + 1 + start)
+        directory = GameDirectory(its, start, opened[-1] + 1 + start)
         made = content(
             builder.seq + 1, last, tournaments=tournaments, directory=directory, rows=SEGMENT,
             names="\n".join(f"t{one}" for one in its).encode(),
@@ -216,14 +216,14 @@ def facts_of(folder: Path) -> Facts:
     return builder.facts()
 
 
-def rows_of(path: Path) -> Rows:
+def rows_of(path: Path) -> BlockRows:
     """Reads the rows of a segment."""
-    return Rows.unpacked(path.read_bytes())
+    return BlockRows.unpacked(path.read_bytes())
 
 
-def no_rows() -> Rows:
+def no_rows() -> BlockRows:
     """There are no games among the players."""
-    return Rows.unpacked(b"")
+    return BlockRows.unpacked(b"")
 
 
 def defined(regulation: str) -> list[tuple[int, str, int, str, str]]:
@@ -243,11 +243,11 @@ def defined(regulation: str) -> list[tuple[int, str, int, str, str]]:
 def content(
     first_seq: int,
     last_seq: int,
-    players: Players | None = None,
+    players: PlayerTable | None = None,
     seeds: Seeds | None = None,
     *,
     tournaments: Tournaments | None = None,
-    directory: Directory | None = None,
+    directory: GameDirectory | None = None,
     rows: int = 0,
     others: list[tuple[int, str, int, str, str]] | None = None,
     ids: bytes = b"",
@@ -260,10 +260,10 @@ def content(
         last_seq=last_seq,
         row_count=rows,
         rows_sha256="",
-        directory=directory or Directory(nothing, nothing, nothing.astype(np.int64)),
+        directory=directory or GameDirectory(nothing, nothing, nothing.astype(np.int64)),
         supersession=Supersession.of(()),
         effects=Effects.of(first_seq, np.full(1, FIRST_ON.toordinal())),
-        players=players or Players.of(()),
+        players=players or PlayerTable.of(()),
         tournaments=tournaments or Tournaments.of(()),
         seeds=seeds or Seeds.of(()),
         ks=AssignedKs.of(()),

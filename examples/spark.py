@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ledger.application.replays import Wanted, facts_at, replay_list
+from ledger.application.replays import WantedList, facts_at, replay_list
 from ledger.archive.journal import ArchiveJournal
-from ledger.distributed.folding import fold_with
-from ledger.distributed.owners import Owners, OwnersHere, Place
-from ledger.distributed.proving import prove_with
+from ledger.cluster.folding import fold_with
+from ledger.cluster.proving import prove_with
+from ledger.cluster.shards import ShardPlace, Shards, ShardsHere
 from ledger.reports.impact import last_period
 
 Part = TypeVar("Part")
@@ -38,9 +38,9 @@ class OnSpark:
         """Yields the result for each part, in their order; Spark repeats what was lost."""
         yield from self._context.parallelize(parts, max(1, len(parts))).map(function).collect()
 
-    def owners(self, place: Place) -> Owners:
+    def owners(self, place: ShardPlace) -> Shards:
         """Makes one owner in the driver: executors cannot be asked one by one."""
-        return OwnersHere(place, 1)
+        return ShardsHere(place, 1)
 
 
 def main(folder: Path) -> None:
@@ -53,7 +53,7 @@ def main(folder: Path) -> None:
     print("rows", sum(segment.rows for segment in fold_with(engine, archive)))
     url, seq = f"archive:{folder.absolute()}", archive.head().seq
     facts = facts_at(url, seq)
-    wanted = [Wanted(url, seq, name, last_period(facts, name).name) for name in facts.lists]
+    wanted = [WantedList(url, seq, name, last_period(facts, name).name) for name in facts.lists]
     for made in engine.map(replay_list, wanted):
         print(made.data())
 

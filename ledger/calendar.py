@@ -72,7 +72,7 @@ class ListCalendar(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class CalendarSegment:
     """A calendar in force from a date that starts one of its periods, until the next segment."""
 
     from_on: dt.date
@@ -84,15 +84,15 @@ class Segment:
 # the first period of the kind starts; its list follows. Monthly lists close three days before the
 # first of the month, so the last two days of a month belong to the next one (B.02 7.1.3).
 FIDE_CALENDAR = (
-    Segment(dt.date(1972, 1, 1), Calendar.ANNUAL),
-    Segment(dt.date(1981, 1, 1), Calendar.HALF_YEARLY),
-    Segment(dt.date(2000, 7, 1), Calendar.QUARTERLY),
-    Segment(dt.date(2009, 7, 1), Calendar.TWO_MONTHLY),
-    Segment(dt.date(2012, 7, 1), Calendar.MONTHLY, closes_days_before=2),
+    CalendarSegment(dt.date(1972, 1, 1), Calendar.ANNUAL),
+    CalendarSegment(dt.date(1981, 1, 1), Calendar.HALF_YEARLY),
+    CalendarSegment(dt.date(2000, 7, 1), Calendar.QUARTERLY),
+    CalendarSegment(dt.date(2009, 7, 1), Calendar.TWO_MONTHLY),
+    CalendarSegment(dt.date(2012, 7, 1), Calendar.MONTHLY, closes_days_before=2),
 )
 
 
-def fide_calendar(first_on: dt.date) -> list[Segment]:
+def fide_calendar(first_on: dt.date) -> list[CalendarSegment]:
     """Returns FIDE's calendar from a day on, which starts one of its periods.
 
     >>> [segment.calendar.value for segment in fide_calendar(dt.date(2010, 1, 1))]
@@ -123,7 +123,7 @@ class Period:
         return self.ends_on + _DAY
 
 
-def periods(segments: Sequence[Segment], until: dt.date) -> list[Period]:
+def periods(segments: Sequence[CalendarSegment], until: dt.date) -> list[Period]:
     """Returns the periods from the first segment's day to the one whose end reaches ``until``."""
     found: list[Period] = []
     for period in _walk(tuple(segments)):
@@ -133,12 +133,12 @@ def periods(segments: Sequence[Segment], until: dt.date) -> list[Period]:
     return found
 
 
-def period_at(segments: Sequence[Segment], index: int) -> Period:
+def period_at(segments: Sequence[CalendarSegment], index: int) -> Period:
     """Returns the period with so many others before it."""
     return _walk(tuple(segments))[index]
 
 
-def first_from(segments: Sequence[Segment], day: dt.date) -> Period:
+def first_from(segments: Sequence[CalendarSegment], day: dt.date) -> Period:
     """Returns the first period that starts on the day or later; ``has_period_from`` the day.
 
     >>> first_from([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2010, 2, 10)).name
@@ -147,7 +147,7 @@ def first_from(segments: Sequence[Segment], day: dt.date) -> Period:
     return next(period for period in _walk(tuple(segments)) if period.starts_on >= day)
 
 
-def period_around(segments: Sequence[Segment], day: dt.date) -> Period:
+def period_around(segments: Sequence[CalendarSegment], day: dt.date) -> Period:
     """Returns the period in which the day lies; the first one, where it lies before all.
 
     The list in force on the day is the one that came in force when this period started.
@@ -159,7 +159,7 @@ def period_around(segments: Sequence[Segment], day: dt.date) -> Period:
     return walked[max(0, bisect_right(walked, day, key=lambda period: period.starts_on) - 1)]
 
 
-def has_period_from(segments: Sequence[Segment], day: dt.date) -> bool:
+def has_period_from(segments: Sequence[CalendarSegment], day: dt.date) -> bool:
     """Whether a period starts on the day or later; the calendar ends with the year 2199.
 
     >>> has_period_from([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], dt.date(2199, 10, 2))
@@ -169,7 +169,7 @@ def has_period_from(segments: Sequence[Segment], day: dt.date) -> bool:
     return no_doubt or _walk(tuple(segments))[-1].starts_on >= day
 
 
-def period_named(segments: Sequence[Segment], name: str) -> Period | None:
+def period_named(segments: Sequence[CalendarSegment], name: str) -> Period | None:
     """Returns the period of that name, or None when the calendar has none.
 
     >>> period_named([Segment(dt.date(2010, 1, 1), Calendar.QUARTERLY)], "2010-Q2").closes_on
@@ -187,11 +187,11 @@ def period_named(segments: Sequence[Segment], name: str) -> Period | None:
 
 
 @lru_cache(maxsize=64)
-def _walk(segments: tuple[Segment, ...]) -> Sequence[Period]:
+def _walk(segments: tuple[CalendarSegment, ...]) -> Sequence[Period]:
     return list(_generate(segments))
 
 
-def _generate(segments: tuple[Segment, ...]) -> Iterator[Period]:
+def _generate(segments: tuple[CalendarSegment, ...]) -> Iterator[Period]:
     start = segments[0].from_on
     rates_from = start
     index = 0

@@ -23,7 +23,7 @@ Score: TypeAlias = tuple[int, int]
 """The half points of one game: of the higher rated, of the lower rated."""
 
 
-class Outcome(StrEnum):
+class MatchOutcome(StrEnum):
     """Who won a match that is over."""
 
     HIGHER = "higher"
@@ -31,7 +31,7 @@ class Outcome(StrEnum):
     DRAWN = "drawn"
 
 
-def outcome(first: Score | None, second: Score | None = None) -> Outcome | None:
+def outcome(first: Score | None, second: Score | None = None) -> MatchOutcome | None:
     """Returns who won, or None while a game is still to be played.
 
     A second game that was played although the first had decided changes nothing.
@@ -46,13 +46,13 @@ def outcome(first: Score | None, second: Score | None = None) -> Outcome | None:
     if first is None:
         return None
     if first[0] > first[1]:
-        return Outcome.HIGHER
+        return MatchOutcome.HIGHER
     if second is None:
         return None
     higher, lower = first[0] + second[0], first[1] + second[1]
     if higher == lower:
-        return Outcome.DRAWN
-    return Outcome.HIGHER if higher > lower else Outcome.LOWER
+        return MatchOutcome.DRAWN
+    return MatchOutcome.HIGHER if higher > lower else MatchOutcome.LOWER
 
 
 def score(halves: tuple[int, int], *, higher_is_white: bool) -> Score:

@@ -7,8 +7,8 @@ import os
 from alembic import context
 from sqlalchemy import Connection
 
-from ledger.journal.database import dialect_of
-from ledger.journal.schema import METADATA
+from ledger.journal.stores.database import dialect_of
+from ledger.journal.stores.schema import METADATA
 
 
 def migrate(connection: Connection) -> None:

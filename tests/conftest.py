@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from ledger.journal.database import grant_roles, open_journal, upgrade
-from ledger.journal.entries import Journal
-from ledger.journal.memory import MemoryJournal
-from ledger.journal.roles import Roles
+from ledger.journal.records import Journal
+from ledger.journal.stores.database import grant_roles, open_journal, upgrade
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.journal.stores.roles import Roles
 from tests.postgres import READER, WRITER, PostgresServer
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Literal
 
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.lists import define_list, publish_with_earlier
 from ledger.calendar import Calendar
-from ledger.journal.entries import Journal
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.records import Journal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar.commands import Command
 from ledger.terms import Rate
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from ledger.facts.as_of import RATES, SYSTEMS
 from ledger.facts.columns import Column
-from ledger.facts.known import RATES, SYSTEMS
 from ledger.rating.kernel import sums
-from ledger.rating.sheet import Calculation, Sides
-from ledger.rating.standing import NO_K, Particulars, Standing
+from ledger.rating.player_state import NO_K, Particulars, PlayerStates
+from ledger.rating.postings import Calculation, Sides
 from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import limited
-from ledger.replay.in_force import filled
+from ledger.replay.opening_ratings import filled
 from ledger.terms import Rate, System
 
 DAY = dt.date(2020, 1, 10)
@@ -68,9 +68,9 @@ def sides_of_games(games: Iterable[Game], *, merit: int = 100) -> Sides:
 
 def standing_of(
     ratings: Sequence[int], *, games: Sequence[int] | int = 100, peaks: Sequence[int] | None = None
-) -> Standing:
+) -> PlayerStates:
     """Returns a standing of players with these ratings (0: unrated) and rated games."""
-    standing = Standing.empty(len(ratings))
+    standing = PlayerStates.empty(len(ratings))
     standing.rating[:] = ratings
     standing.games[:] = games
     standing.peak[:] = ratings if peaks is None else peaks
@@ -111,7 +111,7 @@ def all_play_all(points: Sequence[int]) -> list[tuple[int, int, int]]:
 
 
 def calculation(
-    regulation: Regulation, sides: Sides, standing: Standing, particulars: Particulars
+    regulation: Regulation, sides: Sides, standing: PlayerStates, particulars: Particulars
 ) -> Calculation:
     """Returns sides as calculated, K limited by the number of games."""
     k = regulation.k(standing, particulars)
@@ -123,7 +123,7 @@ def calculation(
 def calculated(
     regulation: Regulation,
     games: Iterable[Game],
-    standing: Standing,
+    standing: PlayerStates,
     particulars: Particulars | None = None,
 ) -> tuple[Calculation, Column]:
     """Returns simultaneous games as calculated, and everybody's change in whole points."""

@@ -12,8 +12,8 @@ from ledger.application.lists import publish, show
 from ledger.application.verification import verify
 from ledger.errors import Conflict, InputRefused, VerificationFailed
 from ledger.events.personal import Identity
-from ledger.journal.entries import Commit, Draft, HeadMoved
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.records import Commit, Draft, HeadMoved
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar.commands import (
     AnnulResult,
     AssignK,

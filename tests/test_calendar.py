@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.calendar import Calendar, Segment, period_named, periods
+from ledger.calendar import Calendar, CalendarSegment, period_named, periods
 
 FIRST = dt.date(2010, 1, 1)
 
@@ -25,7 +25,7 @@ FIRST = dt.date(2010, 1, 1)
     ],
 )
 def test_names(calendar: Calendar, names: list[str]) -> None:
-    segments = [Segment(FIRST, calendar)]
+    segments = [CalendarSegment(FIRST, calendar)]
     found = periods(segments, dt.date(2013, 1, 1))
     assert [period.name for period in found[:3]] == names
     for name in names:
@@ -36,11 +36,11 @@ def test_names(calendar: Calendar, names: list[str]) -> None:
 
 @pytest.mark.parametrize("name", ["2010-13", "2010-Q1", "10-01", "", "x", "2009-12", "9999-01"])
 def test_names_that_are_none(name: str) -> None:
-    assert period_named([Segment(FIRST, Calendar.MONTHLY)], name) is None
+    assert period_named([CalendarSegment(FIRST, Calendar.MONTHLY)], name) is None
 
 
 def test_a_period_may_close_some_days_before_it_ends() -> None:
-    segments = [Segment(FIRST, Calendar.MONTHLY, 2)]
+    segments = [CalendarSegment(FIRST, Calendar.MONTHLY, 2)]
     january, february = periods(segments, dt.date(2010, 2, 26))
     assert january.closes_on == dt.date(2010, 1, 29)
     assert january.in_force_on == dt.date(2010, 2, 1)
@@ -49,8 +49,8 @@ def test_a_period_may_close_some_days_before_it_ends() -> None:
 
 def test_a_calendar_that_changes() -> None:
     segments = [
-        Segment(FIRST, Calendar.HALF_YEARLY),
-        Segment(dt.date(2011, 1, 1), Calendar.MONTHLY),
+        CalendarSegment(FIRST, Calendar.HALF_YEARLY),
+        CalendarSegment(dt.date(2011, 1, 1), Calendar.MONTHLY),
     ]
     names = [period.name for period in periods(segments, dt.date(2011, 2, 1))]
     assert names == ["2010-H1", "2010-H2", "2011-01", "2011-02"]
@@ -62,7 +62,7 @@ def test_a_calendar_that_changes() -> None:
     until=st.dates(FIRST, dt.date(2030, 12, 31)),
 )
 def test_periods_leave_no_day_out(calendar: Calendar, days_before: int, until: dt.date) -> None:
-    found = periods([Segment(FIRST, calendar, days_before)], until)
+    found = periods([CalendarSegment(FIRST, calendar, days_before)], until)
     day = dt.timedelta(days=1)
     assert found[0].rates_from_on == FIRST
     assert found[-1].rates_from_on <= until

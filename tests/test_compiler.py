@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from hatch_build import compiled as compile_
-from ledger.rating import compiled
+from ledger.rating import c_kernel
 
 HOSTILE = '#!/bin/sh\necho "$0 in $(pwd)" >> {song}\nexit 1\n'
 
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    made = tmp_path / "source" / "plain.c"
+    made = tmp_path / "source" / "game_sums.c"
     made.parent.mkdir()
-    made.write_bytes(compiled.SOURCE.read_bytes())
+    made.write_bytes(c_kernel.SOURCE.read_bytes())
     return made
 
 
@@ -44,7 +44,7 @@ def test_nothing_of_the_current_folder_is_run_or_read(
     monkeypatch.setenv("PATH", os.pathsep.join((here, os.environ["PATH"])))
     made = compile_(source)
     assert not (hostile / "song.txt").exists()
-    assert (made is None) == (compiled.kernel() is None)
+    assert (made is None) == (c_kernel.kernel() is None)
 
 
 def test_it_is_called_by_its_whole_path_with_its_options(

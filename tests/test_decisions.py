@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 from ledger.application import players_file
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.games_file import GamesFile
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
 from ledger.journal.batch import counts_of
-from ledger.journal.entries import Commit, Draft, Head, Journal
-from ledger.journal.integrity import check
+from ledger.journal.records import Commit, Draft, Head, Journal
+from ledger.journal.verify.walk import check
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System

@@ -10,11 +10,11 @@ import pytest
 
 from ledger.application.checking import Checked, check_lists, failure_of
 from ledger.application.ledger import Ledger, Request
-from ledger.application.lists import Published, publish_with_earlier, regenerate, show
+from ledger.application.lists import PublishedList, publish_with_earlier, regenerate, show
 from ledger.application.verification import verify
 from ledger.errors import VerificationFailed
-from ledger.journal.entries import Journal, KeptSnapshot
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.records import Journal, KeptSnapshot
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.vouchers import VouchersInMemory
 from ledger.registrar.commands import CorrectResult, PublishList
 from ledger.replay.replay import replay
@@ -47,7 +47,7 @@ def again(ledger: Ledger, told: list[Message] | None = None) -> Ledger:
     return Ledger(ledger.journal, clock=lambda: NOW, notice=heard.append)
 
 
-def out(ledger: Ledger, period: str = "2010-09") -> Published:
+def out(ledger: Ledger, period: str = "2010-09") -> PublishedList:
     """Publishes a period, and those before it that have no list yet."""
     *_, last = publish_with_earlier(ledger, "ENF", period, Request("tester", "test", "", ""))
     return last

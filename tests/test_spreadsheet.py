@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger
-from ledger.lists.rows import COLUMNS, Rows
+from ledger.lists.rows import COLUMNS, ListRows
 from ledger.spreadsheet import as_text, is_formula
 from tests.cli.in_process import run_here
 from tests.intake.trf.writing import GOOD
@@ -34,9 +34,9 @@ def test_everything_else_stays(text: str) -> None:
     assert as_text(text) == text
 
 
-def rows(**values: object) -> Rows:
+def rows(**values: object) -> ListRows:
     row = dict.fromkeys(COLUMNS, 0) | {"change": -4, "federation": None} | values
-    return Rows({name: [value] for name, value in row.items()})
+    return ListRows({name: [value] for name, value in row.items()})
 
 
 def test_a_sheet_differs_from_the_digested_table_in_formulas_only() -> None:

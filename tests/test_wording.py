@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from ledger.rating.sheet import Reason
+from ledger.rating.postings import Reason
 from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
 from ledger.wording import LANGUAGES, Message, sentences, visible

@@ -13,7 +13,7 @@ from cli.output import note, say, write
 from cli.session import opened
 
 if TYPE_CHECKING:
-    from ledger.application.archiving import Archived
+    from ledger.application.archives import Archived
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -37,7 +37,7 @@ def export_archive(
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
     """Write the whole ledger as Parquet files with a manifest; all of it or nothing."""
-    from ledger.application.archiving import export_archive as export
+    from ledger.application.archives import export_archive as export
 
     with opened(db) as ledger:
         made = export(ledger, folder, personal=not without_personal, shared=shared)
@@ -51,7 +51,7 @@ def import_archive(
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
     """Restore an archive into an empty ledger, every hash computed anew; all of it or nothing."""
-    from ledger.application.archiving import import_archive as restore
+    from ledger.application.archives import import_archive as restore
 
     with opened(db) as ledger:
         made = restore(ledger, folder, dry_run=dry_run)

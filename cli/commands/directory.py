@@ -15,7 +15,7 @@ from cli.session import opened
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.reports.directory import Directory
+    from ledger.reports.directory import PlayerDirectory
 
 _COLUMNS = ("id", "name", "federation", "sex", "birth_date")
 
@@ -71,7 +71,7 @@ def list_(
 
 
 def _emit_players(
-    directory: Directory, places: Sequence[int], as_: Format, *, everything: bool
+    directory: PlayerDirectory, places: Sequence[int], as_: Format, *, everything: bool
 ) -> None:
     def data() -> list[dict[str, Any]]:
         return [directory[place].data() for place in places]

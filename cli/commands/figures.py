@@ -16,7 +16,7 @@ from cli.options import All, As, Db, Format, ListName
 from cli.output import emit, note
 from cli.session import opened
 from ledger.errors import InputRefused
-from ledger.reports.performance import Table
+from ledger.reports.performance import PerformanceTable
 
 if TYPE_CHECKING:
     from ledger.reports.comparison import Comparison
@@ -72,7 +72,7 @@ def compare(
     """
     from cli.charts import comparison_svg
     from cli.figures import render_comparison
-    from ledger.application.figures import compare_regulations
+    from ledger.application.list_figures import compare_regulations
 
     with opened(db) as ledger:
         made = compare_regulations(
@@ -132,7 +132,7 @@ def monitor(
 ) -> None:
     """Watch a list: its control group's mean, and where its points come from and go, exactly."""
     from cli.figures import render_monitor
-    from ledger.application.figures import monitor_of
+    from ledger.application.list_figures import monitor_of
 
     with opened(db) as ledger:
         name = list_of(ledger, name)
@@ -152,17 +152,17 @@ def performance(
     tournament: Annotated[str, typer.Option("--tournament", help="The tournament's id.")],
     list_: ListName = None,
     edition: Annotated[
-        Table,
+        PerformanceTable,
         typer.Option(
             "--table", help="The table of D(p): of 2022 (800 at 0 and 100 %), or of 1972."
         ),
-    ] = Table.OF_2022,
+    ] = PerformanceTable.OF_2022,
     db: Db = None,
     as_: As = Format.TABLE,
 ) -> None:
     """Say what a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
     from cli.figures import render_performance
-    from ledger.application.figures import performance_of
+    from ledger.application.list_figures import performance_of
 
     with opened(db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
@@ -174,9 +174,9 @@ def performance(
 def live(name: Name = None, everything: All = False, db: Db = None, as_: As = Format.TABLE) -> None:
     """Show the ratings as if the current period closed now, beside those published last."""
     from cli.figures import render_live
-    from ledger.application import figures
+    from ledger.application import list_figures
 
     with opened(db) as ledger:
-        made = figures.live(ledger, list_of(ledger, name))
+        made = list_figures.live(ledger, list_of(ledger, name))
     data = made.data()
     emit(as_, data, data["rows"], lambda out: render_live(made, out, everything=everything))

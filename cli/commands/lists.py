@@ -46,9 +46,9 @@ from ledger.terms import Rate
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.lists import Published
+    from ledger.application.lists import PublishedList
     from ledger.lists.rating_list import RatingList
-    from ledger.lists.rows import Rows
+    from ledger.lists.rows import ListRows
 
 app = typer.Typer(no_args_is_help=True)
 period_app = typer.Typer(no_args_is_help=True)
@@ -101,7 +101,7 @@ def parameters_of(given: list[str] | None) -> dict[str, int | str]:
 
 def edition_of(text: str) -> tuple[str, int | None]:
     """Reads ``PERIOD@EDITION``; without an edition it is the last one."""
-    from ledger.intake.tabular import integer_in
+    from ledger.intake.csv_table import integer_in
 
     period, separator, edition = text.partition("@")
     if not separator:
@@ -333,7 +333,7 @@ def show(
     _emit_list(made, rows, as_, everything=everything)
 
 
-def _emit_list(made: RatingList, chosen: Rows, as_: Format, *, everything: bool) -> None:
+def _emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:
     """Writes a list, or what was chosen of its rows."""
 
     def render(out: Console) -> None:
@@ -516,13 +516,13 @@ def publish(
         write(json.dumps(data if also_earlier else data[0], ensure_ascii=False, indent=2))
 
 
-def _publication(published: Published) -> dict[str, Any]:
+def _publication(published: PublishedList) -> dict[str, Any]:
     if published.receipt is None:
         return {"first_seq": None, "last_seq": None, "edition": published.list.edition}
     return receipt_data(published.receipt)
 
 
-def _tell_published(published: Published, *, dry_run: bool) -> None:
+def _tell_published(published: PublishedList, *, dry_run: bool) -> None:
     made = published.list
     if published.receipt is None:
         note("cli.unchanged", list=made.list, period=made.period, edition=made.edition)

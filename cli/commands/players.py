@@ -196,7 +196,7 @@ def seed(
     import uuid
 
     from ledger.application.seeds import seed_rating
-    from ledger.intake.tabular import integer_in
+    from ledger.intake.csv_table import integer_in
     from ledger.registrar.commands import SeedRating
 
     points = integer_in(rating, least=0, most=_MOST_TYPED)

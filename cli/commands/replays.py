@@ -69,7 +69,7 @@ def replay(
         _check(list_, db, as_)
         return
     from ledger.application.replays import replay_lists
-    from ledger.distributed.dask_engine import on_dask
+    from ledger.cluster.dask import on_dask
 
     if not on_a_cluster and (workers is not None or scheduler is not None):
         raise typer.BadParameter(say("replay.needs_dask"), param_hint="--engine")

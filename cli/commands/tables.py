@@ -22,7 +22,7 @@ from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
-    from ledger.exports.columns import Table
+    from ledger.exports.columns import ExportTable
 
 
 class Form(StrEnum):
@@ -95,7 +95,7 @@ def lists(name: Name = None, output: Output = None, as_: As = None, db: Db = Non
 
 
 def _export(
-    table: Callable[[Ledger], Table], output: Path | None, as_: Form | None, db: str | None
+    table: Callable[[Ledger], ExportTable], output: Path | None, as_: Form | None, db: str | None
 ) -> None:
     from ledger.exports.files import FileFormat
     from ledger.exports.files import write as write_table

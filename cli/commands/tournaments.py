@@ -90,7 +90,7 @@ def _report(
 
 def merit_hundredths(text: str | None) -> int | None:
     """Reads a merit coefficient; raises ``InputRefused`` that quotes it."""
-    from ledger.intake.tabular import number_in
+    from ledger.intake.csv_table import number_in
 
     if text is None:
         return None
@@ -396,7 +396,7 @@ def trf(
 ) -> None:
     """Write a tournament as a report file (TRF16 or TRF26) to stdout."""
     from cli.output import write_bytes
-    from ledger.application.exporting import tournament_report
+    from ledger.application.report_files import tournament_report
 
     with opened(db) as ledger:
         write_bytes(tournament_report(ledger, tournament, list_, version))

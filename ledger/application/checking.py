@@ -11,10 +11,10 @@ from ledger.application.regulations import notice_other_code
 from ledger.application.snapshot_check import is_of, kept_as, loaded, unlike
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
-from ledger.facts.beside import NothingKept
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
-from ledger.lists.published import calculated
+from ledger.facts.snapshot_store import NothingKept
+from ledger.lists.publications import calculated
 from ledger.replay.snapshot import State, holds, same
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import last_period
@@ -62,7 +62,7 @@ def _checked(ledger: Ledger, name: str) -> Checked:
     ledger.require_list(facts, name)
     notice_other_code(ledger, facts, name)
     until = last_period(facts, name)
-    timeline = Timeline(Known(facts, facts.seq), name)
+    timeline = Timeline(AsOf(facts, facts.seq), name)
     journal = ledger.journal
     kept = [
         each

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from ledger.application.decisions import Decided, Dependencies
 from ledger.errors import Problem
 from ledger.journal.batch import Batch, EventRow, row_of
-from ledger.journal.entries import PersonalDocument, Progress
+from ledger.journal.records import PersonalDocument, Progress
 from ledger.registrar.registrar import Registrar
 
 

@@ -9,7 +9,7 @@ from typing import Self, TypeAlias
 
 from ledger.errors import Problem
 from ledger.events.model import Dated
-from ledger.journal.entries import Head, Journal, PersonalDocument
+from ledger.journal.records import Head, Journal, PersonalDocument
 from ledger.registrar.registrar import Registrar
 
 _ALL = "*"

@@ -6,17 +6,17 @@ from collections.abc import Collection, Iterable, Sequence
 
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
-from ledger.facts.known import Known
-from ledger.reports.directory import Directory, Person
+from ledger.facts.as_of import AsOf
+from ledger.reports.directory import Person, PlayerDirectory
 from ledger.wording import Message
 
 _CANDIDATES = 10  # shown to who must choose
 
 
-def directory_of(ledger: Ledger) -> Directory:
+def directory_of(ledger: Ledger) -> PlayerDirectory:
     """Returns the directory of the players as known now."""
     facts = ledger.facts()
-    return Directory.of(Known(facts, facts.seq), ledger.people(facts))
+    return PlayerDirectory.of(AsOf(facts, facts.seq), ledger.people(facts))
 
 
 def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None) -> Person | None:
@@ -24,7 +24,7 @@ def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None
 
     Args:
         ledger: where to look.
-        text: an id, or words of a name as for ``Directory.named``.
+        text: an id, or words of a name as for ``PlayerDirectory.named``.
         among: ids of those who are meant, if any of those who fit is one of them.
 
     Raises:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from ledger.application import sealing
-from ledger.application.sealing import (
+from ledger.application import segments
+from ledger.application.segments import (
     Link,
     Notice,
     SealedRows,
@@ -27,13 +27,13 @@ from ledger.application.sealing import (
 )
 from ledger.application.snapshots import readable_snapshots
 from ledger.errors import VerificationFailed
-from ledger.facts.fold import FactsBuilder
-from ledger.facts.gleaned import Gleaned, Gleaner
+from ledger.facts.builder import FactsBuilder
+from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.facts.segment import Content, digest, unpack
-from ledger.journal.entries import Head, Journal, Progress, SegmentHeading, no_progress
-from ledger.journal.intact import MADE_ANEW, Gleaning, Intact
-from ledger.journal.integrity import require_intact
 from ledger.journal.merkle import CompactRange
+from ledger.journal.records import Head, Journal, Progress, SegmentHeading, no_progress
+from ledger.journal.verify.bulk_walk import MADE_ANEW, Intact, PageReading
+from ledger.journal.verify.walk import require_intact
 from ledger.journal.vouchers import Vouchers
 
 
@@ -148,7 +148,10 @@ class FactsReader:
         link: Link | None = None
         root_at = cache(self._journal.root_at)
         headings = readable_headings(self._journal)
-        if len(headings) > self._journal.last_event() // sealing.LEAST_EVENTS + sealing.MOST_SHORT:
+        if (
+            len(headings)
+            > self._journal.last_event() // segments.LEAST_EVENTS + segments.MOST_SHORT
+        ):
             self._journal.drop_segments()  # nobody makes so many
             self._notice(made_again(headings[0].first_seq, headings[-1].last_seq))
             return []
@@ -188,13 +191,13 @@ class FactsReader:
             return
         last = self._chain[-1] if self._chain else None
         trial = Trial(self._journal, self.builder, last, self._notice)
-        is_long = head.seq - (last.last_seq if last else 0) >= sealing.LEAST_EVENTS
+        is_long = head.seq - (last.last_seq if last else 0) >= segments.LEAST_EVENTS
         self._seals = is_long
         cuts = trial.ends | self._planned(head)
         self._end, trees = require_intact(
             self._journal,
             head,
-            Gleaning(Gleaner, partial(self._take, trial, head)),
+            PageReading(PageFold, partial(self._take, trial, head)),
             lambda _what, done, total: self._progress("facts", done, total),
             start=self._end,
             cuts=cuts,
@@ -202,15 +205,15 @@ class FactsReader:
         self._end_trial(trial)
         while self._seals and self._sealed_upto() < head.seq:
             first = unsealed_from(self.builder)
-            self._seal(first, min(first + sealing.MOST_EVENTS - 1, head.seq), head)
+            self._seal(first, min(first + segments.MOST_EVENTS - 1, head.seq), head)
         self._vouch(trees | {head.seq: self._end.tree}, after=last.last_seq if last else 0)
 
     def _planned(self, head: Head) -> set[int]:
         """Returns where full segments will end."""
-        most = sealing.MOST_EVENTS
+        most = segments.MOST_EVENTS
         return set(range(unsealed_from(self.builder) + most - 1, head.seq, most))
 
-    def _take(self, trial: Trial, head: Head, gleaned: Gleaned) -> None:
+    def _take(self, trial: Trial, head: Head, gleaned: FoldedPages) -> None:
         try:
             self.builder.take_gleaned(gleaned)
         except MADE_ANEW as error:
@@ -219,7 +222,7 @@ class FactsReader:
         if any(end <= head.seq for end in trial.ends):
             return
         self._end_trial(trial)
-        first, most = unsealed_from(self.builder), sealing.MOST_EVENTS
+        first, most = unsealed_from(self.builder), segments.MOST_EVENTS
         while self._seals and self.builder.seq - first >= most - 1:
             self._seal(first, first + most - 1, head)
             first += most
@@ -259,7 +262,7 @@ class FactsReader:
             vouch(self._journal, self._vouchers, link, trees[link.last_seq], roots)
 
 
-def makes_no_sense(gleaned: Gleaned, error: Exception) -> VerificationFailed:
+def makes_no_sense(gleaned: FoldedPages, error: Exception) -> VerificationFailed:
     """Returns the failure of events that are right by themselves, but not together."""
     why = f"{type(error).__name__}: {error}"
     return VerificationFailed(

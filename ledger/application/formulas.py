@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.errors import Problem
-from ledger.intake.documents import Place, PlayerSaid, TournamentSaid
+from ledger.intake.documents import PlayerSaid, SourcePlace, TournamentSaid
 from ledger.spreadsheet import is_formula
 from ledger.wording import Message
 
@@ -14,7 +14,7 @@ class Formulas:
     """Collects them, each once; one note tells of all."""
 
     def __init__(self) -> None:
-        self._found: dict[str, Place] = {}
+        self._found: dict[str, SourcePlace] = {}
 
     def look_at_player(self, said: PlayerSaid) -> None:
         """Takes in what a document says of a player."""
@@ -31,7 +31,7 @@ class Formulas:
             yield Problem(message, place.line, place.column, file)
             return
 
-    def _look_at(self, place: Place, *texts: str | None) -> None:
+    def _look_at(self, place: SourcePlace, *texts: str | None) -> None:
         for text in texts:
             if text is not None and is_formula(text):
                 self._found.setdefault(text, place)

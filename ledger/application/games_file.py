@@ -14,23 +14,23 @@ from itertools import islice
 from ledger.application.decided_parts import DecidedParts
 from ledger.application.decisions import Decided, Dependencies, changed, ids_of
 from ledger.application.formulas import Formulas
-from ledger.application.found import Found, refused
+from ledger.application.import_problems import ImportProblems, refused
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, Problem
-from ledger.intake.copying import Copy
+from ledger.intake.bulk_games import BulkGames, Complete, Contents
+from ledger.intake.csv_table import DocumentTable, Problems
+from ledger.intake.document_copy import Copy
 from ledger.intake.documents import TournamentSaid
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import Headings
-from ledger.intake.plain_games import Complete, Contents, PlainGames
-from ledger.intake.reconcile import (
+from ledger.intake.reconciliation import (
     irregular,
     plan_rating_period,
     plan_tournament,
     unmentioned,
 )
-from ledger.intake.tabular import Problems, Table
-from ledger.journal.entries import Head
-from ledger.registrar.newcomer import NotPlain, in_good_standing
+from ledger.journal.records import Head
+from ledger.registrar.bulk_tournament import NotPlain, in_good_standing
 from ledger.registrar.registrar import Registrar
 
 _STEP = 1000
@@ -71,7 +71,7 @@ class GamesFile:
         self._as_correction = as_correction
         self._problems = Problems()
         try:
-            self._table = Table(copy.lines(), headings, self._problems)
+            self._table = DocumentTable(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)
         except InputRefused as refusal:
             if not refusal.details:
@@ -96,7 +96,7 @@ class GamesFile:
             InputRefused: with every problem of the file, line and column.
             Conflict: with every difference.
         """
-        found, parts, tell = Found(self._name), self._parts, self._ledger.progress
+        found, parts, tell = ImportProblems(self._name), self._parts, self._ledger.progress
         for problem in self._problems.found:
             found.add(problem)
         concerned, plain = self._concerned(head), self._plain()
@@ -153,14 +153,12 @@ class GamesFile:
         for streams in _some(f"player:{player}" for player in players if self._new):
             self._standing |= in_good_standing(journal.streams(streams, upto=head.seq))
 
-    def _plain(self) -> PlainGames:
+    def _plain(self) -> BulkGames:
         """Returns what reads the new tournaments that nothing is wrong with."""
-        return PlainGames(
-            self._table, self._new, self._standing, self._complete, self._ledger.today
-        )
+        return BulkGames(self._table, self._new, self._standing, self._complete, self._ledger.today)
 
     def _decide(
-        self, tournament: str, plain: PlainGames, head: Head, before: int, found: Found
+        self, tournament: str, plain: BulkGames, head: Head, before: int, found: ImportProblems
     ) -> None:
         """Decides one tournament, which comes after so many events of the document."""
         lines = self._contents.rows
@@ -171,7 +169,9 @@ class GamesFile:
         except NotPlain:
             self._decide_closely(tournament, head, before, found)
 
-    def _decide_closely(self, tournament: str, head: Head, before: int, found: Found) -> None:
+    def _decide_closely(
+        self, tournament: str, head: Head, before: int, found: ImportProblems
+    ) -> None:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
         problems, notes = Problems(), list[Problem]()
         rows = self._contents.rows.rows(tournament)

@@ -12,7 +12,7 @@ from ledger.application.lists import rating_on
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.columns import Facts
 from ledger.facts.ladders import LadderFacts
-from ledger.journal.entries import Head
+from ledger.journal.records import Head
 from ledger.registrar.commands import Command, JoinLadder, MakeChallenge, OpenLadder
 from ledger.registrar.registrar import Registrar
 from ledger.reports.ladder import ladder_report

@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
-from ledger.application import sealing
+from ledger.application import segments
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.facts_reader import FactsReader
 from ledger.application.registers import read_register
-from ledger.application.sealing import Notice, say_nothing
+from ledger.application.segments import Notice, say_nothing
 from ledger.application.snapshots import JournalSnapshots
 from ledger.errors import (
     Conflict,
@@ -27,10 +27,11 @@ from ledger.errors import (
     VerificationFailed,
 )
 from ledger.events.model import Dated
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
 from ledger.journal.batch import counts_of
-from ledger.journal.entries import (
+from ledger.journal.envelope import instant
+from ledger.journal.records import (
     Commit,
     Draft,
     Head,
@@ -40,8 +41,7 @@ from ledger.journal.entries import (
     Progress,
     no_progress,
 )
-from ledger.journal.envelope import instant
-from ledger.journal.event_check import EventCheck
+from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
 from ledger.registrar.commands import Command, needs_reason
@@ -51,7 +51,7 @@ from ledger.replay.reached import can_be_followed
 from ledger.replay.remembered import RememberedList
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
-from ledger.reports.impact import Shift, Shifts, impact, last_touched_period
+from ledger.reports.impact import RatingShift, RatingShifts, impact, last_touched_period
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
@@ -98,7 +98,7 @@ class Receipt:
     notes: tuple[Problem, ...] = ()
     dry_run: bool = False
     repeated: bool = False
-    shifts: Sequence[Shift] | None = None
+    shifts: Sequence[RatingShift] | None = None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -205,13 +205,13 @@ class Ledger:
         Whatever is wrong then the next reader will say: what was acknowledged is recorded.
         """
         is_new = receipt.commit_id is not None and not receipt.repeated
-        if is_new and len(receipt.events) >= sealing.LEAST_EVENTS:
+        if is_new and len(receipt.events) >= segments.LEAST_EVENTS:
             with suppress(LedgerError):
                 self.facts()
 
     def people(self, facts: Facts, seq: int | None = None) -> People:
         """Returns names and ids as known at the seq (default: the facts' own)."""
-        known = Known(facts, facts.seq if seq is None else seq)
+        known = AsOf(facts, facts.seq if seq is None else seq)
         return People(known, self.journal.personal_documents)
 
     def player_index(self, facts: Facts, player: str, basis: int | None = None) -> int:
@@ -221,7 +221,7 @@ class Ledger:
             NotFound: nobody was registered under the id, at the basis (default: by now).
         """
         index = facts.player_index.get(player)
-        known = Known(facts, facts.seq if basis is None else basis)
+        known = AsOf(facts, facts.seq if basis is None else basis)
         if index is None or known.player(index) is None:
             raise NotFound("player.not_found", player=player)
         return index
@@ -374,7 +374,9 @@ class Ledger:
             recorded_at=known.recorded_at,
         )
 
-    def _impact(self, events: Sequence[Dated], personal: Sequence[PersonalDocument]) -> Shifts:
+    def _impact(
+        self, events: Sequence[Dated], personal: Sequence[PersonalDocument]
+    ) -> RatingShifts:
         """Returns what the events would move; the facts at the head stay as they are."""
         before = self.facts()
         forked = self._reader.builder.fork().take(events).facts()
@@ -384,7 +386,7 @@ class Ledger:
         def documents(digests: Iterable[str] | None) -> dict[str, str]:
             return self.journal.personal_documents(digests) | new
 
-        people = People(Known(after, after.seq), documents)
+        people = People(AsOf(after, after.seq), documents)
         return impact(before, after, people, self._remembered)
 
     def remember(self, name: str) -> None:
@@ -395,7 +397,7 @@ class Ledger:
         """
         facts = self.facts()
         self.require_list(facts, name)
-        timeline = Timeline(Known(facts, facts.seq), name)
+        timeline = Timeline(AsOf(facts, facts.seq), name)
         if can_be_followed(timeline):
             outcomes = replay(facts, name, facts.seq, last_touched_period(timeline))
             self._remembered[name] = RememberedList.of(timeline, outcomes)

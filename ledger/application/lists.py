@@ -11,17 +11,17 @@ import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.verification import verify
-from ledger.calendar import Calendar, Period, Segment, fide_calendar, period_at
+from ledger.calendar import Calendar, CalendarSegment, Period, fide_calendar, period_at
 from ledger.errors import Conflict, InputRefused, NotFound, Problem, VerificationFailed
-from ledger.events.administration import ListPublished
-from ledger.facts.beside import NothingKept
+from ledger.events.lists import ListPublished
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
+from ledger.facts.snapshot_store import NothingKept
 from ledger.lists.difference import Move, difference
 from ledger.lists.people import People
-from ledger.lists.published import calculated, period_of, publications, untouched
+from ledger.lists.publications import calculated, period_of, publications, untouched
 from ledger.lists.rating_list import RatingList, rating_list
-from ledger.rating.standing import UNRATED
+from ledger.rating.player_state import UNRATED
 from ledger.registrar.commands import (
     AdjustRating,
     AdoptRegulation,
@@ -65,7 +65,7 @@ def define_list(
             raise InputRefused("list.fide_closes_itself", days=closes_days_before)
         segments = fide_calendar(first_on)
     else:
-        segments = [Segment(first_on, calendar, closes_days_before)]
+        segments = [CalendarSegment(first_on, calendar, closes_days_before)]
     made = _adoptable(ledger, name, regulation, parameters)
     require_same_rate(made, rate_of_play)
     command = DefineList(
@@ -120,7 +120,7 @@ def adopt_regulation(
     if not receipt.events:
         return receipt
     facts = ledger.facts()
-    period = Timeline(Known(facts, facts.seq), name).first_from(on)
+    period = Timeline(AsOf(facts, facts.seq), name).first_from(on)
     said = Message.of("list.adopted_from", list=name, regulation=regulation, period=period.name)
     return replace(receipt, notes=(*receipt.notes, Problem(said)))
 
@@ -172,14 +172,14 @@ def adjust_rating(ledger: Ledger, command: AdjustRating, request: Request) -> Re
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedList:
     """The answer to a publication: the list, and the receipt (None: nothing had changed)."""
 
     list: RatingList
     receipt: Receipt | None
 
 
-def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
+def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
     """Publishes a period: edition 1, or the next one when its rows are not those of the last.
 
     The next one also goes out when the last does not replay to what was published, though the
@@ -219,7 +219,7 @@ def only_list(facts: Facts) -> str:
 
 def publish_with_earlier(
     ledger: Ledger, name: str, period_name: str, request: Request
-) -> Iterator[Published]:
+) -> Iterator[PublishedList]:
     """Publishes a period, and first those before it that are not published, in their order.
 
     Each is a commit of its own, and yielded when it is made; the request's key is that of the last.
@@ -248,7 +248,7 @@ def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]
     published = {publication.period for publication in publications(facts, name)}
     if period_name in published:
         return []
-    segments = Known(facts, facts.seq).list(name).segments
+    segments = AsOf(facts, facts.seq).list(name).segments
     before = (period_at(segments, index).name for index in range(period.index))
     return [each for each in before if each not in published]
 
@@ -260,7 +260,9 @@ def _enumerated(periods: Sequence[str]) -> str:
     return f"{periods[0]}, {periods[1]} … {periods[-1]}"
 
 
-def _publish_at_head(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
+def _publish_at_head(
+    ledger: Ledger, name: str, period_name: str, request: Request
+) -> PublishedList:
     for _ in range(_ATTEMPTS):
         try:
             return _publish(ledger, name, period_name, request)
@@ -270,7 +272,7 @@ def _publish_at_head(ledger: Ledger, name: str, period_name: str, request: Reque
     raise Conflict("list.overtaken", list=name, period=period_name)
 
 
-def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> Published:
+def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
     facts = ledger.facts()
     period = require_period(ledger, facts, name, period_name)
     stands = facts.lists[name].defined.policy == "next-list"
@@ -279,7 +281,7 @@ def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> P
     if failure is not None and (stands or not _intact(ledger)):
         raise failure
     if failure is None and last is not None and (stands or last.rows == made.rows):
-        return Published(last, None)
+        return PublishedList(last, None)
     command = PublishList(
         list=name,
         period=period_name,
@@ -297,7 +299,7 @@ def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> P
     if failure is not None:
         values = dict(failure.message.values) | {"next": made.edition}
         ledger.notice(Message.of("list.does_not_replay", **values))
-    return Published(made, receipt)
+    return PublishedList(made, receipt)
 
 
 def _intact(ledger: Ledger) -> bool:
@@ -477,7 +479,7 @@ def _state(
 def standings_of(ledger: Ledger, player: str) -> list[dict[str, object]]:
     """Returns a player's rating in every list, as known now, as JSON data."""
     facts = ledger.facts()
-    index = int(Known(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
+    index = int(AsOf(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
     found: list[dict[str, object]] = []
     for name in sorted(facts.lists):
         outcome = calculated(facts, name, facts.seq, last_period(facts, name))
@@ -499,7 +501,7 @@ def rating_on(ledger: Ledger, name: str, day: dt.date, basis: int | None = None)
     facts = ledger.facts()
     ledger.require_list(facts, name)
     seq = facts.seq if basis is None else basis
-    timeline = Timeline(Known(facts, seq), name)
+    timeline = Timeline(AsOf(facts, seq), name)
     period = next(
         (p for p in timeline.periods(max(day, timeline.last_day)) if p.in_force_on > day), None
     )
@@ -532,7 +534,7 @@ def require_period(
             list=name,
             period=period_name,
             example=last_period(facts, name).name,
-            first=Timeline(Known(facts, seq), name).first_from(dt.date.min).name,
+            first=Timeline(AsOf(facts, seq), name).first_from(dt.date.min).name,
         )
     return period
 
@@ -585,4 +587,4 @@ def period_before(ledger: Ledger, name: str, period_name: str) -> str:
     period = require_period(ledger, facts, name, period_name)
     if period.index == 0:
         raise NotFound("list.none_before", list=name, period=period_name)
-    return period_at(Known(facts, facts.seq).list(name).segments, period.index - 1).name
+    return period_at(AsOf(facts, facts.seq).list(name).segments, period.index - 1).name

@@ -16,15 +16,15 @@ from types import MappingProxyType
 from ledger.application.decided_parts import DecidedParts
 from ledger.application.decisions import Decided, Dependencies, changed, ids_of
 from ledger.application.formulas import Formulas
-from ledger.application.found import Found, refused
+from ledger.application.import_problems import ImportProblems, refused
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
-from ledger.intake.documents import Place, PlayerSaid, RatingSaid
-from ledger.intake.reconcile import Planned, PlayersIntake, plan_players
-from ledger.intake.tabular import Problems
-from ledger.journal.entries import Head
-from ledger.journal.shelf import Row, Shelf
+from ledger.intake.csv_table import Problems
+from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
+from ledger.intake.reconciliation import Planned, PlayersIntake, plan_players
+from ledger.journal.records import Head
+from ledger.journal.spool import Row, Spool
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.wording import Message
@@ -73,7 +73,7 @@ class PlayersFile:
         self._on = on
         self._as_correction = as_correction
         self._games = games
-        self._rows = Shelf(_PAGE_ROWS)
+        self._rows = Spool(_PAGE_ROWS)
         self._ids = set[str]()
         self._rated = 0
         self._formulas = Formulas()
@@ -101,7 +101,7 @@ class PlayersFile:
             Conflict: with every difference.
             NotFound: there is no such list.
         """
-        found, parts = Found(self._name), self._parts
+        found, parts = ImportProblems(self._name), self._parts
         for problem in self._problems.found:
             found.add(problem)
         if self._ids:
@@ -133,7 +133,12 @@ class PlayersFile:
         return lambda said: bool(lists) or any(each.player in players for each in said)
 
     def _taken(
-        self, said: Sequence[PlayerSaid], lists: Register, head: Head, before: int, found: Found
+        self,
+        said: Sequence[PlayerSaid],
+        lists: Register,
+        head: Head,
+        before: int,
+        found: ImportProblems,
     ) -> Registrar:
         """Decides one page, which comes after so many events of the document."""
         ledger, correct = self._ledger, self._as_correction
@@ -172,7 +177,7 @@ def _said(row: Row) -> PlayerSaid:
     line, column, player, birth_date, name, sex, federation, rating, k, games, *more = row
     published_k, others = more
     return PlayerSaid(
-        place=Place(line=line, column=column),
+        place=SourcePlace(line=line, column=column),
         player=player,
         identity=Identity(birth_date=birth_date, name=name, sex=sex),
         federation=federation,

@@ -10,13 +10,13 @@ import numpy as np
 
 from ledger.application.ledger import Ledger
 from ledger.events.personal import Identity, identity_in
-from ledger.exports.columns import Column, Kind, Page, Table
+from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
-from ledger.lists.published import calculated
-from ledger.rating.exact import decimal
-from ledger.rating.standing import UNRATED, Standing
+from ledger.lists.publications import calculated
+from ledger.rating.decimal_text import decimal
+from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.registrar.register import TournamentRecord
 from ledger.reports.impact import last_period
 from ledger.results import Bye
@@ -25,29 +25,35 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PLAYERS: Final = (
-    Column("id", Kind.TEXT, "the player's id"),
-    Column("name", Kind.TEXT, "the name; empty: erased", optional=True),
-    Column("federation", Kind.TEXT, "the federation", optional=True),
-    Column("sex", Kind.TEXT, "m or w", optional=True),
-    Column("birth_date", Kind.TEXT, "a date or a year", optional=True),
-    Column("rating", Kind.WHOLE, "the newest rating in the list; none: unrated", optional=True),
-    Column("games", Kind.WHOLE, "rated games in the list so far; none: unrated", optional=True),
+    ExportColumn("id", ColumnType.TEXT, "the player's id"),
+    ExportColumn("name", ColumnType.TEXT, "the name; empty: erased", optional=True),
+    ExportColumn("federation", ColumnType.TEXT, "the federation", optional=True),
+    ExportColumn("sex", ColumnType.TEXT, "m or w", optional=True),
+    ExportColumn("birth_date", ColumnType.TEXT, "a date or a year", optional=True),
+    ExportColumn(
+        "rating", ColumnType.WHOLE, "the newest rating in the list; none: unrated", optional=True
+    ),
+    ExportColumn(
+        "games", ColumnType.WHOLE, "rated games in the list so far; none: unrated", optional=True
+    ),
 )
 """A row for each player, in the order of registration; ids that were merged are left out."""
 
 GAMES: Final = (
-    Column("tournament", Kind.TEXT, "the tournament's id"),
-    Column("name", Kind.TEXT, "its name"),
-    Column("start", Kind.DAY, "its first day"),
-    Column("end", Kind.DAY, "its last day"),
-    Column("system", Kind.WORD, "swiss, round-robin, match or team-swiss"),
-    Column("rate_of_play", Kind.WORD, "classical, rapid or blitz"),
-    Column("merit", Kind.TEXT, "its merit coefficient; empty: the regulation's", optional=True),
-    Column("round", Kind.WHOLE, "the round"),
-    Column("date", Kind.DAY, "the day to which the game belongs"),
-    Column("white", Kind.TEXT, "the player's id; of a bye the one player"),
-    Column("black", Kind.TEXT, "the player's id; empty: a bye", optional=True),
-    Column("result", Kind.TEXT, "the result, or the bye's letter"),
+    ExportColumn("tournament", ColumnType.TEXT, "the tournament's id"),
+    ExportColumn("name", ColumnType.TEXT, "its name"),
+    ExportColumn("start", ColumnType.DAY, "its first day"),
+    ExportColumn("end", ColumnType.DAY, "its last day"),
+    ExportColumn("system", ColumnType.WORD, "swiss, round-robin, match or team-swiss"),
+    ExportColumn("rate_of_play", ColumnType.WORD, "classical, rapid or blitz"),
+    ExportColumn(
+        "merit", ColumnType.TEXT, "its merit coefficient; empty: the regulation's", optional=True
+    ),
+    ExportColumn("round", ColumnType.WHOLE, "the round"),
+    ExportColumn("date", ColumnType.DAY, "the day to which the game belongs"),
+    ExportColumn("white", ColumnType.TEXT, "the player's id; of a bye the one player"),
+    ExportColumn("black", ColumnType.TEXT, "the player's id; empty: a bye", optional=True),
+    ExportColumn("result", ColumnType.TEXT, "the result, or the bye's letter"),
 )
 """A row for each pairing of a tournament that was not annulled, as recorded last.
 
@@ -57,7 +63,7 @@ _PAGE_ROWS: Final = 5_000
 _TOURNAMENTS: Final = 100
 
 
-def players_table(ledger: Ledger, list_: str | None) -> Table:
+def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
     """Returns the players as known now (see ``PLAYERS``).
 
     Args:
@@ -72,12 +78,12 @@ def players_table(ledger: Ledger, list_: str | None) -> Table:
     if list_ is not None:
         ledger.require_list(facts, list_)
         standing = calculated(facts, list_, facts.seq, last_period(facts, list_)).closing
-    return Table("players", PLAYERS, _pages(ledger, facts, standing))
+    return ExportTable("players", PLAYERS, _pages(ledger, facts, standing))
 
 
-def games_table(ledger: Ledger) -> Table:
+def games_table(ledger: Ledger) -> ExportTable:
     """Returns the games of all tournaments, as recorded now (see ``GAMES``)."""
-    return Table("games", GAMES, _games(ledger, ledger.facts()))
+    return ExportTable("games", GAMES, _games(ledger, ledger.facts()))
 
 
 def _games(ledger: Ledger, facts: Facts) -> Iterator[Page]:
@@ -116,8 +122,8 @@ def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tup
             yield (*its, pairing.round, day, pairing.white, pairing.black, written)
 
 
-def _pages(ledger: Ledger, facts: Facts, standing: Standing | None) -> Iterator[Page]:
-    known = Known(facts, facts.seq)
+def _pages(ledger: Ledger, facts: Facts, standing: PlayerStates | None) -> Iterator[Page]:
+    known = AsOf(facts, facts.seq)
     into = known.merged_into
     players = np.flatnonzero(into == np.arange(len(into)))
     for start in range(0, len(players), _PAGE_ROWS):
@@ -146,7 +152,7 @@ def _texts(texts: Sequence[str | None]) -> pa.Array:
     return pa.array(texts, pa.string())
 
 
-def _figures(standing: Standing | None, name: str, players: Vector) -> pa.Array:
+def _figures(standing: PlayerStates | None, name: str, players: Vector) -> pa.Array:
     """Returns a figure of those who have a rating."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 

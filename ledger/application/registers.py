@@ -13,11 +13,11 @@ from ledger.application.decisions import ids_of
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import Facts
 from ledger.facts.pairings import PAIRING_TYPES
-from ledger.journal.entries import Journal, StoredEvent
-from ledger.journal.event_check import EventCheck
-from ledger.journal.intact import MADE_ANEW
+from ledger.journal.records import Journal, StoredEvent
+from ledger.journal.verify.bulk_walk import MADE_ANEW
+from ledger.journal.verify.event_check import EventCheck
+from ledger.registrar.merged_players import Survivors
 from ledger.registrar.register import Register
-from ledger.registrar.survivors import Survivors
 
 _EVERY = ("list:*", "tournament:*", "ladder:*")
 

@@ -10,11 +10,11 @@ from typing import Any
 from ledger.application.ledger import Ledger
 from ledger.calendar import first_from
 from ledger.errors import InputRefused, LedgerError, NotFound
-from ledger.events.administration import RegulationAdopted
+from ledger.events.lists import RegulationAdopted
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Adoption, Facts
-from ledger.facts.known import Known
 from ledger.regulations import registry
-from ledger.regulations.code import Code, code_of
+from ledger.regulations.code import CodeOrigin, code_of
 from ledger.regulations.interface import Parameters, Regulation, read_parameters
 from ledger.reports.regulations import RegulationSheet, sheet, text_of
 from ledger.wording import Message
@@ -66,8 +66,8 @@ class AdoptionSheet:
     differences: tuple[Difference, ...]
     recorded: str
     computed: str | None
-    recorded_code: Code | None
-    computing_code: Code | None
+    recorded_code: CodeOrigin | None
+    computing_code: CodeOrigin | None
 
     @property
     def same(self) -> bool:
@@ -107,7 +107,7 @@ def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionShe
     regulation = registry.found(regulation_id)
     facts = ledger.facts()
     ledger.require_list(facts, name)
-    of = Known(facts, facts.seq).list(name)
+    of = AsOf(facts, facts.seq).list(name)
     last_words = list({each.from_on: each for each in of.adoptions}.values())
     untils = [after.from_on for _, after in pairwise(last_words)]
     found = [
@@ -147,11 +147,11 @@ def _adoption(
     )
 
 
-def recorded_code(event: RegulationAdopted) -> Code | None:
+def recorded_code(event: RegulationAdopted) -> CodeOrigin | None:
     """Returns the code that an adoption recorded, if it did."""
     if event.code is None or event.distribution is None:
         return None
-    return Code(event.distribution, event.version, event.code)
+    return CodeOrigin(event.distribution, event.version, event.code)
 
 
 def notice_other_code(ledger: Ledger, facts: Facts, name: str) -> None:
@@ -159,7 +159,7 @@ def notice_other_code(ledger: Ledger, facts: Facts, name: str) -> None:
 
     That is no failure: whether the figures are those that were published, the bytes tell.
     """
-    for adoption in Known(facts, facts.seq).list(name).adoptions:
+    for adoption in AsOf(facts, facts.seq).list(name).adoptions:
         event, then = adoption.event, recorded_code(adoption.event)
         now = _code_there(event.regulation)
         if then is not None and now is not None and then.sha256 != now.sha256:
@@ -175,7 +175,7 @@ def notice_other_code(ledger: Ledger, facts: Facts, name: str) -> None:
             )
 
 
-def _code_there(regulation_id: str) -> Code | None:
+def _code_there(regulation_id: str) -> CodeOrigin | None:
     try:
         return code_of(registry.found(regulation_id))
     except LedgerError:

@@ -1,7 +1,7 @@
 """Replays lists from the first period on, without snapshots, and tells what they come to.
 
 One list after the other in this process; on an engine many lists side by side, or one list by
-owners of its players (see ``ledger.distributed``). The figures are the same.
+owners of its players (see ``ledger.cluster``). The figures are the same.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from ledger.application.archiving import archive_at, open_ledger
+from ledger.application.archives import archive_at, open_ledger
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period
-from ledger.distributed.engine import Engine
-from ledger.distributed.owners import Place
-from ledger.distributed.sharing import Shared
+from ledger.cluster.coordinator import Coordinator
+from ledger.cluster.engine import Engine
+from ledger.cluster.shards import ShardPlace
 from ledger.errors import DatabaseError
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
-from ledger.journal.database import ARCHIVE
+from ledger.journal.stores.database import ARCHIVE
 from ledger.lists.people import People
-from ledger.lists.published import period_of
+from ledger.lists.publications import period_of
 from ledger.lists.rating_list import rating_list
-from ledger.rating.standing import UNRATED
-from ledger.replay.ahead import Source
+from ledger.rating.player_state import UNRATED
+from ledger.replay.prefetch import Source
 from ledger.replay.replay import replay
 from ledger.reports.impact import last_period
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedList:
     """A list to be replayed up to a period, as known at a seq, from the ledger at a URL.
 
     Dask writes its tasks into logs; the URL, which may hold a password, is left out of them.
@@ -108,15 +108,15 @@ def replay_lists(
     for name in names:
         ledger.require_list(facts, name)
         last = require_period(ledger, facts, name, period) if period else last_period(facts, name)
-        wanted.append(Wanted(everywhere(url), facts.seq, name, last.name))
+        wanted.append(WantedList(everywhere(url), facts.seq, name, last.name))
     if engine is None:
         return [_replayed(facts, each) for each in wanted]
     if len(wanted) > 1:
         return list(engine.map(replay_list, wanted))
     made = []
     for each in wanted:
-        owners = engine.owners(Place(partial(facts_at, each.url, each.seq), each.list))
-        made.append(_replayed(facts, each, Shared(owners)))
+        owners = engine.owners(ShardPlace(partial(facts_at, each.url, each.seq), each.list))
+        made.append(_replayed(facts, each, Coordinator(owners)))
     return made
 
 
@@ -128,7 +128,7 @@ def everywhere(url: str) -> str:
     return url if "://" in url else str(Path(url).expanduser().absolute())
 
 
-def replay_list(wanted: Wanted) -> Replayed:
+def replay_list(wanted: WantedList) -> Replayed:
     """Replays a list wherever this is called; raises as ``facts_at``."""
     return _replayed(facts_at(wanted.url, wanted.seq), wanted)
 
@@ -147,8 +147,8 @@ def facts_at(url: str, seq: int) -> Facts:
     return facts
 
 
-def _replayed(facts: Facts, wanted: Wanted, summing: Source | None = None) -> Replayed:
-    known = Known(facts, wanted.seq)
+def _replayed(facts: Facts, wanted: WantedList, summing: Source | None = None) -> Replayed:
+    known = AsOf(facts, wanted.seq)
     until = period_of(facts, wanted.list, wanted.period, wanted.seq)
     assert until is not None, "only periods that are there are wanted"
     begun = perf_counter()

@@ -27,7 +27,8 @@ def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
     """Returns the receipt with notes of what may surprise whoever brought ratings in.
 
     They tell how many lie below the floor of the next list, which leaves them out; and of how many
-    players nobody told what is behind the rating, who are taken as established (``replay.pasts``).
+    players nobody told what is behind the rating, who are taken as established (see
+    ``replay.seed_history``).
     """
     ratings: Counter[tuple[str, dt.date, int]] = Counter()
     untold: Counter[str] = Counter()

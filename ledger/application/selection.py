@@ -10,16 +10,16 @@ import numpy as np
 from ledger.application.ledger import Ledger
 from ledger.lists.people import Personal
 from ledger.lists.rating_list import RatingList
-from ledger.lists.rows import Rows
-from ledger.reports.directory import Directory
+from ledger.lists.rows import ListRows
+from ledger.reports.directory import PlayerDirectory
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Who is asked for; what is empty or None asks for nobody in particular.
 
-    ``federations`` are codes, ``sex`` is ``m`` or ``w``, ``search`` as for ``Directory.find``;
-    ``top`` is how many of those who fit, from the highest rating down.
+    ``federations`` are codes, ``sex`` is ``m`` or ``w``, ``search`` as for
+    ``PlayerDirectory.find``; ``top`` is how many of those who fit, from the highest rating down.
     """
 
     federations: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class Selection:
     top: int | None = None
 
 
-def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> Rows:
+def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
     """Returns the rows of a list that are asked for, in their order and with their ranks."""
     rows = made.rows
     if wanted == Selection(top=wanted.top):
@@ -39,7 +39,7 @@ def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> Rows:
     places: Iterable[int] = range(len(rows))
     if wanted.search is not None:
         people = [Personal(name) for name in rows.column("name")]
-        places = sorted(Directory(rows.column("id"), federations, people).find(wanted.search))
+        places = sorted(PlayerDirectory(rows.column("id"), federations, people).find(wanted.search))
     fitting = [
         place
         for place in places

@@ -9,12 +9,12 @@ from hashlib import sha256
 
 from ledger.application.ledger import Ledger
 from ledger.application.snapshots import readable_snapshots, voucher_of
-from ledger.facts.beside import Kept, NothingKept
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
-from ledger.journal.entries import MOST_SNAPSHOTS, Journal, SnapshotHeading
-from ledger.journal.intact import MADE_ANEW
-from ledger.journal.integrity import Finding
+from ledger.facts.snapshot_store import Kept, NothingKept
+from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
+from ledger.journal.verify.bulk_walk import MADE_ANEW
+from ledger.journal.verify.walk import Finding
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, holds, pack, same, unpack
 from ledger.replay.timeline import Timeline
@@ -74,7 +74,7 @@ def _comparable_at(facts: Facts, snapshot: SnapshotHeading) -> int | None:
     if snapshot.basis > facts.seq:
         return None
     for basis in (facts.seq, snapshot.basis):
-        if holds(Timeline(Known(facts, basis), snapshot.list), kept_as(snapshot)):
+        if holds(Timeline(AsOf(facts, basis), snapshot.list), kept_as(snapshot)):
             return basis
     return None
 
@@ -130,7 +130,7 @@ def compared(
         by_period.setdefault(snapshot.period, []).append(snapshot)
     if not by_period:
         return [], []
-    until = Timeline(Known(facts, basis), name).period_at(max(by_period))
+    until = Timeline(AsOf(facts, basis), name).period_at(max(by_period))
     wrong, exact = [], []
     for outcome in replay(replace(facts, snapshots=NothingKept()), name, basis, until):
         state = State(outcome.period, outcome.closing, outcome.in_force)

@@ -12,10 +12,10 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple
 
-from ledger.application.sealing import Notice, say_nothing
+from ledger.application.segments import Notice, say_nothing
 from ledger.errors import DatabaseError
-from ledger.facts.beside import Kept
-from ledger.journal.entries import Head, Journal, KeptSnapshot, SnapshotHeading
+from ledger.facts.snapshot_store import Kept
+from ledger.journal.records import Head, Journal, KeptSnapshot, SnapshotHeading
 from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
 

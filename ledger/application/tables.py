@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from ledger.application.ledger import Ledger
-from ledger.exports.columns import Column, Table
+from ledger.exports.columns import ExportColumn, ExportTable
 from ledger.reports import data_tables
 
 
@@ -18,7 +18,7 @@ class Export(StrEnum):
     LISTS = "lists"
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[ExportColumn, ...]:
         """Its columns, in their order."""
         match self:
             case Export.RATINGS:
@@ -31,7 +31,7 @@ class Export(StrEnum):
                 assert_never(self)
 
 
-def table_of(ledger: Ledger, export: Export, name: str) -> Table:
+def table_of(ledger: Ledger, export: Export, name: str) -> ExportTable:
     """Returns a table of a list, as known now; its pages are calculated when they are read.
 
     Raises:

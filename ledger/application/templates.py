@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Final
 
 from ledger.errors import InputRefused
-from ledger.exports.columns import Column, Kind
+from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.exports.workbook import Workbook
 from ledger.intake.headings import GAMES, PLAYERS, Heading
 
@@ -53,13 +53,13 @@ def _workbook(sheet: str, headings: Sequence[Heading], language: str) -> bytes:
     are typed.
     """
     out = io.BytesIO()
-    columns = [Column(each.english, _kind(each.english), each.says) for each in headings]
+    columns = [ExportColumn(each.english, _kind(each.english), each.says) for each in headings]
     with Workbook(out, sheet, columns, [each.within(language) for each in headings]):
         pass
     return out.getvalue()
 
 
-def _kind(column: str) -> Kind:
+def _kind(column: str) -> ColumnType:
     if column in _DAYS:
-        return Kind.DAY
-    return Kind.WHOLE if column in _WHOLE else Kind.TEXT
+        return ColumnType.DAY
+    return ColumnType.WHOLE if column in _WHOLE else ColumnType.TEXT

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
-from ledger.facts.known import Known
-from ledger.rating.standing import UNRATED
+from ledger.facts.as_of import AsOf
+from ledger.rating.player_state import UNRATED
 from ledger.registrar.register import TournamentRecord
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
@@ -29,7 +29,7 @@ def tournament_titles(ledger: Ledger, tournament: str, name: str) -> list[TitleR
     record = ledger.register([f"tournament:{tournament}"], facts.seq).tournaments.get(tournament)
     if record is None:
         raise NotFound("tournament.unknown", tournament=tournament)
-    known = Known(facts, facts.seq)
+    known = AsOf(facts, facts.seq)
     ratings = _ratings_of(known, name, [record])[record.version.starts_on]
     return title_rows(record, known, ratings, ledger.people(facts))
 
@@ -50,7 +50,7 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
     """
     facts = ledger.facts()
     ledger.require_list(facts, name)
-    known = Known(facts, facts.seq)
+    known = AsOf(facts, facts.seq)
     index = int(known.merged_into[ledger.player_index(facts, player)])
     streams = [f"tournament:{tournament}" for tournament in _events_of(known, index)]
     rate = known.list(name).defined.rate_of_play
@@ -70,13 +70,13 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
     return PlayerTitles(rows, [progress_of(known, index, title, rows) for title in Title])
 
 
-def _events_of(known: Known, player: int) -> list[str]:
+def _events_of(known: AsOf, player: int) -> list[str]:
     ids = known.facts.tournament_ids
     return [ids[tournament] for tournament in known.tournaments_of_player(player).tolist()]
 
 
 def _ratings_of(
-    known: Known, name: str, records: Iterable[TournamentRecord]
+    known: AsOf, name: str, records: Iterable[TournamentRecord]
 ) -> dict[dt.date, dict[str, int]]:
     """Returns, by the first days of events, the ratings their players have in the list then.
 

@@ -9,9 +9,9 @@ import numpy as np
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
-from ledger.facts.known import Known
-from ledger.lists.published import calculated
+from ledger.lists.publications import calculated
 from ledger.replay.timeline import Timeline
 
 
@@ -25,7 +25,7 @@ class ListedTournament:
     period: Period
 
     @property
-    def known(self) -> Known:
+    def known(self) -> AsOf:
         """What is known."""
         return self.timeline.known
 
@@ -43,7 +43,7 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
         InputRefused: it ended before the list began, and no period of the list rates it.
     """
     ledger.require_list(facts, name)
-    known = Known(facts, facts.seq)
+    known = AsOf(facts, facts.seq)
     index = facts.tournament_index.get(tournament)
     version = None if index is None else known.tournament(index)
     if index is None or version is None:

@@ -8,21 +8,21 @@ from typing import Any
 from ledger.application.facts_reader import makes_no_sense
 from ledger.application.ledger import Ledger, looked_at_again
 from ledger.application.regulations import notice_other_code
-from ledger.application.sealing import Trial, vouch
+from ledger.application.segments import Trial, vouch
 from ledger.application.snapshot_check import wrong_snapshots
 from ledger.application.snapshots import readable_snapshots
 from ledger.archive.journal import ArchiveJournal
 from ledger.errors import LedgerError, VerificationFailed
-from ledger.events.administration import ListPublished
+from ledger.events.lists import ListPublished
+from ledger.facts.builder import FactsBuilder
 from ledger.facts.columns import Facts
-from ledger.facts.fold import FactsBuilder
-from ledger.facts.gleaned import Gleaned, Gleaner
+from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.journal.checkpoint import Checkpoint, check_against
-from ledger.journal.collector import collector_resting
-from ledger.journal.entries import SegmentHeading
-from ledger.journal.intact import MADE_ANEW, Gleaning
-from ledger.journal.integrity import Finding, Integrity, check
-from ledger.lists.published import publications, recalculated
+from ledger.journal.gc_pause import collector_resting
+from ledger.journal.records import SegmentHeading
+from ledger.journal.verify.bulk_walk import MADE_ANEW, PageReading
+from ledger.journal.verify.walk import Finding, Integrity, check
+from ledger.lists.publications import publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.wording import Message
 
@@ -82,7 +82,7 @@ def _verified(ledger: Ledger, against: Checkpoint | None) -> Verification:
     journal = ledger.journal
     nameless = isinstance(journal, ArchiveJournal) and journal.lacks_people
     derived = _Derived(ledger, nameless=nameless)
-    gleaning = Gleaning(Gleaner, derived.take)
+    gleaning = PageReading(PageFold, derived.take)
     integrity = check(journal, ledger.progress, gleaning, derived.trial.ends)
     findings = list(integrity.findings)
     left_out = integrity.erased if nameless else 0
@@ -116,7 +116,7 @@ class _Derived:
         # Why the events, right by themselves, make no sense together.
         self._failure: VerificationFailed | None = None
 
-    def take(self, gleaned: Gleaned) -> None:
+    def take(self, gleaned: FoldedPages) -> None:
         """Takes the next events that are right."""
         if self._failure is not None:
             return

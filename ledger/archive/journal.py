@@ -12,10 +12,10 @@ from typing import Any, NoReturn, cast
 
 from ledger.archive.manifest import EventPart, Manifest, read_manifest
 from ledger.archive.parts import Filter, Parts
-from ledger.archive.tables import Table
+from ledger.archive.tables import ArchiveTable
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.personal import require_digests
-from ledger.journal.entries import (
+from ledger.journal.records import (
     Commit,
     Draft,
     Head,
@@ -27,7 +27,7 @@ from ledger.journal.entries import (
     StoredEvent,
     StoredRow,
 )
-from ledger.journal.rehashed import Rehashed
+from ledger.journal.verify.rehash import Rehash
 from ledger.wording import Message
 
 
@@ -74,7 +74,7 @@ class ArchiveJournal:
 
     def restore(
         self,
-        history: Rehashed,
+        history: Rehash,
         personal: Iterable[PersonalDocument],
     ) -> None:
         """Refuses."""
@@ -95,7 +95,7 @@ class ArchiveJournal:
         for part in self._event_parts(after, last):
             start = part.first_seq
             first = max(after + 1, start) - start
-            pages = self.parts.pages(Table.EVENTS, part, first=first, last=last - start)
+            pages = self.parts.pages(ArchiveTable.EVENTS, part, first=first, last=last - start)
             yield from cast(Iterator[list[StoredRow]], pages)
 
     def _event_parts(self, after: int, upto: int) -> Iterator[EventPart]:
@@ -123,7 +123,7 @@ class ArchiveJournal:
             {
                 name
                 for part in self.manifest.events
-                for name in self.parts.distinct(Table.EVENTS, part, "stream")
+                for name in self.parts.distinct(ArchiveTable.EVENTS, part, "stream")
                 if name.startswith(prefix)
             }
         )
@@ -139,13 +139,13 @@ class ArchiveJournal:
 
     def _events_where(self, column: str, wanted: Filter) -> Iterator[StoredEvent]:
         for part in self.manifest.events:
-            yield from self.parts.found(Table.EVENTS, part, column, wanted)
+            yield from self.parts.found(ArchiveTable.EVENTS, part, column, wanted)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id; raises ``VerificationFailed`` if they end at another head."""
         part = self.manifest.commits
         last: Commit | None = None
-        for last in self.parts.rows(Table.COMMITS, part, first=max(0, after)):
+        for last in self.parts.rows(ArchiveTable.COMMITS, part, first=max(0, after)):
             yield last
         if last and Head(last.commit_id, last.last_seq, last.root) != self.head():
             raise VerificationFailed("archive.head", file=self.folder / part.file)
@@ -171,7 +171,7 @@ class ArchiveJournal:
             ended = pc.less_equal(seqs, seq)
             return pc.and_(ended, pc.equal(seqs, pc.max(pc.filter(seqs, ended))))
 
-        found = self.parts.found(Table.COMMITS, self.manifest.commits, "last_seq", last)
+        found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, "last_seq", last)
         return max(found, key=lambda commit: commit.last_seq, default=None)
 
     def last_event(self) -> int:
@@ -179,7 +179,7 @@ class ArchiveJournal:
         return self.manifest.head.seq
 
     def _commit_where(self, column: str, wanted: Filter) -> Commit | None:
-        found = self.parts.found(Table.COMMITS, self.manifest.commits, column, wanted)
+        found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, column, wanted)
         return next(found, None)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
@@ -196,20 +196,20 @@ class ArchiveJournal:
     def personal(self) -> Iterator[PersonalDocument]:
         """The identity documents, each as its digest says; none when they were left out."""
         if self.manifest.personal is not None:
-            for person in self.parts.rows(Table.PERSONAL, self.manifest.personal):
+            for person in self.parts.rows(ArchiveTable.PERSONAL, self.manifest.personal):
                 if sha256(person.document.encode()).hexdigest() != person.digest:
                     raise VerificationFailed("archive.personal", digest=person.digest)
                 yield person
 
     def segments(self) -> Iterator[SealedSegment]:
         """The segments, by first seq, one at a time."""
-        return self.parts.rows(Table.SEGMENTS, self.manifest.segments)
+        return self.parts.rows(ArchiveTable.SEGMENTS, self.manifest.segments)
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
         """The same without their rows."""
         columns = [field.name for field in fields(SegmentHeading)]
         part = self.manifest.segments
-        for page in self.parts.pages(Table.SEGMENTS, part, columns=columns):
+        for page in self.parts.pages(ArchiveTable.SEGMENTS, part, columns=columns):
             yield from starmap(SegmentHeading, page)
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
@@ -217,7 +217,7 @@ class ArchiveJournal:
         import pyarrow.compute as pc
 
         found: Iterator[SealedSegment] = self.parts.found(
-            Table.SEGMENTS,
+            ArchiveTable.SEGMENTS,
             self.manifest.segments,
             "first_seq",
             lambda seqs: pc.equal(seqs, first_seq),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ledger.archive.tables import REPEATED, Table
+from ledger.archive.tables import REPEATED, ArchiveTable
 from ledger.archive.thrift import BINARY, I32, I64, CompactReader, Fields, Malformed
 from ledger.errors import VerificationFailed
 
@@ -83,7 +83,9 @@ class FileLayout:
         VerificationFailed: the file is not as the writer makes it.
     """
 
-    def __init__(self, file: BinaryIO, path: Path, table: Table, rows: int, groups: int) -> None:
+    def __init__(
+        self, file: BinaryIO, path: Path, table: ArchiveTable, rows: int, groups: int
+    ) -> None:
         self._path = path
         self._table = table
         self._checked: set[tuple[int, str]] = set()

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ledger.archive.files import NoPlainFile, opened, size_of
-from ledger.archive.tables import EVENTS_IN_PART, MOST_GROUPS, Table
+from ledger.archive.tables import EVENTS_IN_PART, MOST_GROUPS, ArchiveTable
 from ledger.errors import DatabaseError, VerificationFailed
 
 NAME = "manifest.json"
@@ -36,7 +36,7 @@ class _Said(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
 
-class Part(_Said):
+class ArchivePart(_Said):
     """One file: how many rows and groups of rows it has, how many bytes, and their SHA-256."""
 
     file: _File
@@ -46,7 +46,7 @@ class Part(_Said):
     sha256: _Hash
 
 
-class EventPart(Part):
+class EventPart(ArchivePart):
     """A file of events; ``root`` is that of the tree from the first event to its last."""
 
     first_seq: _Position
@@ -62,7 +62,7 @@ class HeadSaid(_Said):
     root: _Hash
 
 
-class PublishedBasis(_Said):
+class ManifestBasis(_Said):
     """What a list was computed from."""
 
     seq: _Position
@@ -70,7 +70,7 @@ class PublishedBasis(_Said):
     regulation_digest: str
 
 
-class Published(_Said):
+class ManifestList(_Said):
     """A list that went out, and the digests of its bytes; ``seq`` is that of the event."""
 
     seq: _Position
@@ -78,7 +78,7 @@ class Published(_Said):
     period: str
     edition: _Position
     published_on: str
-    basis: PublishedBasis
+    basis: ManifestBasis
     row_count: _Count
     output_sha256: _Hash
     ratings_sha256: _Hash
@@ -94,22 +94,22 @@ class Manifest(_Said):
     format: Literal["rating-ledger archive"]
     version: Literal[1]
     head: HeadSaid
-    commits: Part
+    commits: ArchivePart
     events: tuple[EventPart, ...]
     identities: _Count
-    personal: Part | None
-    segments: Part
-    lists: tuple[Published, ...]
+    personal: ArchivePart | None
+    segments: ArchivePart
+    lists: tuple[ManifestList, ...]
 
     @property
-    def parts(self) -> Iterator[tuple[Table, Part]]:
+    def parts(self) -> Iterator[tuple[ArchiveTable, ArchivePart]]:
         """Every file, and the table it is of."""
-        yield Table.COMMITS, self.commits
+        yield ArchiveTable.COMMITS, self.commits
         for part in self.events:
-            yield Table.EVENTS, part
+            yield ArchiveTable.EVENTS, part
         if self.personal is not None:
-            yield Table.PERSONAL, self.personal
-        yield Table.SEGMENTS, self.segments
+            yield ArchiveTable.PERSONAL, self.personal
+        yield ArchiveTable.SEGMENTS, self.segments
 
     @property
     def missing_identities(self) -> int:
@@ -199,18 +199,18 @@ def _parsed(data: bytes, path: Path, folder: Path) -> Manifest:
     return manifest
 
 
-def _check_counts(path: Path, table: Table, part: Part) -> None:
+def _check_counts(path: Path, table: ArchiveTable, part: ArchivePart) -> None:
     """Holds the rows and groups that a file is said to have against what is ever written."""
     groups = min(part.rows, MOST_GROUPS)
     if part.row_groups > groups or part.rows > part.row_groups * table.group_rows:
         raise VerificationFailed(
             "archive.file_unlike", file=path, what=f"{part.rows} rows, {part.row_groups} groups"
         )
-    if table is Table.EVENTS and part.rows > EVENTS_IN_PART:
+    if table is ArchiveTable.EVENTS and part.rows > EVENTS_IN_PART:
         raise VerificationFailed("archive.file_unlike", file=path, what=f"{part.rows} rows")
 
 
-def _check_there(folder: Path, part: Part) -> None:
+def _check_there(folder: Path, part: ArchivePart) -> None:
     path = folder / part.file
     try:
         size = size_of(folder, part.file)

@@ -11,10 +11,10 @@ from typing import Any, Self
 
 from ledger.archive.files import opened
 from ledger.archive.layout import FileLayout
-from ledger.archive.manifest import EventPart, Part
-from ledger.archive.tables import EVENTS_IN_PART, ORDERED, REPEATED, Table
-from ledger.journal.entries import StoredEvent
+from ledger.archive.manifest import ArchivePart, EventPart
+from ledger.archive.tables import EVENTS_IN_PART, ORDERED, REPEATED, ArchiveTable
 from ledger.journal.merkle import CompactRange
+from ledger.journal.records import StoredEvent
 
 
 class PartWriter:
@@ -26,7 +26,7 @@ class PartWriter:
         file: its name in the folder; by default that of the table.
     """
 
-    def __init__(self, place: Path, table: Table, file: str | None = None) -> None:
+    def __init__(self, place: Path, table: ArchiveTable, file: str | None = None) -> None:
         import pyarrow.parquet as pq
 
         self._place = place
@@ -65,7 +65,7 @@ class PartWriter:
         self._groups += 1
         self._held.clear()
 
-    def end(self) -> Part:
+    def end(self) -> ArchivePart:
         """Puts the file on the disk and says what it has become.
 
         Raises:
@@ -77,7 +77,7 @@ class PartWriter:
             layout = FileLayout(file, self._path, self._table, self.rows, self._groups)
             for group in range(self._groups):
                 layout.check(file, group, self._table.columns)
-        return Part(
+        return ArchivePart(
             file=self._file,
             rows=self.rows,
             row_groups=self._groups,
@@ -102,13 +102,13 @@ class EventParts:
         self._tree = tree
         self._open: PartWriter | None = None
         self._done: list[EventPart] = []
-        (place / Table.EVENTS).mkdir()
+        (place / ArchiveTable.EVENTS).mkdir()
 
     def add(self, event: StoredEvent) -> None:
         """Writes an event, into the next file when one is full."""
         if self._open is None:
-            name = f"{Table.EVENTS}/{len(self._done) + 1:06}.parquet"
-            self._open = PartWriter(self._place, Table.EVENTS, name)
+            name = f"{ArchiveTable.EVENTS}/{len(self._done) + 1:06}.parquet"
+            self._open = PartWriter(self._place, ArchiveTable.EVENTS, name)
         self._open.add(event)
         if self._open.rows == EVENTS_IN_PART:
             self._end_one(self._open)

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ledger.archive.files import NoPlainFile, opened
 from ledger.archive.layout import FileLayout
-from ledger.archive.manifest import Part
-from ledger.archive.tables import REPEATED, Table
+from ledger.archive.manifest import ArchivePart
+from ledger.archive.tables import REPEATED, ArchiveTable
 from ledger.errors import VerificationFailed
-from ledger.journal.shelf import Row
+from ledger.journal.spool import Row
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,7 +40,7 @@ class Parts:
         self._sound: dict[str, tuple[int, ...]] = {}
         self._layouts: dict[str, FileLayout] = {}
 
-    def rows(self, table: Table, part: Part, *, first: int = 0) -> Iterator[Any]:
+    def rows(self, table: ArchiveTable, part: ArchivePart, *, first: int = 0) -> Iterator[Any]:
         """Yields the values of a part from a row on; the first is 0.
 
         Raises:
@@ -51,8 +51,8 @@ class Parts:
 
     def pages(
         self,
-        table: Table,
-        part: Part,
+        table: ArchiveTable,
+        part: ArchivePart,
         *,
         first: int = 0,
         last: int | None = None,
@@ -77,7 +77,9 @@ class Parts:
                 if rows:
                     yield rows
 
-    def found(self, table: Table, part: Part, column: str, wanted: Filter) -> Iterator[Any]:
+    def found(
+        self, table: ArchiveTable, part: ArchivePart, column: str, wanted: Filter
+    ) -> Iterator[Any]:
         """Yields the values of the rows in which a column is as wanted; reads only that in others.
 
         Raises:
@@ -92,7 +94,7 @@ class Parts:
                     rows = file.group(group).filter(chosen)
                     yield from starmap(table.made, _rows(rows.columns))
 
-    def distinct(self, table: Table, part: Part, column: str) -> Iterator[str]:
+    def distinct(self, table: ArchiveTable, part: ArchivePart, column: str) -> Iterator[str]:
         """Yields the different values of a column; some more than once.
 
         Raises:
@@ -102,12 +104,12 @@ class Parts:
             for group in range(part.row_groups):
                 yield from _distinct(file.column(group, column))
 
-    def check(self, part: Part) -> None:
+    def check(self, part: ArchivePart) -> None:
         """Raises ``VerificationFailed`` when a file is not the one that was archived."""
         with self._bytes(part) as file:
             self._check(part, file)
 
-    def _check(self, part: Part, file: BufferedReader) -> None:
+    def _check(self, part: ArchivePart, file: BufferedReader) -> None:
         """Computes the digest of a file, unless it was before and nobody wrote to it since."""
         seen = _state(os.fstat(file.fileno()))
         if self._sound.get(part.file) == seen:
@@ -119,7 +121,7 @@ class Parts:
         self._layouts.pop(part.file, None)
 
     @contextmanager
-    def _bytes(self, part: Part) -> Iterator[BufferedReader]:
+    def _bytes(self, part: ArchivePart) -> Iterator[BufferedReader]:
         """Opens the file of a part as it lies on the disk."""
         path = self._folder / part.file
         try:
@@ -131,7 +133,7 @@ class Parts:
             raise VerificationFailed("archive.file_missing", file=path) from error
 
     @contextmanager
-    def _opened(self, table: Table, part: Part) -> Iterator[_Opened]:
+    def _opened(self, table: ArchiveTable, part: ArchivePart) -> Iterator[_Opened]:
         """Opens a part that has the columns and as many rows as the manifest says."""
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -169,7 +171,7 @@ class _Opened:
     """A file of an archive; the heads of its pages are checked before Arrow reads them."""
 
     def __init__(
-        self, file: pq.ParquetFile, data: BufferedReader, layout: FileLayout, table: Table
+        self, file: pq.ParquetFile, data: BufferedReader, layout: FileLayout, table: ArchiveTable
     ) -> None:
         self._file = file
         self._data = data
@@ -203,12 +205,12 @@ class _Opened:
         return self._file.read_row_group(group)
 
 
-def _texts(table: Table) -> list[str]:
+def _texts(table: ArchiveTable) -> list[str]:
     """Returns the columns of texts that may be stored as a dictionary."""
     return [f.name for f in table.schema() if f.name in REPEATED and f.type == "string"]
 
 
-def _as_read(table: Table) -> pa.Schema:
+def _as_read(table: ArchiveTable) -> pa.Schema:
     """Returns the columns as they are read."""
     import pyarrow as pa
 

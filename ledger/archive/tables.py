@@ -6,7 +6,7 @@ from dataclasses import Field, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from ledger.journal.entries import Commit, PersonalDocument, SealedSegment, StoredEvent
+from ledger.journal.records import Commit, PersonalDocument, SealedSegment, StoredEvent
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,7 +18,7 @@ MOST_GROUPS = 10_000
 """At most so many groups of rows are read from a file: 250 million commits, 10,000 segments."""
 
 
-class Table(StrEnum):
+class ArchiveTable(StrEnum):
     """What the parts hold."""
 
     COMMITS = "commits"
@@ -42,7 +42,7 @@ class Table(StrEnum):
 
         Parquet's writers would cut a table by their own counting, at about a million rows.
         """
-        return 1 if self is Table.SEGMENTS else 25_000
+        return 1 if self is ArchiveTable.SEGMENTS else 25_000
 
     def schema(self) -> pa.Schema:
         """The columns as Arrow and Parquet have them; only what may be absent is nullable."""
@@ -51,11 +51,11 @@ class Table(StrEnum):
         return pa.schema([_column(field) for field in fields(self.made)])
 
 
-_VALUES: dict[Table, type[Any]] = {
-    Table.COMMITS: Commit,
-    Table.EVENTS: StoredEvent,
-    Table.PERSONAL: PersonalDocument,
-    Table.SEGMENTS: SealedSegment,
+_VALUES: dict[ArchiveTable, type[Any]] = {
+    ArchiveTable.COMMITS: Commit,
+    ArchiveTable.EVENTS: StoredEvent,
+    ArchiveTable.PERSONAL: PersonalDocument,
+    ArchiveTable.SEGMENTS: SealedSegment,
 }
 # What a field is declared as, to the name of the column's type and whether it may be absent.
 _TYPES = {

@@ -12,13 +12,13 @@ from typing import Any, TypeAlias, cast
 from pydantic import ValidationError
 
 from ledger.errors import DatabaseError, VerificationFailed
-from ledger.events import administration, ladders, players, tournaments
+from ledger.events import ladders, lists, players, tournaments
 from ledger.events.model import Event
 
 AnyEvent: TypeAlias = (
     players.AnyPlayerEvent
     | tournaments.AnyTournamentEvent
-    | administration.AnyListEvent
+    | lists.AnyListEvent
     | ladders.AnyLadderEvent
 )
 Upcaster: TypeAlias = Callable[[Any], Event]
@@ -83,11 +83,11 @@ CATALOGUE = Catalogue(
         tournaments.TournamentAccepted,
         tournaments.TournamentRejected,
         tournaments.TournamentAnnulled,
-        administration.ListDefined,
-        administration.CalendarSet,
-        administration.RegulationAdopted,
-        administration.ListAdjusted,
-        administration.ListPublished,
+        lists.ListDefined,
+        lists.CalendarSet,
+        lists.RegulationAdopted,
+        lists.ListAdjusted,
+        lists.ListPublished,
         ladders.LadderOpened,
         ladders.LadderJoined,
         ladders.LadderLeft,

@@ -38,12 +38,12 @@ class Identity(BaseModel):
             dt.date.fromisoformat(given)
         return given
 
-    def sealed(self, salt: str) -> Sealed:
+    def sealed(self, salt: str) -> SealedIdentity:
         """Returns the identity as a document with a salt of 32 hexadecimal digits."""
-        return Sealed(birth_date=self.birth_date, name=self.name, salt=salt, sex=self.sex)
+        return SealedIdentity(birth_date=self.birth_date, name=self.name, salt=salt, sex=self.sex)
 
 
-class Sealed(BaseModel):
+class SealedIdentity(BaseModel):
     """An identity document: fields in alphabetical order, so that its JSON is canonical."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
@@ -75,7 +75,7 @@ def identity_in(document: str) -> Identity:
         VerificationFailed: it is no identity document.
     """
     try:
-        return Sealed.model_validate_json(document).identity
+        return SealedIdentity.model_validate_json(document).identity
     except ValidationError as error:
         digest = hashlib.sha256(document.encode()).hexdigest()
         raise VerificationFailed("verify.document", digest=digest) from error

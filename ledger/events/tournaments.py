@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from ledger.events.administration import PeriodName
+from ledger.events.lists import PeriodName
 from ledger.events.model import (
     PRINTABLE,
     AdjudicatedResult,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Kind(StrEnum):
+class ColumnType(StrEnum):
     """What a column holds.
 
     ``WORD`` is a text that comes again and again: an id, a period, a code.
@@ -25,11 +25,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ExportColumn:
     """One column; ``says`` is its line in the documentation; ``optional``: cells may be empty."""
 
     name: str
-    kind: Kind
+    kind: ColumnType
     says: str
     optional: bool = False
 
@@ -39,31 +39,31 @@ Page: TypeAlias = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ExportTable:
     """A table of any length; ``pages`` can be read once, and holds no more than a page."""
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[ExportColumn, ...]
     pages: Iterable[Page]
 
 
-def schema(columns: Sequence[Column]) -> pa.Schema:
+def schema(columns: Sequence[ExportColumn]) -> pa.Schema:
     """Returns the columns as Arrow and Parquet have them."""
     import pyarrow as pa
 
     types = {
-        Kind.TEXT: pa.string(),
-        Kind.WORD: pa.dictionary(pa.int32(), pa.string()),
-        Kind.WHOLE: pa.int64(),
-        Kind.FLAG: pa.bool_(),
-        Kind.DAY: pa.date32(),
+        ColumnType.TEXT: pa.string(),
+        ColumnType.WORD: pa.dictionary(pa.int32(), pa.string()),
+        ColumnType.WHOLE: pa.int64(),
+        ColumnType.FLAG: pa.bool_(),
+        ColumnType.DAY: pa.date32(),
     }
     return pa.schema(
         [pa.field(each.name, types[each.kind], nullable=each.optional) for each in columns]
     )
 
 
-def batch(columns: Sequence[Column], page: Page) -> pa.RecordBatch:
+def batch(columns: Sequence[ExportColumn], page: Page) -> pa.RecordBatch:
     """Returns a page as Arrow has it."""
     import pyarrow as pa
 

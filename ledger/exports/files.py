@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, assert_never
 
 from ledger.errors import InputRefused
-from ledger.exports.columns import Column, Kind, Page, Table, batch, schema
+from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, batch, schema
 from ledger.exports.workbook import Workbook
 from ledger.spreadsheet import as_text
 
@@ -35,7 +35,7 @@ class FileFormat(StrEnum):
         return cls(suffix)
 
 
-def write(table: Table, out: IO[bytes], form: FileFormat) -> int:
+def write(table: ExportTable, out: IO[bytes], form: FileFormat) -> int:
     """Writes a table; returns how many rows it has.
 
     CSV is UTF-8 with a header and LF line ends; truth values are ``yes`` and ``no``, dates ISO,
@@ -55,7 +55,7 @@ def write(table: Table, out: IO[bytes], form: FileFormat) -> int:
             assert_never(form)
 
 
-def _groups(table: Table) -> Iterator[pa.Table]:
+def _groups(table: ExportTable) -> Iterator[pa.Table]:
     """Yields the rows in groups, each with one dictionary for each column of words."""
     import pyarrow as pa
 
@@ -70,7 +70,7 @@ def _groups(table: Table) -> Iterator[pa.Table]:
     yield pa.Table.from_batches(held, of).unify_dictionaries().combine_chunks()
 
 
-def _write_parquet(table: Table, out: IO[bytes]) -> int:
+def _write_parquet(table: ExportTable, out: IO[bytes]) -> int:
     import pyarrow.parquet as pq
 
     rows = 0
@@ -81,7 +81,7 @@ def _write_parquet(table: Table, out: IO[bytes]) -> int:
     return rows
 
 
-def _write_csv(table: Table, out: IO[bytes]) -> int:
+def _write_csv(table: ExportTable, out: IO[bytes]) -> int:
     import pyarrow as pa
     from pyarrow import csv
 
@@ -97,26 +97,26 @@ def _write_csv(table: Table, out: IO[bytes]) -> int:
     return rows
 
 
-def _as_texts(column: Column, array: pa.Array) -> pa.Array:
+def _as_texts(column: ExportColumn, array: pa.Array) -> pa.Array:
     """Returns a column as what is written of it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     match column.kind:
-        case Kind.FLAG:
+        case ColumnType.FLAG:
             return pc.if_else(array, "yes", "no")
-        case Kind.WORD:
+        case ColumnType.WORD:
             words = pa.array([as_text(word) for word in array.dictionary.to_pylist()], pa.string())
             return words.take(array.indices)
-        case Kind.TEXT:
+        case ColumnType.TEXT:
             return pa.array([text and as_text(text) for text in array.to_pylist()], pa.string())
-        case Kind.DAY:
+        case ColumnType.DAY:
             return array.cast(pa.string())
-        case Kind.WHOLE:
+        case ColumnType.WHOLE:
             return array
 
 
-def _write_workbook(table: Table, out: IO[bytes]) -> int:
+def _write_workbook(table: ExportTable, out: IO[bytes]) -> int:
     rows = 0
     with Workbook(out, table.name[:31], table.columns) as book:
         for page in table.pages:
@@ -126,6 +126,6 @@ def _write_workbook(table: Table, out: IO[bytes]) -> int:
     return rows
 
 
-def _as_rows(columns: tuple[Column, ...], page: Page) -> list[tuple[Any, ...]]:
+def _as_rows(columns: tuple[ExportColumn, ...], page: Page) -> list[tuple[Any, ...]]:
     made = batch(columns, page)
     return list(zip(*(array.to_pylist() for array in made.columns), strict=True))

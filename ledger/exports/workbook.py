@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from typing import IO, Any, Final, Self
 
 from ledger.errors import InputRefused
-from ledger.exports.columns import Column, Kind
+from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.spreadsheet import is_formula
 
 MOST_ROWS: Final = 1_048_576
 """Rows of a sheet, its header among them."""
 _LONGEST_TEXT: Final = 32_767
-_WIDTHS: Final = {Kind.TEXT: 32, Kind.WORD: 14, Kind.DAY: 12}
+_WIDTHS: Final = {ColumnType.TEXT: 32, ColumnType.WORD: 14, ColumnType.DAY: 12}
 _WIDTH: Final = 10
 
 
@@ -36,7 +36,7 @@ class Workbook:
         self,
         out: IO[bytes],
         sheet: str,
-        columns: Iterable[Column],
+        columns: Iterable[ExportColumn],
         titles: Iterable[str] | None = None,
     ) -> None:
         import xlsxwriter
@@ -62,7 +62,7 @@ class Workbook:
         self._harmless = self._book.add_format({"quote_prefix": True, "num_format": "@"})
         text, day = (self._book.add_format({"num_format": form}) for form in ("@", "yyyy-mm-dd"))
         self._day = day
-        formats = {Kind.TEXT: text, Kind.WORD: text, Kind.DAY: day}
+        formats = {ColumnType.TEXT: text, ColumnType.WORD: text, ColumnType.DAY: day}
         for place, column in enumerate(columns):
             width = _WIDTHS.get(column.kind, _WIDTH)
             self._sheet.set_column(place, place, width, formats.get(column.kind))

@@ -32,7 +32,7 @@ def is_among(column: Column, ascending: Column) -> Mask:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ColumnTable:
     """Columns of equal length, sorted by ``seq``, the event each row comes from.
 
     ``TYPES`` are the types of the other columns, the narrowest that hold whatever an event may say.
@@ -72,7 +72,7 @@ class Table:
         return slice(start, end)
 
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=ColumnTable)
 
 
 class Growing(Generic[T]):

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ledger.facts.arrays import NOBODY, AnyColumn, Column, Narrow, Table
+from ledger.facts.arrays import NOBODY, AnyColumn, Column, ColumnTable, Narrow
 
 _HALVES_BITS = 2
 _HALVES = (1 << _HALVES_BITS) - 1
@@ -45,7 +45,7 @@ def ending_of(code: AnyColumn) -> Narrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Words(Table):
+class Words(ColumnTable):
     """What events say of pairings, one row each, sorted by seq; indexes as in the facts."""
 
     TYPES: ClassVar[dict[str, str]] = {
@@ -70,7 +70,7 @@ class Words(Table):
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Rows:
+class BlockRows:
     """The rows of a block; ``seq`` counts from its first event."""
 
     TYPES: ClassVar[dict[str, str]] = {
@@ -92,7 +92,7 @@ class Rows:
         return b"".join(getattr(self, name).astype(t).tobytes() for name, t in self.TYPES.items())
 
     @classmethod
-    def unpacked(cls, data: bytes) -> Rows:
+    def unpacked(cls, data: bytes) -> BlockRows:
         """Returns the rows; the columns are those of the bytes themselves."""
         count = len(data) // ROW_BYTES
         columns, at = [], 0
@@ -116,11 +116,11 @@ def require_within(column: Narrow, first: int, end: int) -> None:
         raise ValueError(f"a value of a column is not between {first} and {end}")
 
 
-ROW_BYTES = sum(np.dtype(type_).itemsize for type_ in Rows.TYPES.values())
+ROW_BYTES = sum(np.dtype(type_).itemsize for type_ in BlockRows.TYPES.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Directory:
+class GameDirectory:
     """Where the rows of each tournament are: from ``start`` to the start of the next one.
 
     ``seq`` is that of the first event among them.
@@ -138,15 +138,15 @@ class Block:
     first_seq: int
     last_seq: int
     count: int
-    directory: Directory
-    fetch: Callable[[], Rows]
+    directory: GameDirectory
+    fetch: Callable[[], BlockRows]
     sealed: bool = False
 
     @classmethod
     def of(cls, first_seq: int, last_seq: int, words: Words, last_days: Narrow) -> Block:
         """Returns a block in memory; ``last_days`` are the tournaments' (ordinals)."""
         order, directory = _arranged(words, last_days)
-        rows = Rows(
+        rows = BlockRows(
             (words.seq[order] - first_seq).astype(np.int32),
             words.white[order],
             words.black[order],
@@ -180,11 +180,11 @@ def words_between(blocks: Sequence[Block], first_seq: int, last_seq: int) -> Wor
     return Words.joined(parts)
 
 
-def _itself(rows: Rows) -> Rows:
+def _itself(rows: BlockRows) -> BlockRows:
     return rows
 
 
-def _arranged(words: Words, last_days: Narrow) -> tuple[Column, Directory]:
+def _arranged(words: Words, last_days: Narrow) -> tuple[Column, GameDirectory]:
     """Returns the order of the rows, and where the tournaments are in it."""
     named, which = np.unique(words.tournament, return_inverse=True)
     by_day = np.argsort(last_days[named], kind="stable")  # of the same day by index
@@ -194,7 +194,7 @@ def _arranged(words: Words, last_days: Narrow) -> tuple[Column, Directory]:
     order = np.argsort(place << 32 | words.white, kind="stable")  # the rest is by seq already
     start = np.searchsorted(place[order], np.arange(len(named))).astype(np.int32)
     earliest = np.minimum.reduceat(words.seq[order], start) if len(named) else words.seq
-    return order, Directory(named[by_day].astype(np.int32), start, earliest)
+    return order, GameDirectory(named[by_day].astype(np.int32), start, earliest)
 
 
 _LARGE = 1 << 18

@@ -16,19 +16,19 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ledger.calendar import Segment
-from ledger.events.administration import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
+from ledger.calendar import CalendarSegment
+from ledger.events.lists import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.events.tournaments import TournamentCorrected, TournamentOpened
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask, Narrow
-from ledger.facts.beside import NothingKept, Snapshots
 from ledger.facts.blocks import Block
 from ledger.facts.effects import Effects
-from ledger.facts.entered import ClosedReports, Entered
+from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladders import LadderFacts
 from ledger.facts.segment import Supersession
-from ledger.facts.tables import AssignedKs, Players, Seeds, Tournaments
+from ledger.facts.snapshot_store import NothingKept, Snapshots
+from ledger.facts.tables import AssignedKs, PlayerTable, Seeds, Tournaments
 
 __all__ = [
     "NEVER",
@@ -119,7 +119,7 @@ class ListFacts:
 
     seq: int
     defined: ListDefined
-    segments: list[tuple[int, Segment]]
+    segments: list[tuple[int, CalendarSegment]]
     adoptions: list[Adoption] = field(default_factory=list)
     adjustments: list[tuple[int, ListAdjusted]] = field(default_factory=list)
     publications: list[tuple[int, ListPublished]] = field(default_factory=list)
@@ -202,11 +202,11 @@ class Facts:
     """
 
     seq: int
-    players: Players
+    players: PlayerTable
     tournaments: Tournaments
     seeds: Seeds
     ks: AssignedKs
-    entered: Entered
+    entered: EntryRuns
     closed: ClosedReports
     names: list[str]
     player_corrections: list[tuple[int, int, PlayerIdentityCorrected]]

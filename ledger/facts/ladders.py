@@ -123,7 +123,7 @@ class Ladder:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LadderEntry:
     """An event of a ladder, with its seq and the day from which it holds."""
 
     seq: int
@@ -138,7 +138,7 @@ class LadderFacts:
     seq: int
     opened_on: dt.date
     opened: la.LadderOpened
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[LadderEntry] = field(default_factory=list)
 
     def copy(self) -> LadderFacts:
         """Returns what was taken so far; later entries do not change it."""
@@ -159,7 +159,7 @@ class LadderFacts:
         return ladder
 
 
-def _take(ladder: Ladder, entry: Entry, last_words: dict[int, Entry]) -> None:
+def _take(ladder: Ladder, entry: LadderEntry, last_words: dict[int, LadderEntry]) -> None:
     event = entry.event
     places = list(ladder.places)
     match event:
@@ -184,7 +184,7 @@ def _take(ladder: Ladder, entry: Entry, last_words: dict[int, Entry]) -> None:
     ladder.arrange(places, entry.on)
 
 
-def _decide(ladder: Ladder, seq: int, last_word: Entry) -> list[str]:
+def _decide(ladder: Ladder, seq: int, last_word: LadderEntry) -> list[str]:
     """Ends a challenge as its last word has it; returns the places after it."""
     event = last_word.event
     assert isinstance(event, la.ChallengeDecided)

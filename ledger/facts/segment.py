@@ -19,16 +19,16 @@ from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 
-from ledger.facts.arrays import AnyColumn, Column, Table
-from ledger.facts.blocks import Directory, require_within
+from ledger.facts.arrays import AnyColumn, Column, ColumnTable
+from ledger.facts.blocks import GameDirectory, require_within
 from ledger.facts.effects import Effects
-from ledger.facts.entered import ClosedReports, Entered
+from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.tables import (
     EVERY_LIST,
     RATES,
     SYSTEMS,
     AssignedKs,
-    Players,
+    PlayerTable,
     Seeds,
     Tournaments,
 )
@@ -39,11 +39,11 @@ _TEXT = "text."
 
 # seq, type, version, effective_on, payload
 OtherEvent: TypeAlias = tuple[int, str, int, str, str]
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=ColumnTable)
 
 
 @dataclass(frozen=True, slots=True)
-class Supersession(Table):
+class Supersession(ColumnTable):
     """Later words: ``seq`` is theirs, ``earlier`` that of the word they supersede."""
 
     TYPES: ClassVar[Mapping[str, str]] = {"earlier": "<i8"}
@@ -62,14 +62,14 @@ class Content:
     last_seq: int
     row_count: int
     rows_sha256: str
-    directory: Directory
+    directory: GameDirectory
     supersession: Supersession
     effects: Effects
-    players: Players
+    players: PlayerTable
     tournaments: Tournaments
     seeds: Seeds
     ks: AssignedKs
-    entered: Entered
+    entered: EntryRuns
     closed: ClosedReports
     names: list[str]
     texts: Mapping[str, bytes]
@@ -99,12 +99,12 @@ class Content:
         require_within(self.tournaments.system, 0, len(SYSTEMS))
 
 
-TABLES: dict[str, type[Table]] = {
-    "players": Players,
+TABLES: dict[str, type[ColumnTable]] = {
+    "players": PlayerTable,
     "tournaments": Tournaments,
     "seeds": Seeds,
     "ks": AssignedKs,
-    "entered": Entered,
+    "entered": EntryRuns,
     "closed": ClosedReports,
     "supersession": Supersession,
 }
@@ -172,18 +172,18 @@ def unpack(heading: bytes) -> Content | None:
         row_count=said["rows"],
         rows_sha256=said["rows_sha256"],
         # Copied, so that the bytes of the heading need not be kept for it.
-        directory=Directory(
+        directory=GameDirectory(
             columns["directory.tournament"].copy(),
             columns["directory.start"].copy(),
             columns["directory.seq"],
         ),
         supersession=table("supersession", Supersession),
         effects=Effects(columns["effects.first"], columns["effects.day"], said["last_seq"]),
-        players=table("players", Players),
+        players=table("players", PlayerTable),
         tournaments=table("tournaments", Tournaments),
         seeds=table("seeds", Seeds),
         ks=table("ks", AssignedKs),
-        entered=table("entered", Entered),
+        entered=table("entered", EntryRuns),
         closed=table("closed", ClosedReports),
         names=said["names"],
         texts=texts,

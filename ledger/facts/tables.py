@@ -13,7 +13,7 @@ from typing import ClassVar
 from ledger.events import light_players
 from ledger.events.players import PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened
-from ledger.facts.arrays import AnyColumn, Narrow, Table
+from ledger.facts.arrays import AnyColumn, ColumnTable, Narrow
 from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
@@ -27,7 +27,7 @@ NOT_TOLD = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Players(Table):
+class PlayerTable(ColumnTable):
     """The players as they were registered.
 
     ``birth_year`` is ``NO_YEAR`` and ``federation`` empty where they are not known, ``identity``
@@ -63,7 +63,7 @@ def registered(
 
 
 @dataclass(frozen=True, slots=True)
-class Tournaments(Table):
+class Tournaments(ColumnTable):
     """The tournaments as they were opened.
 
     Days are ordinals of chess dates, ``rate`` and ``system`` positions in ``RATES`` and
@@ -124,7 +124,7 @@ def opened(event: TournamentOpened) -> tuple[int, int, int, int, int, int, bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Seeds(Table):
+class Seeds(ColumnTable):
     """Ratings brought in from outside, each in force on its day (ordinal).
 
     ``list`` is a position among the names of the facts; ``games`` before the rating and the ``k``
@@ -157,7 +157,7 @@ def seeded(
 
 
 @dataclass(frozen=True, slots=True)
-class AssignedKs(Table):
+class AssignedKs(ColumnTable):
     """The Ks given to players, each from its day (ordinal) on.
 
     ``list`` is a position among the names of the facts, or ``EVERY_LIST``.

@@ -17,7 +17,7 @@ from ledger.terms import Rate, System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SourcePlace:
     """Where something stands in the document."""
 
     line: int
@@ -42,7 +42,7 @@ class PlayerSaid:
     document is imported for.
     """
 
-    place: Place
+    place: SourcePlace
     player: str
     identity: Identity
     federation: str | None = None
@@ -57,7 +57,7 @@ class PlayerSaid:
 class GameSaid:
     """What a document says of a pairing."""
 
-    place: Place
+    place: SourcePlace
     round: int
     white: str
     black: str
@@ -69,7 +69,7 @@ class GameSaid:
 class ByeSaid:
     """What a document says of a player without opponent."""
 
-    place: Place
+    place: SourcePlace
     round: int
     player: str
     kind: Bye
@@ -85,7 +85,7 @@ class TournamentSaid:
     adjudicated game from a played one. ``rated_in`` is said by who imports it.
     """
 
-    place: Place
+    place: SourcePlace
     tournament: str
     name: str | None
     starts_on: dt.date | None
@@ -97,7 +97,7 @@ class TournamentSaid:
     city: str | None
     federation: str | None
     report: ReportDetails | None = None
-    entries: tuple[tuple[Place, str, int | None], ...]
+    entries: tuple[tuple[SourcePlace, str, int | None], ...]
     games: tuple[GameSaid, ...]
     byes: tuple[ByeSaid, ...]
     open: tuple[tuple[int, str, str], ...] = ()

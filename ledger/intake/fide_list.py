@@ -19,8 +19,8 @@ from pydantic import ValidationError
 
 from ledger.errors import InputRefused
 from ledger.events.personal import Identity
-from ledger.intake.documents import Place, PlayerSaid, RatingSaid
-from ledger.intake.tabular import Problems, integer_in
+from ledger.intake.csv_table import Problems, integer_in
+from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.terms import Rate
 
 # Older headers write some labels without a blank between.
@@ -43,7 +43,7 @@ _Columns = tuple[str | None, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedPlayers:
     """What is wanted of a list.
 
     Attributes:
@@ -63,7 +63,7 @@ def is_fide_list(text: str) -> bool:
 
 
 def read_fide_list(
-    lines: Iterable[str], wanted: Wanted, problems: Problems
+    lines: Iterable[str], wanted: WantedPlayers, problems: Problems
 ) -> Iterator[PlayerSaid]:
     """Yields what the list says of each player; what cannot be read is noted and left out.
 
@@ -86,7 +86,7 @@ def read_fide_list(
     for line, field in fields:
         if wanted.federations and field("country").upper() not in wanted.federations:
             continue
-        said = _player(Place(line=line), field, columns, problems)
+        said = _player(SourcePlace(line=line), field, columns, problems)
         if said is None:
             continue
         if said.player in seen:
@@ -199,7 +199,7 @@ class _XmlPlayers:
 
 
 def _player(
-    place: Place, field: Field, columns: Sequence[_Columns], problems: Problems
+    place: SourcePlace, field: Field, columns: Sequence[_Columns], problems: Problems
 ) -> PlayerSaid | None:
     """Reads one player, with his rating in each of the lists that ``columns`` name."""
     id_, name = field("fideid"), field("name")
@@ -235,7 +235,9 @@ def _player(
     )
 
 
-def _figure(place: Place, field: Field, column: str, most: int, problems: Problems) -> int | None:
+def _figure(
+    place: SourcePlace, field: Field, column: str, most: int, problems: Problems
+) -> int | None:
     """Returns the integer in a column, 0 for a blank; None, with a problem, if it is none."""
     written = field(column) or "0"
     figure = integer_in(written, least=0, most=most)

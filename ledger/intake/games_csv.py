@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from ledger.intake.documents import ByeSaid, GameSaid, Place, TournamentSaid
-from ledger.intake.tabular import Row
+from ledger.intake.csv_table import DocumentRow
+from ledger.intake.documents import ByeSaid, GameSaid, SourcePlace, TournamentSaid
 from ledger.results import BYE_OF_LETTER, Result
 from ledger.terms import Rate, System
 
@@ -40,15 +40,15 @@ Choice = TypeVar("Choice")
 class _Draft:
     """A tournament while its rows are being read; ``about`` holds each column as first given."""
 
-    place: Place
+    place: SourcePlace
     about: dict[str, str] = field(default_factory=dict)
-    row: Row | None = None
-    entries: dict[str, Place] = field(default_factory=dict)
+    row: DocumentRow | None = None
+    entries: dict[str, SourcePlace] = field(default_factory=dict)
     games: list[GameSaid] = field(default_factory=list)
     byes: list[ByeSaid] = field(default_factory=list)
 
 
-def tournaments_of(rows_: Iterable[Row]) -> list[TournamentSaid]:
+def tournaments_of(rows_: Iterable[DocumentRow]) -> list[TournamentSaid]:
     """Puts rows together to tournaments; what cannot be read is noted and left out."""
     drafts: dict[str, _Draft] = {}
     for row in rows_:
@@ -60,7 +60,7 @@ def tournaments_of(rows_: Iterable[Row]) -> list[TournamentSaid]:
     return [_tournament(name, draft) for name, draft in drafts.items()]
 
 
-def _about(draft: _Draft, row: Row) -> None:
+def _about(draft: _Draft, row: DocumentRow) -> None:
     """Takes the tournament's columns of a row; they may not contradict an earlier row."""
     if draft.row is None:
         draft.row = row
@@ -73,7 +73,7 @@ def _about(draft: _Draft, row: Row) -> None:
             row.refuse(column, "csv.contradicts", column=column, value=value, before=before)
 
 
-def _round(draft: _Draft, row: Row) -> None:
+def _round(draft: _Draft, row: DocumentRow) -> None:
     round_ = row.integer("round", least=1, most=999) if row.required("round") else None
     result = row.required("result")
     played_on = row.date("date")
@@ -130,7 +130,7 @@ def _tournament(name: str, draft: _Draft) -> TournamentSaid:
     )
 
 
-def about_tournament(name: str, place: Place, about: Row) -> TournamentSaid:
+def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> TournamentSaid:
     """Reads the tournament's own columns; without its rounds."""
     return TournamentSaid(
         place=place,
@@ -152,7 +152,7 @@ def about_tournament(name: str, place: Place, about: Row) -> TournamentSaid:
     )
 
 
-def _choice(row: Row, column: str, choices: dict[str, Choice]) -> Choice | None:
+def _choice(row: DocumentRow, column: str, choices: dict[str, Choice]) -> Choice | None:
     value = row.text(column)
     if value is None:
         return None

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from pydantic import ValidationError
 
 from ledger.events.personal import Identity
+from ledger.intake.csv_table import DocumentRow, Problems, rows
 from ledger.intake.documents import PlayerSaid
 from ledger.intake.headings import PLAYERS, Headings
-from ledger.intake.tabular import Problems, Row, rows
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 
@@ -45,7 +45,7 @@ def read_players(
         yield said
 
 
-def _player(row: Row) -> PlayerSaid | None:
+def _player(row: DocumentRow) -> PlayerSaid | None:
     id_, name = row.required("id"), row.required("name")
     sex, born, federation = row.text("sex"), row.date_or_year("birth_date"), row.text("federation")
     if sex is not None and sex.lower() not in _SEXES:

@@ -11,8 +11,8 @@ from typing import TypeAlias, TypeVar, cast, overload
 
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Dated, Event
-from ledger.journal.entries import Progress, no_progress
-from ledger.journal.shelf import LIMIT, Shelf
+from ledger.journal.records import Progress, no_progress
+from ledger.journal.spool import LIMIT, Spool
 
 EventRow: TypeAlias = tuple[str, int, str, str, str]
 """Type, version, effective date, stream, payload."""
@@ -43,7 +43,7 @@ class Batch(Sequence[Dated]):
 
     def __init__(self, progress: Progress = no_progress, limit: int = LIMIT) -> None:
         self.progress = progress
-        self._shelf = Shelf(limit)
+        self._shelf = Spool(limit)
         self._parts: dict[Hashable, int] = {}
         self.counts: Counter[str] = Counter()
 

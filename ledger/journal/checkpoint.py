@@ -16,8 +16,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from ledger.errors import InputRefused, VerificationFailed
-from ledger.journal.entries import Journal
 from ledger.journal.merkle import HASH_BYTES, CompactRange
+from ledger.journal.records import Journal
 
 _ED25519 = b"\x01"
 _KEY_BYTES = 32

@@ -15,9 +15,9 @@ from json.encoder import encode_basestring as quoted
 
 from ledger.errors import InputRefused
 from ledger.journal.batch import pages_of, progress_of
-from ledger.journal.entries import Commit, Draft, Head, StoredEvent
 from ledger.journal.merkle import CompactRange
-from ledger.journal.shelf import Shelf
+from ledger.journal.records import Commit, Draft, Head, StoredEvent
+from ledger.journal.spool import Spool
 
 _EVENT_ID_DIGITS = 32
 _AT_ONCE = 500  # rows are turned into columns faster when they are few
@@ -138,7 +138,7 @@ def sealed(
     return commit, [StoredEvent(*row) for row in shelf.rows()]
 
 
-def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tuple[Commit, Shelf]:
+def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tuple[Commit, Spool]:
     """Builds the commit and the rows of its events, in the order of ``StoredEvent``'s fields.
 
     Everything is hashed here, so that the writer's lock is held for the writing only.
@@ -173,9 +173,9 @@ def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tupl
     return replace(bare, peaks=peaks_text(tree), root=tree.root().hex()), shelf
 
 
-def _rows(draft: Draft, commit: Commit, tree: CompactRange) -> Shelf:
+def _rows(draft: Draft, commit: Commit, tree: CompactRange) -> Spool:
     """Hashes the events into the tree and returns their rows."""
-    shelf, total = Shelf(), len(draft.events)
+    shelf, total = Spool(), len(draft.events)
     digest, tell = header_digest(commit), progress_of(draft.events)
     for page in pages_of(draft.events):
         for start in range(0, len(page), _AT_ONCE):

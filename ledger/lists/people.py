@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from ledger.events.personal import identity_in
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column
-from ledger.facts.known import Known
 
 Documents = Callable[[Iterable[str] | None], Mapping[str, str]]
 """Brings identity documents by their digests; all there are, when not asked for some."""
@@ -36,7 +36,7 @@ _read = msgspec.json.Decoder(Personal).decode
 class People:
     """Players as they were known at a basis. An erased person keeps the id and has no name."""
 
-    def __init__(self, known: Known, documents: Documents) -> None:
+    def __init__(self, known: AsOf, documents: Documents) -> None:
         """``documents`` is asked when a name is needed, for as few as that takes."""
         self._known = known
         self._documents = documents

@@ -18,8 +18,8 @@ from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
 from ledger.lists.collation import sort_key
 from ledger.lists.people import People
-from ledger.lists.rows import Rows
-from ledger.rating.standing import UNRATED
+from ledger.lists.rows import ListRows
+from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import PeriodOutcome
 
 
@@ -49,7 +49,7 @@ class RatingList:
     edition: int | None
     published_on: dt.date
     basis: Basis
-    rows: Rows
+    rows: ListRows
 
     def document(self) -> bytes:
         """Returns the bytes that go out."""
@@ -77,7 +77,7 @@ class RatingList:
         """
         return hashlib.sha256(self.rows.table_without_names().encode()).hexdigest()
 
-    def data(self, rows: Rows | None = None) -> dict[str, Any]:
+    def data(self, rows: ListRows | None = None) -> dict[str, Any]:
         """Returns the list as JSON data, with some of its rows if they are given."""
         return {
             "list": self.list,
@@ -131,7 +131,7 @@ def rating_list(
     change = (rating - before).tolist()
     for place in np.flatnonzero(before <= UNRATED).tolist():
         change[place] = None
-    rows = Rows(
+    rows = ListRows(
         {
             "rank": range(1, len(players) + 1),
             "id": ids,

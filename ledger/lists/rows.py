@@ -19,7 +19,7 @@ _WORDS = ("no", "yes")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """One player of a list.
 
     A provisional player has the rating 0. ``games`` were rated in the period, or entered a
@@ -43,7 +43,7 @@ class Row:
         return {column: getattr(self, column) for column in COLUMNS}
 
 
-class Rows(Sequence[Row]):
+class ListRows(Sequence[ListRow]):
     """The players of a list in their order; two are equal if all rows are.
 
     Args:
@@ -57,33 +57,33 @@ class Rows(Sequence[Row]):
     def __len__(self) -> int:
         return self._count
 
-    def __iter__(self) -> Iterator[Row]:
-        return map(Row, *self._columns)
+    def __iter__(self) -> Iterator[ListRow]:
+        return map(ListRow, *self._columns)
 
     @overload
-    def __getitem__(self, place: int) -> Row: ...
+    def __getitem__(self, place: int) -> ListRow: ...
 
     @overload
-    def __getitem__(self, place: slice) -> Rows: ...
+    def __getitem__(self, place: slice) -> ListRows: ...
 
-    def __getitem__(self, place: int | slice) -> Row | Rows:
+    def __getitem__(self, place: int | slice) -> ListRow | ListRows:
         chosen: list[Any] = [column[place] for column in self._columns]
         if isinstance(place, slice):
-            return Rows(dict(zip(COLUMNS, chosen, strict=True)))
-        return Row(*chosen)
+            return ListRows(dict(zip(COLUMNS, chosen, strict=True)))
+        return ListRow(*chosen)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Rows):
+        if not isinstance(other, ListRows):
             return NotImplemented
         return self._columns == other._columns
 
     def __hash__(self) -> int:
         return hash(tuple(self._columns[COLUMNS.index("id")]))
 
-    def at(self, places: Sequence[int]) -> Rows:
+    def at(self, places: Sequence[int]) -> ListRows:
         """Returns the rows at some places."""
         chosen = [[column[place] for place in places] for column in self._columns]
-        return Rows(dict(zip(COLUMNS, chosen, strict=True)))
+        return ListRows(dict(zip(COLUMNS, chosen, strict=True)))
 
     def column(self, name: str) -> Sequence[Any]:
         """Returns the values of a column, in the order of the rows."""

@@ -14,7 +14,7 @@ from importlib import resources
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.rating.admission import admit_expectation
+from ledger.rating.bounds import admit_expectation
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,8 @@ import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
-from ledger.rating.newcomers import Achievements, Met, Results
-from ledger.rating.ratios import Ratios
-from ledger.rating.rounding import column_half_away_from_zero
-from ledger.rating.sheet import (
+from ledger.rating.first_ratings import Achievements, Met, Results
+from ledger.rating.postings import (
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -26,6 +24,8 @@ from ledger.rating.sheet import (
     Reason,
     Sides,
 )
+from ledger.rating.ratios import Ratios
+from ledger.rating.rounding import column_half_away_from_zero
 
 
 def post(

@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ledger.facts.known import ALL_PLAY_ALL
-from ledger.rating.dated import NO_LIMIT
+from ledger.facts.as_of import ALL_PLAY_ALL
+from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.player_state import UNRATED
+from ledger.rating.postings import Reason, Sides, each_tournament
 from ledger.rating.rounding import whole_percent
-from ledger.rating.sheet import Reason, Sides, each_tournament
-from ledger.rating.standing import UNRATED
 
 
 def complete_round_robins(sides: Sides) -> Iterator[Sides]:

@@ -11,7 +11,7 @@ import datetime as dt
 from dataclasses import replace
 from typing import assert_never
 
-from ledger.challenge import GAMES, Outcome, Score, outcome, score, too_far
+from ledger.challenge import GAMES, MatchOutcome, Score, outcome, score, too_far
 from ledger.errors import InputRefused
 from ledger.events import ladders as la
 from ledger.events import tournaments as to
@@ -19,7 +19,7 @@ from ledger.events.model import Dated, Event
 from ledger.facts.ladders import Challenge, Ladder, State, Won
 from ledger.registrar import commands as c
 from ledger.registrar import tournaments
-from ledger.registrar.administration import known as known_list
+from ledger.registrar.lists import known as known_list
 from ledger.registrar.players import known as known_player
 from ledger.registrar.register import PairingRecord, Register, TournamentRecord
 from ledger.results import Result
@@ -275,15 +275,15 @@ def won_by_games(record: TournamentRecord, challenge: Challenge) -> Won | None:
     return _winner(challenge, outcome(*games))
 
 
-def _winner(challenge: Challenge, won: Outcome | None) -> Won | None:
+def _winner(challenge: Challenge, won: MatchOutcome | None) -> Won | None:
     match won:
         case None:
             return None
-        case Outcome.DRAWN:
+        case MatchOutcome.DRAWN:
             return "drawn"
-        case Outcome.HIGHER | Outcome.LOWER:
+        case MatchOutcome.HIGHER | MatchOutcome.LOWER:
             higher = challenge.higher == challenge.made.challenger
-            return "challenger" if higher == (won is Outcome.HIGHER) else "challenged"
+            return "challenger" if higher == (won is MatchOutcome.HIGHER) else "challenged"
         case _:
             assert_never(won)
 

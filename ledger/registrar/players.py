@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ledger.errors import Conflict, InputRefused
 from ledger.events.model import Dated
-from ledger.events.personal import Sealed
+from ledger.events.personal import SealedIdentity
 from ledger.events.players import (
     KAssigned,
     PlayerIdentityCorrected,
@@ -59,7 +59,7 @@ def known(register: Register, player: str) -> PlayerRecord:
     return record
 
 
-def sealed(command: c.AboutPlayer) -> Sealed:
+def sealed(command: c.AboutPlayer) -> SealedIdentity:
     """Returns the identity document that the command wants to store."""
     return command.identity.sealed(command.salt)
 

@@ -9,23 +9,23 @@ from functools import cache
 from typing import Literal, TypeAlias, assert_never
 
 from ledger.calendar import (
+    CalendarSegment,
     Period,
-    Segment,
     has_period_from,
     period_around,
     period_named,
     periods,
 )
-from ledger.events import administration as adm
 from ledger.events import ladders as la
 from ledger.events import light
+from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
-from ledger.facts.ladders import Entry, LadderFacts
-from ledger.journal.entries import StoredEvent
-from ledger.registrar.survivors import Survivors
+from ledger.facts.ladders import LadderEntry, LadderFacts
+from ledger.journal.records import StoredEvent
+from ledger.registrar.merged_players import Survivors
 from ledger.results import Bye, Result
 
 _result = cache(Result.parse)
@@ -145,7 +145,7 @@ class ListRecord:
     """One rating list as defined and published so far."""
 
     defined: adm.ListDefined
-    segments: list[Segment]
+    segments: list[CalendarSegment]
     adoptions: list[tuple[dt.date, adm.RegulationAdopted]] = field(default_factory=list)
     adjustments: list[adm.ListAdjusted] = field(default_factory=list)
     published: dict[str, list[adm.ListPublished]] = field(default_factory=dict)
@@ -279,13 +279,13 @@ class Register:
 
     def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
-            first = Segment(event.first_on, event.calendar, event.closes_days_before)
+            first = CalendarSegment(event.first_on, event.calendar, event.closes_days_before)
             self.lists[event.list] = ListRecord(event, [first])
             return
         record = self.lists[event.list]
         match event:
             case adm.CalendarSet():
-                segment = Segment(effective_on, event.calendar, event.closes_days_before)
+                segment = CalendarSegment(effective_on, event.calendar, event.closes_days_before)
                 record.segments.append(segment)
             case adm.RegulationAdopted():
                 record.adoptions.append((effective_on, event))
@@ -300,7 +300,7 @@ class Register:
         if isinstance(event, la.LadderOpened):
             self.ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
-            self.ladders[event.ladder].entries.append(Entry(seq, effective_on, event))
+            self.ladders[event.ladder].entries.append(LadderEntry(seq, effective_on, event))
 
 
 def _round(record: TournamentRecord, seq: int, said: light.Light, day: dt.date) -> None:

@@ -15,11 +15,11 @@ from ledger.errors import Conflict, InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.model import Dated
 from ledger.events.tournaments import ByeGiven, Recorded
-from ledger.journal.entries import PersonalDocument
-from ledger.registrar import administration, ladders, players, tournaments
+from ledger.journal.records import PersonalDocument
 from ledger.registrar import commands as c
+from ledger.registrar import ladders, lists, players, tournaments
+from ledger.registrar.merged_players import Survivors
 from ledger.registrar.register import Register
-from ledger.registrar.survivors import Survivors
 from ledger.registrar.swiss import Broken, broken_by
 from ledger.wording import Message
 
@@ -136,7 +136,7 @@ class Registrar:
             ):
                 if isinstance(command, c.PublishList):
                     self._check_basis(command)
-                return administration.decide(self.register, command, self._today)
+                return lists.decide(self.register, command, self._today)
             case (
                 c.OpenLadder()
                 | c.JoinLadder()

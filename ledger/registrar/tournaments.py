@@ -11,7 +11,7 @@ from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.registrar import commands as c
 from ledger.registrar import swiss
-from ledger.registrar.administration import known as known_list
+from ledger.registrar.lists import known as known_list
 from ledger.registrar.players import known as known_player
 from ledger.registrar.players import leaves_closed_lists
 from ledger.registrar.register import ListRecord, PairingRecord, Register, TournamentRecord

@@ -5,7 +5,7 @@ repair can change without a word in the text; so an adoption records it too. It 
 regulation and what that imports, by way of others or not: of this project the modules of
 ``ledger.regulations`` and of ``ledger.rating``, where articles are that several regulations share
 (the all-play-all with newcomers, the roundings, the sums); of another package all its modules, not
-what it takes from this project. C beside a module (``plain.c``) is part of the module.
+what it takes from this project. C beside a module (``game_sums.c``) is part of the module.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHOWN = 12  # digits of a digest that people compare
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeOrigin:
     """A distribution by its normalized name and version, and the digest of a regulation's sources.
 
     ``version`` is None where the distribution is not installed, only there to be imported.
@@ -54,7 +54,7 @@ class Code:
 
 
 @cache
-def code_of(regulation: type[Regulation]) -> Code | None:
+def code_of(regulation: type[Regulation]) -> CodeOrigin | None:
     """Returns the code of a usable regulation; None where it has no sources to be read."""
     own = OWN.get(regulation.ID) is regulation
     distribution = DISTRIBUTION if own else outside().packages[regulation.ID]
@@ -63,7 +63,7 @@ def code_of(regulation: type[Regulation]) -> Code | None:
     if sources is None:
         return None
     content = json.dumps(sorted(sources.items())).encode()
-    return Code(distribution, _version(distribution), hashlib.sha256(content).hexdigest())
+    return CodeOrigin(distribution, _version(distribution), hashlib.sha256(content).hexdigest())
 
 
 def _version(distribution: str) -> str | None:

@@ -25,7 +25,7 @@ from pydantic import Field
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
-from ledger.rating.standing import Particulars, Standing
+from ledger.rating.player_state import Particulars, PlayerStates
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
 from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, OWN_K, RatedOnly
@@ -62,7 +62,7 @@ class EloLinear(RatedOnly):
         """One half and a share of the difference."""
         return linear(self.parameters.constant, self.parameters.share)
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """Twice the constant, for everybody: a win is half a point above one half."""
         del particulars
         return np.full(len(standing.rating), 2 * self.parameters.constant, dtype=np.int64)

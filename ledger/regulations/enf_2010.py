@@ -24,17 +24,15 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
-from ledger.facts.known import NO_MERIT, RATES
-from ledger.rating.dated import NO_LIMIT
+from ledger.rating.dated_figures import NO_LIMIT
 from ledger.rating.expectation import Expectation
+from ledger.rating.first_ratings import Buckets, Results
+from ledger.rating.game_sums import counted_difference
 from ledger.rating.kernel import Performances, mean_differences, post
-from ledger.rating.newcomers import Buckets, Results
-from ledger.rating.plain import counted_difference
-from ledger.rating.ratios import Ratios, linear
-from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_round_robins
-from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
-from ledger.rating.sheet import (
+from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
+from ledger.rating.postings import (
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -42,7 +40,9 @@ from ledger.rating.sheet import (
     Reason,
     Sides,
 )
-from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
+from ledger.rating.ratios import Ratios, linear
+from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_round_robins
+from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
 from ledger.regulations.interface import (
     Clause,
     Differences,
@@ -119,7 +119,7 @@ class Enf2010(InColumns):
 
     # I. One game between two rated players
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else by the games and ratings at the start of the period.
 
         A player new to the list keeps the higher K also above 2400: FIDE's practice of 2010.
@@ -145,7 +145,7 @@ class Enf2010(InColumns):
         return self.parameters.model_or(P_OF_D)
 
     def calculate(
-        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period: every side is posted, excluded, or part of a newcomer's result."""
         del particulars

@@ -53,15 +53,14 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ledger import challenge
-from ledger.challenge import Outcome, Score
+from ledger.challenge import MatchOutcome, Score
 from ledger.facts.arrays import is_among
+from ledger.facts.as_of import SYSTEMS
 from ledger.facts.columns import NOBODY, Column
-from ledger.facts.known import SYSTEMS
 from ledger.rating.expectation import Expectation, printed_table
 from ledger.rating.kernel import mean_differences, post
-from ledger.rating.performance import FULL_MERIT, by_rating, newcomer_results, with_merit
-from ledger.rating.rounding import half_away_from_zero, truncated_percent
-from ledger.rating.sheet import (
+from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
+from ledger.rating.postings import (
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -72,7 +71,8 @@ from ledger.rating.sheet import (
     StepKind,
     each_tournament,
 )
-from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
+from ledger.rating.rounding import half_away_from_zero, truncated_percent
+from ledger.rating.side_split import FULL_MERIT, by_rating, newcomer_results, with_merit
 from ledger.regulations.interface import Clause, Contradiction, Past, Regulation
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
@@ -179,7 +179,7 @@ class _Chapter(Regulation):
     # Formula 2. Rn = Ro + K (W - We)
 
     def calculate(
-        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates events: matches by their table, the first 16 games by formula 3, others by 2.
 
@@ -272,12 +272,12 @@ def rating_over(results: Sequence[NewcomerResult]) -> int | None:
     return None if rating is None else max(1, half_away_from_zero(rating))
 
 
-def _so_far(player: int, standing: Standing) -> list[NewcomerResult]:
+def _so_far(player: int, standing: PlayerStates) -> list[NewcomerResult]:
     """Returns the results of a player's first games before an event."""
     return [result for _, result in standing.buckets.get(player)]
 
 
-def _got(began: Sequence[NewcomerResult], standing: Standing) -> Column:
+def _got(began: Sequence[NewcomerResult], standing: PlayerStates) -> Column:
     """Returns by player the rating with which those leave an event who began it without one."""
     got = np.zeros(len(standing.rating), dtype=np.int64)
     for result in began:
@@ -293,7 +293,9 @@ def _meeting(sides: Sides, got: Column) -> Sides:
     return sides.with_(opponent_rating=met)
 
 
-def _steps_anew(anew: Sequence[NewcomerResult], standing: Standing, units: int) -> Iterator[Step]:
+def _steps_anew(
+    anew: Sequence[NewcomerResult], standing: PlayerStates, units: int
+) -> Iterator[Step]:
     """What the events of players in their first games move R by, over all games so far.
 
     Who has a rating although his results have none (they were corrected) comes from that rating.
@@ -344,7 +346,7 @@ class Fenamac1973(_Chapter):
 
     parameters: Parameters  # narrows the type
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else by the rated games and the rating before the event."""
         p = self.parameters
         first = standing.games < p.k_first_games
@@ -392,7 +394,7 @@ class Uanl1975(_Chapter):
 
     parameters: UanlParameters  # narrows the type
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else by the rating before the event."""
         p = self.parameters
         rule: Column = np.where(standing.rating >= p.k_middle_from, p.k_middle, p.k_others)
@@ -453,7 +455,7 @@ def _match_steps(match: _Match, k: Column, units: int) -> Iterator[Step]:
         outcome = None
     else:
         points = [sum(of_one) for of_one in zip(*scores.values(), strict=True)]
-        outcome = Outcome.DRAWN if points[0] == points[1] else Outcome.HIGHER
+        outcome = MatchOutcome.DRAWN if points[0] == points[1] else MatchOutcome.HIGHER
         if points[0] < points[1]:
             higher, lower = lower, higher
     if outcome is None:
@@ -464,7 +466,7 @@ def _match_steps(match: _Match, k: Column, units: int) -> Iterator[Step]:
         yield Step(player, tournament, StepKind.MATCH_TABLE, points_ * units)
 
 
-def match_points(k: int, difference: int, outcome: Outcome, *, is_higher: bool) -> int:
+def match_points(k: int, difference: int, outcome: MatchOutcome, *, is_higher: bool) -> int:
     """Returns what one of the two gains (or, negative, gives) in whole points, by the table.
 
     >>> match_points(45, 420, Outcome.HIGHER, is_higher=True)
@@ -475,5 +477,5 @@ def match_points(k: int, difference: int, outcome: Outcome, *, is_higher: bool) 
     band = MATCH_BANDS[max(begins for begins in MATCH_BANDS if begins <= difference)]
     column = "k45" if k == K_OF_FIRST_COLUMN else "k20"
     points = int(band[f"{column}_{outcome.value}"])
-    gains = is_higher == (outcome is Outcome.HIGHER)  # a draw is a success of the lower rated
+    gains = is_higher == (outcome is MatchOutcome.HIGHER)  # a draw is a success of the lower rated
     return points if gains else -points

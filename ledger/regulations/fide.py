@@ -45,13 +45,22 @@ import numpy as np
 from pydantic import Field
 
 from ledger.facts.arrays import is_among
+from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
-from ledger.facts.known import NO_MERIT, RATES
-from ledger.rating.dated import NO_LIMIT, Dated
+from ledger.rating.dated_figures import NO_LIMIT, DatedFigure
 from ledger.rating.expectation import Expectation
+from ledger.rating.first_ratings import Buckets, Results
+from ledger.rating.game_sums import counted_difference
 from ledger.rating.kernel import Performances, post
-from ledger.rating.newcomers import Buckets, Results
-from ledger.rating.plain import counted_difference
+from ledger.rating.player_state import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
+from ledger.rating.postings import (
+    Calculation,
+    Exclusions,
+    Postings,
+    Reason,
+    Sides,
+    each_tournament,
+)
 from ledger.rating.ratios import Ratios, groups, linear
 from ledger.rating.round_robin import (
     RATED_AT_LEAST,
@@ -60,15 +69,6 @@ from ledger.rating.round_robin import (
     complete_round_robins,
 )
 from ledger.rating.rounding import half_away_from_zero, whole_percent
-from ledger.rating.sheet import (
-    Calculation,
-    Exclusions,
-    Postings,
-    Reason,
-    Sides,
-    each_tournament,
-)
-from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
 from ledger.regulations import fide_figures as figures
 from ledger.regulations import interface
 from ledger.regulations.interface import (
@@ -115,13 +115,13 @@ class Fide(InColumns):
     PARAMETERS: ClassVar[type[interface.Parameters]] = Parameters
     RATINGS_OF = "tournament"
     RATE: ClassVar[Rate]  # each has one
-    CAP: ClassVar[Dated] = figures.CAP
-    UNCAPPED_FROM: ClassVar[Dated] = figures.UNCAPPED_FROM
+    CAP: ClassVar[DatedFigure] = figures.CAP
+    UNCAPPED_FROM: ClassVar[DatedFigure] = figures.UNCAPPED_FROM
 
     parameters: Parameters  # narrows the type
 
     def calculate(
-        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period; the sides bring the ratings in force when their tournament started."""
         del particulars
@@ -204,7 +204,7 @@ class Fide(InColumns):
         """7.2.1: who falls below is shown as unrated, and treated like any other unrated player."""
         return self.parameters.floor or figures.FLOOR.on(on)
 
-    def active(self, standing: Standing, on: dt.date) -> Mask:
+    def active(self, standing: PlayerStates, on: dt.date) -> Mask:
         """7.2.2: active is who played a rated game within a year; before, four."""
         enough = standing.games_within_a_year(on) >= figures.ACTIVE_GAMES.on(on)
         active: Mask = enough | standing.seeded_within_a_year(on)
@@ -220,7 +220,10 @@ class Fide(InColumns):
     # 8.2 Players without a rating
 
     def _newcomers(
-        self, events: Performances, round_robins: Mapping[int, FideRoundRobin], standing: Standing
+        self,
+        events: Performances,
+        round_robins: Mapping[int, FideRoundRobin],
+        standing: PlayerStates,
     ) -> Results:
         """Every unrated player's result of each event; his first event is looked at first."""
         starts_on = figures.first_day_alike(events.starts_on)
@@ -257,7 +260,7 @@ class Fide(InColumns):
         """Two rated players need nobody else."""
         return self
 
-    def _change(self, sides: Sides, standing: Standing, k: Column) -> Postings:
+    def _change(self, sides: Sides, standing: PlayerStates, k: Column) -> Postings:
         """8.3.1, 8.3.2: K * (W - PD) of every game.
 
         8.2.4: who was unrated when the tournament started and is rated by now counts with the
@@ -331,7 +334,7 @@ class Fide(InColumns):
         least: Column = np.minimum(k, figures.K_TIMES_GAMES.on(on) // np.maximum(games, 1))
         return least
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """8.3.3: K as assigned; else 10 for ever once 2400 was published, 40, 40, 20."""
         on = particulars.on
         new = (standing.games < figures.K_NEW_BELOW_GAMES) & (particulars.assigned_k == NO_K)
@@ -647,7 +650,7 @@ class FideRapid(Fide):
         rated = figures.NOT_RATED_FROM.at(starts_on) - 1
         return replace(of_all, apart_beyond=np.minimum(of_all.apart_beyond, rated))
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """7.3.3: as in standard chess; until September 2022 one K for all."""
         one = figures.RAPID_K.on(particulars.on)
         if not one:

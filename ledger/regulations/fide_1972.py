@@ -42,13 +42,12 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.facts.known import NO_MERIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import post
-from ledger.rating.performance import mean_performance
-from ledger.rating.rounding import half_away_from_zero, half_up
-from ledger.rating.sheet import (
+from ledger.rating.player_state import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
+from ledger.rating.postings import (
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -58,8 +57,9 @@ from ledger.rating.sheet import (
     Step,
     StepKind,
 )
-from ledger.rating.standing import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, Standing
-from ledger.regulations.fide_1972_events import Arithmetic, Entry, Event, events_of
+from ledger.rating.rounding import half_away_from_zero, half_up
+from ledger.rating.side_split import mean_performance
+from ledger.regulations.fide_1972_events import Arithmetic, RatedEntry, RatedEvent, events_of
 from ledger.regulations.interface import Clause, Past, Regulation
 from ledger.regulations.model_choice import WithModel
 from ledger.regulations.printed_tables import P_OF_D
@@ -158,7 +158,7 @@ class Fide1972(Regulation):
     def _expectation(self) -> Expectation:
         return self.parameters.model_or(P_OF_D)
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else higher for the new and for juniors."""
         p = self.parameters
         higher = (standing.games < p.new_below_games) | self._juniors(particulars)
@@ -179,7 +179,7 @@ class Fide1972(Regulation):
     # The annual period
 
     def calculate(
-        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period: event by event from the list in force, totalled for each player."""
         sides = sides.with_(merit=np.where(sides.merit == NO_MERIT, _MERIT, sides.merit))
@@ -187,7 +187,7 @@ class Fide1972(Regulation):
         not_played = sides.rows(sides.reason != Reason.NONE)
         sheet.exclude(not_played, not_played.reason)
         juniors = self._juniors(particulars)
-        entries: dict[int, list[Entry]] = {}
+        entries: dict[int, list[RatedEntry]] = {}
         for event in events_of(sides, standing.rating, self.parameters.arithmetic):
             for entry in self._event(event, sheet, juniors, k):
                 entries.setdefault(entry.player, []).append(entry)
@@ -195,7 +195,7 @@ class Fide1972(Regulation):
             self._period(his, int(standing.rating[player]), int(k[player]), sheet)
         return sheet.calculation()
 
-    def _period(self, entries: list[Entry], ro: int, k: int, sheet: _Sheet) -> None:
+    def _period(self, entries: list[RatedEntry], ro: int, k: int, sheet: _Sheet) -> None:
         """Totals a player's events, or sets his old rating aside for his performance in them all.
 
         The games of the performance are listed, with K 0: the old rating has no weight.
@@ -215,7 +215,9 @@ class Fide1972(Regulation):
 
     # Steps 1 to 16: one event, in the order that deflation 1 asks for
 
-    def _event(self, event: Event, sheet: _Sheet, juniors: Mask, k: Column) -> Iterator[Entry]:
+    def _event(
+        self, event: RatedEvent, sheet: _Sheet, juniors: Mask, k: Column
+    ) -> Iterator[RatedEntry]:
         """Yields the rated players of an event: juniors first, then the others.
 
         The unrated have been rated with the event itself. A junior who gained counts for the others
@@ -235,7 +237,7 @@ class Fide1972(Regulation):
             if not juniors[player]:
                 yield others.entry(player)
 
-    def _after_event(self, entry: Entry, ro: int, k: int) -> int:
+    def _after_event(self, entry: RatedEntry, ro: int, k: int) -> int:
         """A junior's rating after one event."""
         sheet = _Sheet(self._expectation)
         self._exceptional([entry], ro, k, sheet)
@@ -243,7 +245,7 @@ class Fide1972(Regulation):
 
     # Deflation 3: exceptional results
 
-    def _exceptional(self, entries: list[Entry], ro: int, k: int, sheet: _Sheet) -> None:
+    def _exceptional(self, entries: list[RatedEntry], ro: int, k: int, sheet: _Sheet) -> None:
         """Posts a player's events; an exceptional one earns a bonus or replaces the old rating."""
         p = self.parameters
         exceptional = [entry for entry in entries if self._is_exceptional(entry, ro)]
@@ -265,7 +267,7 @@ class Fide1972(Regulation):
             if not any(entry is replaced for replaced in replacing):
                 sheet.post(entry, ro, k)
 
-    def _is_exceptional(self, entry: Entry, ro: int) -> bool:
+    def _is_exceptional(self, entry: RatedEntry, ro: int) -> bool:
         """Whether W - We reaches the threshold, which is lower for a shorter event."""
         p = self.parameters
         too_short = entry.rounds < p.exceptional_least_rounds
@@ -331,7 +333,7 @@ class _Sheet:
         """Sets sides aside."""
         self._exclusions.append(Exclusions.of(sides, reasons))
 
-    def newcomers_of(self, event: Event) -> None:
+    def newcomers_of(self, event: RatedEvent) -> None:
         """Takes the results of an event's unrated players, and its sides that do not count."""
         for result in event.results:
             self._newcomers.append(result)
@@ -344,7 +346,7 @@ class _Sheet:
         rest = event.not_counted()
         self.exclude(rest, np.full(len(rest), Reason.OPPONENT_UNRATED, dtype=np.int64))
 
-    def post(self, entry: Entry, ro: int, k: int, merit: int | None = None) -> None:
+    def post(self, entry: RatedEntry, ro: int, k: int, merit: int | None = None) -> None:
         """Posts a player's games of one event, and what the short form of W_e does to them."""
         sides = entry.sides
         if not len(sides):
@@ -362,7 +364,7 @@ class _Sheet:
             if units:
                 self._steps.append(Step(entry.player, entry.tournament, kind, units))
 
-    def list_only(self, entry: Entry, ro: int) -> None:
+    def list_only(self, entry: RatedEntry, ro: int) -> None:
         """Lists the games of the period's performance, each with its opponent, at K 0."""
         met = entry.opponents > UNRATED
         self._post(entry.sides.rows(met), entry.opponents[met], ro - entry.opponents[met], 0)

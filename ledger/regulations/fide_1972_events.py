@@ -16,10 +16,10 @@ import numpy as np
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import Achieved, Performances
+from ledger.rating.player_state import UNRATED
+from ledger.rating.postings import NewcomerResult, Reason, Sides, each_tournament
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_towards_zero, half_up, whole_percent
-from ledger.rating.sheet import NewcomerResult, Reason, Sides, each_tournament
-from ledger.rating.standing import UNRATED
 from ledger.regulations.printed_tables import D_OF_P
 
 # (1) The performance
@@ -118,13 +118,13 @@ class CrossTable:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RatedEntry:
     """A rated player in an event: his games, and the opponents' ratings as they count for him.
 
     ``opponents`` is 0 for one who has none. ``group`` is the all-play-all, where it is one.
     """
 
-    event: Event
+    event: RatedEvent
     player: int
     sides: Sides
     opponents: Column
@@ -146,7 +146,7 @@ class Entry:
         return self.event.arithmetic.last_d_of_p(halves, len(self.sides))
 
 
-class Event:
+class RatedEvent:
     """A tournament that is no complete all-play-all; ``before`` are the ratings before it.
 
     They are by the players of its table, as all its vectors are. The unrated are rated first, by
@@ -154,7 +154,7 @@ class Event:
     """
 
     def __init__(
-        self, table: CrossTable, before: Column, arithmetic: Arithmetic, first: Event | None
+        self, table: CrossTable, before: Column, arithmetic: Arithmetic, first: RatedEvent | None
     ) -> None:
         self.table = table
         self.sides = table.sides
@@ -164,7 +164,7 @@ class Event:
         # Who was unrated has been rated before anybody's rating is raised.
         self.unrated_first = first or self
 
-    def with_ratings(self, raised: Mapping[int, int]) -> Event:
+    def with_ratings(self, raised: Mapping[int, int]) -> RatedEvent:
         """Returns the event as it is when some enter with a higher rating."""
         before = self.before.copy()
         before[self.table.places(np.array([*raised], dtype=np.int64))] = [*raised.values()]
@@ -210,16 +210,16 @@ class Event:
             mean = made.opponents_mean
             yield _result(made, mean, performance(mean, made.halves, made.games, self.arithmetic))
 
-    def replacing(self, entry: Entry) -> Fraction:
+    def replacing(self, entry: RatedEntry) -> Fraction:
         """Returns the performance that may replace a rated player's rating, equation (1)."""
         return Fraction(int(entry.opponents.sum()), len(entry.sides)) + entry.last_d_of_p
 
-    def entry(self, player: int) -> Entry:
+    def entry(self, player: int) -> RatedEntry:
         """Returns a rated player's games that count for him: against opponents with a rating."""
         games = self.table.games_of(player)
         ratings = self.counted[self.table.opponent[games]]
         counts = ratings > UNRATED
-        return Entry(self, player, self.sides.rows(games[counts]), ratings[counts])
+        return RatedEntry(self, player, self.sides.rows(games[counts]), ratings[counts])
 
     def not_counted(self) -> Sides:
         """Returns the sides that count for nothing: against opponents without a rating."""
@@ -228,7 +228,7 @@ class Event:
         known = np.where(of_rated, self.counted[opponent], self.before[opponent])
         return self.sides.rows(known == UNRATED)
 
-    def difference(self, entry: Entry, ro: int) -> tuple[Column, Column]:
+    def difference(self, entry: RatedEntry, ro: int) -> tuple[Column, Column]:
         """Returns the opponents' ratings as counted, and D: game by game."""
         return entry.opponents, ro - entry.opponents
 
@@ -249,7 +249,7 @@ def _result(
 
 
 @dataclass(frozen=True, slots=True)
-class RatedColumns:
+class WorksheetColumns:
     """Columns 8 to 11 of a rated player: Ro - Ra in points, the others in units of expected scores.
 
     ``product`` is N P_e exactly, ``written`` as it is written down, ``expected_score`` W_e.
@@ -262,7 +262,7 @@ class RatedColumns:
     expected_score: int
 
 
-class AllPlayAll(Event):
+class AllPlayAll(RatedEvent):
     """A tournament in which everybody played everybody; the columns of its worksheet."""
 
     @classmethod
@@ -354,7 +354,7 @@ class AllPlayAll(Event):
         adjusted = self.adjusted(player)
         return None if adjusted is None else self.mean + adjusted
 
-    def replacing(self, entry: Entry) -> Fraction:
+    def replacing(self, entry: RatedEntry) -> Fraction:
         """Returns the performance that may replace a rated player's rating, equation (3)."""
         return self.mean + self._adjusted(entry.last_d_of_p)
 
@@ -372,17 +372,17 @@ class AllPlayAll(Event):
             for made in Performances(self.sides.rows(unrated))
         )
 
-    def entry(self, player: int) -> Entry:
+    def entry(self, player: int) -> RatedEntry:
         """Returns all games of a rated player: he is rated against the whole group."""
         games = self.table.games_of(player)
         opponents = self.counted[self.table.opponent[games]]
-        return Entry(self, player, self.sides.rows(games), opponents)
+        return RatedEntry(self, player, self.sides.rows(games), opponents)
 
     def not_counted(self) -> Sides:
         """Returns no side: all games count."""
         return self.sides.rows(np.zeros(0, dtype=np.int64))
 
-    def difference(self, entry: Entry, ro: int) -> tuple[Column, Column]:
+    def difference(self, entry: RatedEntry, ro: int) -> tuple[Column, Column]:
         """Returns Ra and column 8, Ro - Ra, for every game."""
         d = self.difference_from_mean(ro)
         difference = np.full(len(entry.sides), d, dtype=np.int64)
@@ -392,7 +392,7 @@ class AllPlayAll(Event):
         """Column 8: Ro - Ra."""
         return half_away_from_zero(ro - self.mean)
 
-    def columns(self, ro: int, expectation: Expectation) -> RatedColumns:
+    def columns(self, ro: int, expectation: Expectation) -> WorksheetColumns:
         """Returns columns 8 to 11 of a rated player, steps 9 to 12.
 
         The games alone would sum to (N - 1) P_e; nobody plays against himself.
@@ -402,7 +402,7 @@ class AllPlayAll(Event):
         product = self.cycles * self.players * expected
         written = self.written_product(product, expectation.scale)
         half = self.cycles * (expectation.scale // 2)
-        return RatedColumns(difference, expected, product, written, written - half)
+        return WorksheetColumns(difference, expected, product, written, written - half)
 
     def own_game(self, ro: int, expectation: Expectation) -> tuple[int, int]:
         """Returns what W_e is less than the sum over the games: P_e - 1/2, and the rounding.
@@ -423,11 +423,11 @@ class AllPlayAll(Event):
         )
 
 
-def events_of(sides: Sides, rating: Column, arithmetic: Arithmetic) -> Iterator[Event]:
+def events_of(sides: Sides, rating: Column, arithmetic: Arithmetic) -> Iterator[RatedEvent]:
     """Yields the events of the period, each with the ratings of the list in force."""
     groups = {int(games.tournament[0]): games for games in complete_round_robins(sides)}
     for games in each_tournament(sides.rows(sides.reason == Reason.NONE)):
         complete = groups.get(int(games.tournament[0]))
         group = None if complete is None else AllPlayAll.of(complete, rating, arithmetic)
         table = CrossTable(games)
-        yield group or Event(table, rating[table.players], arithmetic, None)
+        yield group or RatedEvent(table, rating[table.players], arithmetic, None)

@@ -17,7 +17,7 @@ from pydantic import Field
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
 from ledger.rating.models import even
-from ledger.rating.standing import Particulars, Standing
+from ledger.rating.player_state import Particulars, PlayerStates
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
 from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, OWN_K, RatedOnly
@@ -52,7 +52,7 @@ class HarknessGames(RatedOnly):
         """One half, whoever plays."""
         return even()
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """A hundred points, for everybody."""
         del particulars
         return np.full(len(standing.rating), self.parameters.points_per_game, dtype=np.int64)

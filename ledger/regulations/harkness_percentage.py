@@ -23,9 +23,9 @@ from pydantic import Field
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
 from ledger.rating.models import even
+from ledger.rating.player_state import Particulars, PlayerStates
+from ledger.rating.postings import Postings, Sides, Step, StepKind
 from ledger.rating.rounding import truncated_percent
-from ledger.rating.sheet import Postings, Sides, Step, StepKind
-from ledger.rating.standing import Particulars, Standing
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause
 from ledger.regulations.rated_only import MANUAL, NO_FIRST_RATING, OWN_K, RatedOnly
@@ -65,7 +65,7 @@ class HarknessPercentage(RatedOnly):
         """One half, whoever plays."""
         return even()
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """What a hundred per cent are worth, for everybody: K of an event of one game."""
         del particulars
         return np.full(len(standing.rating), 100 * self.parameters.points_per_percent, np.int64)

@@ -18,12 +18,12 @@ from pydantic_core import ErrorDetails
 from ledger.errors import InputRefused, Problem
 from ledger.events.players import MOST_GAMES
 from ledger.facts.columns import Column, Mask
-from ledger.rating.dated import NO_LIMIT, Dated
+from ledger.rating.dated_figures import NO_LIMIT, DatedFigure
 from ledger.rating.expectation import Expectation
-from ledger.rating.newcomers import Buckets
+from ledger.rating.first_ratings import Buckets
+from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
+from ledger.rating.postings import Calculation, NewcomerResult, Reason, Sides, StepKind
 from ledger.rating.rounding import column_half_away_from_zero
-from ledger.rating.sheet import Calculation, NewcomerResult, Reason, Sides, StepKind
-from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing
 from ledger.terms import Rate
 from ledger.wording import Message
 
@@ -109,7 +109,7 @@ class Regulation(ABC):
     TABLES: ClassVar[tuple[str, ...]]
     TABLES_IN: ClassVar[str] = "ledger.regulations"
     PARAMETERS: ClassVar[type[Parameters]]
-    DATED: ClassVar[tuple[Dated, ...]] = ()
+    DATED: ClassVar[tuple[DatedFigure, ...]] = ()
     WORKED_EXAMPLE: ClassVar[str] = ""
     RATE: ClassVar[Rate | None] = None
     EVENT_BY_EVENT: ClassVar[bool] = False
@@ -134,7 +134,7 @@ class Regulation(ABC):
         return hashlib.sha256(text.encode()).hexdigest()
 
     @abstractmethod
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """Returns everybody's K by where he stands on a day."""
 
     def pasts(self) -> Sequence[Past]:
@@ -147,7 +147,7 @@ class Regulation(ABC):
 
     @abstractmethod
     def calculate(
-        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates simultaneous games.
 
@@ -226,7 +226,7 @@ class Regulation(ABC):
         del on
         return 1
 
-    def active(self, standing: Standing, on: dt.date) -> Mask:
+    def active(self, standing: PlayerStates, on: dt.date) -> Mask:
         """Who is active in the list in force from the day; everybody where the rules are silent."""
         del on
         return np.ones(len(standing.rating), dtype=np.bool_)

@@ -18,8 +18,8 @@ import numpy as np
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import post
-from ledger.rating.performance import FULL_MERIT, by_rating, with_merit
-from ledger.rating.sheet import (
+from ledger.rating.player_state import Particulars, PlayerStates
+from ledger.rating.postings import (
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -28,7 +28,7 @@ from ledger.rating.sheet import (
     Sides,
     Step,
 )
-from ledger.rating.standing import Particulars, Standing
+from ledger.rating.side_split import FULL_MERIT, by_rating, with_merit
 from ledger.regulations.interface import Clause, Regulation
 
 NO_FIRST_RATING = Clause(
@@ -67,7 +67,7 @@ class RatedOnly(Regulation):
         yield from ()
 
     def calculate(
-        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates an event: a side is posted if both are rated."""
         del standing, particulars

@@ -1,6 +1,6 @@
 """Calculates the games of one period: at once, or event by event where the regulation says so.
 
-Plain games are only summed (see ``rating.plain``); all others are calculated side by side. The
+Plain games are only summed (see ``rating.game_sums``); all others are calculated side by side. The
 calculation of the whole period is made from the same games when somebody asks for it.
 """
 
@@ -16,18 +16,18 @@ from typing import Self
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.events.administration import ListAdjusted
+from ledger.events.lists import ListAdjusted
 from ledger.facts.arrays import among, is_among, scattered
+from ledger.facts.as_of import TournamentColumns
 from ledger.facts.columns import Column
-from ledger.facts.known import TournamentColumns
+from ledger.rating.first_ratings import Buckets, FirstRatings, Results
+from ledger.rating.game_sums import Conditions, Summed, Sums
 from ledger.rating.kernel import sums
-from ledger.rating.newcomers import Buckets, FirstRatings, Results
-from ledger.rating.plain import Conditions, Summed, Sums
-from ledger.rating.sheet import Calculation, Games, Postings, Sides
-from ledger.rating.standing import UNRATED, Particulars, Standing, nothing
+from ledger.rating.player_state import UNRATED, Particulars, PlayerStates, nothing
+from ledger.rating.postings import Calculation, Games, Postings, Sides
 from ledger.regulations.interface import Regulation
-from ledger.replay.in_force import RatingsInForce, filled
-from ledger.replay.plain_games import rows_with, summed_with
+from ledger.replay.opening_ratings import RatingsInForce, filled
+from ledger.replay.plain_sums import rows_with, summed_with
 from ledger.replay.timeline import Timeline, sides_of
 
 _NO_ORDER = np.zeros(0, dtype=np.int64)
@@ -82,7 +82,7 @@ class Given:
             whole,
         )
 
-    def calculation(self, sides: Sides, standing: Standing, k: Column) -> Calculation:
+    def calculation(self, sides: Sides, standing: PlayerStates, k: Column) -> Calculation:
         """Calculates sides as they are, from where everybody stands before them."""
         if self.regulation.RATINGS_OF == "tournament":
             ready = self.in_force.fill(sides)
@@ -151,14 +151,14 @@ class RatedGames:
     """
 
     given: Given
-    opening: Standing
+    opening: PlayerStates
     changes: Changes
     newcomers: Results
     first_rated: FirstRatings
     apart: Calculation
     plain_games: int
     lifted: Column
-    standing: Standing
+    standing: PlayerStates
 
     @property
     def scale(self) -> int:
@@ -285,7 +285,7 @@ class RatedGames:
         return limited(given.regulation, made, k, self.rated_games, given.particulars.on)
 
 
-def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> RatedGames:
+def rate_games(given: Given, opening: PlayerStates, plain: Summed | None = None) -> RatedGames:
     """Rates the games of a period from its opening standing.
 
     ``plain`` are sums of plain games that were made elsewhere: those games are not given then.
@@ -314,7 +314,7 @@ def rate_games(given: Given, opening: Standing, plain: Summed | None = None) -> 
     )  # fmt: skip
 
 
-def _rated(given: Given, sides: Sides, plain: Summed | None, opening: Standing) -> RatedGames:
+def _rated(given: Given, sides: Sides, plain: Summed | None, opening: PlayerStates) -> RatedGames:
     """Rates simultaneous games: sides, and plain games that are summed already."""
     regulation, on = given.regulation, given.particulars.on
     everybody = len(opening.rating)
@@ -357,10 +357,10 @@ def _of_no_games(regulation: Regulation, year: int) -> Calculation:
     none = np.zeros(0, dtype=np.int64)
     sides = Sides.made(lambda _: none)
     nobody = Particulars(dt.date(year, 1, 1), none, none)
-    return regulation.calculate(sides, Standing.empty(0), nobody, none)
+    return regulation.calculate(sides, PlayerStates.empty(0), nobody, none)
 
 
-def _k_of(given: Given, opening: Standing, players: Column) -> Column:
+def _k_of(given: Given, opening: PlayerStates, players: Column) -> Column:
     """Returns the K of some players, in a vector of everybody's."""
     k = given.regulation.k(opening.of(players), given.particulars.of(players))
     return scattered(len(opening.rating), players, k)
@@ -379,7 +379,7 @@ def _changes(
     return Changes(players, units, points, games)
 
 
-def _plain(given: Given, opening: Standing) -> Summed | None:
+def _plain(given: Given, opening: PlayerStates) -> Summed | None:
     """Sums the plain games, where the regulation has any."""
     rules = given.regulation.plain
     if rules is None or given.conditions is None:
@@ -426,8 +426,8 @@ def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) 
 
 
 def _after(
-    given: Given, before: Standing, newcomers: Results, changes: Changes
-) -> tuple[Standing, FirstRatings]:
+    given: Given, before: PlayerStates, newcomers: Results, changes: Changes
+) -> tuple[PlayerStates, FirstRatings]:
     """Returns the standing after games, and the new first ratings."""
     rating, games = before.rating.copy(), before.games.copy()
     rating[changes.players] += changes.points
@@ -448,7 +448,7 @@ def _after(
     return replace(before, rating=rating, games=games, buckets=buckets), first
 
 
-def _with_first_games(regulation: Regulation, opening: Standing) -> Standing:
+def _with_first_games(regulation: Regulation, opening: PlayerStates) -> PlayerStates:
     """Returns a standing without the buckets of rated players whose first games are over.
 
     After games there are none; but late results of a closed period may have filled one since.

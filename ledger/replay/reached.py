@@ -17,17 +17,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ledger.calendar import Period
+from ledger.facts.as_of import ALL_PLAY_ALL
 from ledger.facts.columns import NOBODY, Column, Facts, Mask
-from ledger.facts.known import ALL_PLAY_ALL
-from ledger.rating.newcomers import Buckets
-from ledger.rating.plain import Summed, Sums
-from ledger.rating.sheet import Games, Reason
-from ledger.rating.standing import UNRATED, VECTORS, Played, Standing
+from ledger.rating.first_ratings import Buckets
+from ledger.rating.game_sums import Summed, Sums
+from ledger.rating.player_state import UNRATED, VECTORS, Played, PlayerStates
+from ledger.rating.postings import Games, Reason
 from ledger.replay.calculation import Given
-from ledger.replay.in_force import RatingsInForce
-from ledger.replay.late import Credits
+from ledger.replay.late_results import Credits
+from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.period_close import moved_by_order, settle
 from ledger.replay.remembered import Remembered, plain_sums, rows_of
-from ledger.replay.settling import moved_by_order, settle
 from ledger.replay.timeline import Timeline, games_of
 
 _NONE = np.zeros(0, dtype=np.int64)
@@ -46,7 +46,7 @@ class Differing:
     """
 
     players: Column
-    standing: Standing
+    standing: PlayerStates
     buckets: Buckets
     met: Mapping[int, tuple[Column, Column]]
 
@@ -54,7 +54,7 @@ class Differing:
         """How many they are, without those of whom only the recent games differ."""
         return len(self.players)
 
-    def over(self, standing: Standing) -> Standing:
+    def over(self, standing: PlayerStates) -> PlayerStates:
         """Returns the standing of everybody with theirs put in."""
         made = standing.copy()
         for name in VECTORS:
@@ -180,7 +180,7 @@ class Reach:
         self.differing = self._nobody()
 
     def _nobody(self) -> Differing:
-        return Differing(_NONE, Standing.empty(0), _NO_BUCKETS, dict(self._met))
+        return Differing(_NONE, PlayerStates.empty(0), _NO_BUCKETS, dict(self._met))
 
     def follow(self, past: Iterable[Remembered]) -> Iterator[tuple[Remembered, Differing]]:
         """Yields periods with who stands otherwise after each, until nothing differs any more.
@@ -432,7 +432,7 @@ class Reach:
                 _put(rating, players, *self._in_force[day])
         return made
 
-    def _put_in(self, was: Standing, differing: Differing, players: Column) -> Standing:
+    def _put_in(self, was: PlayerStates, differing: Differing, players: Column) -> PlayerStates:
         """Returns where some players stand, by place, with those put in who stand otherwise.
 
         Among them are all who do. Recent games are left out: no rule for a rating looks at them.
@@ -452,7 +452,7 @@ class Reach:
         return replace(made, buckets=replace(buckets, results=replace(results, achieved=by_place)))
 
     def _otherwise(
-        self, was: Standing, players: Column, now: Standing, buckets: Buckets
+        self, was: PlayerStates, players: Column, now: PlayerStates, buckets: Buckets
     ) -> Differing:
         """Returns who of some players stands otherwise than he did.
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.rating.plain import Summed, Sums
+from ledger.rating.game_sums import Summed, Sums
+from ledger.rating.player_state import PlayerStates
+from ledger.rating.postings import Games
 from ledger.rating.ratios import ranges
-from ledger.rating.sheet import Games
-from ledger.rating.standing import Standing
 from ledger.replay.calculation import Given
-from ledger.replay.in_force import RatingsInForce
-from ledger.replay.plain_games import summed_with
+from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.plain_sums import summed_with
 from ledger.replay.replay import PeriodOutcome
 from ledger.replay.timeline import Timeline
 
@@ -80,8 +80,8 @@ class Remembered:
     """
 
     period: Period
-    opening: Standing
-    closing: Standing
+    opening: PlayerStates
+    closing: PlayerStates
     games: Games
     in_force: RatingsInForce
     plain: Sums

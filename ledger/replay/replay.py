@@ -20,18 +20,18 @@ from functools import cached_property
 import numpy as np
 
 from ledger.calendar import Period, period_named
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts, Mask, OrderedStep
-from ledger.facts.known import Known
-from ledger.rating.newcomers import FirstRatings, Results
-from ledger.rating.sheet import Calculation, Games
-from ledger.rating.standing import Standing
+from ledger.rating.first_ratings import FirstRatings, Results
+from ledger.rating.player_state import PlayerStates
+from ledger.rating.postings import Calculation, Games
 from ledger.regulations.interface import Regulation
-from ledger.replay.ahead import Ahead, Source, at_once
 from ledger.replay.calculation import Given, RatedGames
-from ledger.replay.elsewhere import Elsewhere
-from ledger.replay.in_force import RatingsInForce
-from ledger.replay.late import Closed, ClosedPeriods, Credits, Worth
-from ledger.replay.settling import Settled, games_met, moved_by_order, settle
+from ledger.replay.late_results import Closed, ClosedPeriods, Credits, PeriodWorth
+from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.other_lists import OtherLists
+from ledger.replay.period_close import PeriodClose, games_met, moved_by_order, settle
+from ledger.replay.prefetch import Prefetch, Source, at_once
 from ledger.replay.snapshot import Keeping, State, keep_nothing, usable
 from ledger.replay.timeline import Timeline
 
@@ -47,13 +47,13 @@ class PeriodOutcome:
     period: Period
     timeline: Timeline
     regulation: Regulation
-    opening: Standing
+    opening: PlayerStates
     ordered: Column
-    settled: Settled
+    settled: PeriodClose
     steps_ordered: Sequence[OrderedStep] = ()
 
     @property
-    def closing(self) -> Standing:
+    def closing(self) -> PlayerStates:
         """Where everybody stands after the period."""
         return self.settled.closing
 
@@ -191,27 +191,27 @@ def replay(
             if one was kept, and keeps new ones; the outcomes are the same.
         after: a state that is the same at the basis, to begin after. It is of no use, and the
             replay begins with the first period, where it has forgotten ratings that are needed.
-        summing: sums the plain games of each period elsewhere (see ``ledger.distributed``).
+        summing: sums the plain games of each period elsewhere (see ``ledger.cluster``).
     """
 
     def ratings_of(other: str, seq: int) -> RatingsInForce | None:
         """Replays another list; what it takes from elsewhere itself is not asked for."""
         if other == name or other not in facts.lists or facts.lists[other].seq > seq:
             return None
-        there = Timeline(Known(facts, seq), other)
+        there = Timeline(AsOf(facts, seq), other)
         periods = there.periods(until.closes_on)
         if not periods:
             return None
         made = RatingsInForce()
         stands = there.list.defined.policy == "next-list"
-        walk = _Walk(there, Elsewhere(lambda *_: None), stands=stands)
+        walk = _PeriodWalk(there, OtherLists(lambda *_: None), stands=stands)
         for period in periods:
             made.start(period, walk.through(period, at_once).opening.rating)
         return made
 
-    timeline = Timeline(Known(facts, basis), name, under)
+    timeline = Timeline(AsOf(facts, basis), name, under)
     stands = timeline.list.defined.policy == "next-list" and under is None and not restated
-    walk = _Walk(timeline, Elsewhere(ratings_of), stands=stands)
+    walk = _PeriodWalk(timeline, OtherLists(ratings_of), stands=stands)
     with ExitStack() as stack:
         source = summing or at_once
         keep = keep_nothing
@@ -225,7 +225,7 @@ def replay(
             walk.begin_at(after)
         periods = walk.ahead(until)
         if walk.by_itself and summing is None and len(periods) > 1:
-            source = stack.enter_context(Ahead(timeline, periods))
+            source = stack.enter_context(Prefetch(timeline, periods))
         for period in periods:
             outcome = walk.through(period, source)
             keep(walk.state)
@@ -245,7 +245,7 @@ def replayed_from(
 
     What lies before it is replayed only as far as no snapshot does instead.
     """
-    since = Timeline(Known(facts, basis), name).period_at(first)
+    since = Timeline(AsOf(facts, basis), name).period_at(first)
     for outcome in replay(facts, name, basis, until, since=since):
         if outcome.period.index >= first:
             yield outcome
@@ -254,10 +254,10 @@ def replayed_from(
 def by_itself(timeline: Timeline) -> bool:
     """Whether a list knows all of its past at one basis, and looks at no other list."""
     restates = timeline.list.defined.policy != "next-list"
-    return restates and not Elsewhere.asked_by(timeline)
+    return restates and not OtherLists.asked_by(timeline)
 
 
-class _Walk:
+class _PeriodWalk:
     """Walks through the periods of a list, and knows what to carry from one to the next.
 
     Args:
@@ -266,16 +266,16 @@ class _Walk:
         stands: published periods stand as their first edition had them.
     """
 
-    def __init__(self, timeline: Timeline, elsewhere: Elsewhere, *, stands: bool) -> None:
+    def __init__(self, timeline: Timeline, elsewhere: OtherLists, *, stands: bool) -> None:
         self._last = self._timeline = timeline
         self._elsewhere = elsewhere
         self._bases = _first_editions(timeline) if stands else {}
         self._closed = ClosedPeriods()
         self._before: Period | None = None
-        self._standing = Standing.empty(len(timeline.known.facts.players))
+        self._standing = PlayerStates.empty(len(timeline.known.facts.players))
         self._in_force = RatingsInForce()
         # Nothing but this list as it is known at one basis.
-        self.by_itself = not self._bases and not Elsewhere.asked_by(timeline)
+        self.by_itself = not self._bases and not OtherLists.asked_by(timeline)
 
     def begin_at(self, state: State | None) -> None:
         """Begins after a period instead of before the first."""
@@ -338,7 +338,7 @@ class _Walk:
             replace(outcome.opening, buckets=outcome.credits.buckets),
             outcome.credits.points,
             outcome.adjustment,
-            Worth.of(outcome.rated, outcome.lifted),
+            PeriodWorth.of(outcome.rated, outcome.lifted),
             outcome.rated_games,
             outcome.newcomers,
         )
@@ -346,7 +346,7 @@ class _Walk:
         self._closed.close(closed, outcome.first_rated, outcome.removed, outcome.closing, basis)
 
 
-def _restored(opening: Standing, credits_: Credits) -> Standing:
+def _restored(opening: PlayerStates, credits_: Credits) -> PlayerStates:
     """Gives those their rating back who, by what is known now, did not fall below the floor."""
     if not credits_.restored:
         return opening

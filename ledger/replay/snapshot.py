@@ -20,12 +20,12 @@ import numpy as np
 import ledger
 from ledger.calendar import Period
 from ledger.facts.arrays import NEVER, AnyColumn, Column
-from ledger.facts.beside import Kept
-from ledger.rating.newcomers import Achievements, Buckets, Met, Results
+from ledger.facts.snapshot_store import Kept
+from ledger.rating.first_ratings import Achievements, Buckets, Met, Results
+from ledger.rating.player_state import VECTORS, Played, PlayerStates
 from ledger.rating.ratios import Ratios
-from ledger.rating.standing import VECTORS, Played, Standing
 from ledger.regulations.registry import adopted
-from ledger.replay.in_force import RatingsInForce
+from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.timeline import Timeline
 
 FORMAT = 3
@@ -53,7 +53,7 @@ class State:
     """What a replay carries from one period to the next."""
 
     before: Period
-    standing: Standing
+    standing: PlayerStates
     in_force: RatingsInForce
 
 
@@ -226,7 +226,7 @@ def _unpacked(data: bytes, before: Period, players: int) -> State | None:
         # Opponents are many and seldom looked at.
         Met.made(lambda name: wide(f"met.{name}")),
     )
-    standing = Standing(
+    standing = PlayerStates(
         rating,
         vector("games"),
         vector("peak"),

@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from ledger.calendar import Period, first_from, period_at, period_named, periods
-from ledger.events.administration import RegulationAdopted
+from ledger.events.lists import RegulationAdopted
+from ledger.facts.as_of import RATES, AsOf, GameRows, ListAsOf, TournamentColumns
 from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
 from ledger.facts.columns import (
     NOBODY,
@@ -22,16 +23,15 @@ from ledger.facts.columns import (
     Narrow,
     OrderedStep,
 )
-from ledger.facts.known import RATES, GameRows, Known, KnownList, TournamentColumns
 from ledger.facts.tables import AssignedKs, Seeds
-from ledger.rating.plain import Conditions
-from ledger.rating.sheet import Games, Reason, Sides
-from ledger.rating.standing import NO_K, UNRATED, Particulars, Standing, nothing
+from ledger.rating.game_sums import Conditions
+from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates, nothing
+from ledger.rating.postings import Games, Reason, Sides
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
-from ledger.replay.at_hand import AtHand
-from ledger.replay.pasts import Pasts, pasts_of
-from ledger.replay.plain_games import conditions_of
+from ledger.replay.plain_sums import conditions_of
+from ledger.replay.row_cache import RowCache
+from ledger.replay.seed_history import SeedHistory, pasts_of
 
 _ENDING_REASONS = {
     Ending.SHORT: Reason.SHORT,
@@ -60,9 +60,9 @@ _NO_PERIOD = -1
 class Timeline:
     """One list over what is known at a basis; ``under`` another regulation, if one is given."""
 
-    def __init__(self, known: Known, name: str, under: Regulation | None = None) -> None:
+    def __init__(self, known: AsOf, name: str, under: Regulation | None = None) -> None:
         self.known = known
-        self.list: KnownList = known.list(name)
+        self.list: ListAsOf = known.list(name)
         self.name = name
         self._under = under
         self._regulations: dict[int, Regulation] = {}
@@ -71,7 +71,7 @@ class Timeline:
 
     def at(self, basis: int) -> Timeline:
         """Returns the same list as it was known at another seq."""
-        return Timeline(Known(self.known.facts, basis), self.name, self._under)
+        return Timeline(AsOf(self.known.facts, basis), self.name, self._under)
 
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
@@ -136,11 +136,11 @@ class Timeline:
         return self._period_of[tournaments]
 
     @cached_property
-    def _at_hand(self) -> AtHand:
+    def _at_hand(self) -> RowCache:
         entries = self.known.entries
         directory = self.known.facts.entries
         period = self._period_of[directory.tournament[entries]]
-        return AtHand(self.known.facts.blocks, directory.block[entries], period)
+        return RowCache(self.known.facts.blocks, directory.block[entries], period)
 
     def games(self, period: Period) -> Games:
         """Returns all games that the period rates, excluded ones with the reason.
@@ -273,8 +273,8 @@ class Timeline:
         return (int(ks.seq[its[-1]]), int(ks.k[its[-1]])) if len(its) else None
 
     def seeded(
-        self, standing: Standing, period: Period, before: Period | None, known_after: int
-    ) -> Standing:
+        self, standing: PlayerStates, period: Period, before: Period | None, known_after: int
+    ) -> PlayerStates:
         """Returns the standing with the ratings that were brought in for this period's start.
 
         Those whose day lies after the start of the period ``before`` and not after this one's; of
@@ -319,7 +319,7 @@ class Timeline:
         return self.known.seeds(self.name)
 
     @cached_property
-    def _pasts(self) -> Pasts:
+    def _pasts(self) -> SeedHistory:
         """What lies behind the seeds, whatever regulation is tried instead of the list's own."""
         return pasts_of(
             self._seeds,
@@ -369,7 +369,7 @@ def _in_force(seeds: Seeds, day: dt.date) -> int:
     return int(np.searchsorted(seeds.from_on, day.toordinal(), side="right"))
 
 
-def games_of(known: Known, rows: GameRows) -> Games:
+def games_of(known: AsOf, rows: GameRows) -> Games:
     """Returns known games with what excludes them whatever the regulation."""
     reason = _REASON_OF_CODE[rows.code]
     reason[rows.white == rows.black] = Reason.SAME_PERSON

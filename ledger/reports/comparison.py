@@ -29,12 +29,12 @@ from ledger.errors import InputRefused
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.lists.people import People
 from ledger.rating.models import MILLIONTHS, draw_probability, logistic
-from ledger.rating.sheet import Games, Postings, Reason
-from ledger.rating.standing import UNRATED
+from ledger.rating.player_state import UNRATED
+from ledger.rating.postings import Games, Postings, Reason
 from ledger.regulations.interface import Regulation
 from ledger.replay.replay import PeriodOutcome
 from ledger.reports.measures import Summary, fixed, histogram
-from ledger.reports.paired import Advantage, PairedErrors
+from ledger.reports.paired_comparison import Advantage, PairedErrors
 from ledger.reports.prediction import PLACES, Predictions, Quality
 
 Rows: TypeAlias = list[dict[str, Any]]
@@ -67,7 +67,7 @@ class PlayerDifference:
         }
 
 
-class Players:
+class ComparedPlayers:
     """Everybody who is rated at the end under one of the regulations, or both.
 
     Args:
@@ -170,7 +170,7 @@ class Comparison:
     until: str
     own: str
     other: str
-    players: Players
+    players: ComparedPlayers
     changes: tuple[Change, ...]
     control: tuple[str, ...]
     games: int
@@ -294,7 +294,7 @@ def comparison(
         until=last[0].period.name,
         own=", ".join(named),
         other=other,
-        players=Players(closings[0], closings[1], people),
+        players=ComparedPlayers(closings[0], closings[1], people),
         changes=tuple(
             Change(
                 group, side, Summary.of_rated(opening[chosen]), Summary.of_rated(closing[chosen])

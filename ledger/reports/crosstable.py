@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from ledger.errors import InputRefused
 from ledger.facts.columns import Facts
 from ledger.lists.people import People
-from ledger.rating.exact import points
+from ledger.rating.decimal_text import points
 from ledger.registrar.register import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System

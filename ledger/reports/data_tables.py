@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ledger.events.administration import ListPublished
-from ledger.exports.columns import Column, Kind, Page, Table, constant, words
+from ledger.events.lists import ListPublished
+from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, constant, words
 from ledger.facts.columns import Facts
 from ledger.lists.people import People
-from ledger.lists.published import publications, recalculated
+from ledger.lists.publications import publications, recalculated
 from ledger.lists.rating_list import rating_list
 from ledger.lists.rows import COLUMNS as LISTED
-from ledger.rating.standing import UNRATED
+from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.impact import last_period
 
@@ -26,55 +26,64 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 RATINGS: Final = (
-    Column("list", Kind.WORD, "the list's name"),
-    Column("period", Kind.WORD, "the rating period"),
-    Column("in_force_on", Kind.DAY, "the day on which its list comes into force"),
-    Column("player", Kind.WORD, "the player's id"),
-    Column("opening", Kind.WHOLE, "the rating at the period's start; none: unrated", optional=True),
-    Column("rating", Kind.WHOLE, "the rating after it; none while provisional", optional=True),
-    Column("games", Kind.WHOLE, "games of the period that count for the rating"),
-    Column("rated_games", Kind.WHOLE, "all rated games so far"),
-    Column("k", Kind.WHOLE, "K from this list on"),
-    Column("active", Kind.FLAG, "whether the player is active in the list"),
+    ExportColumn("list", ColumnType.WORD, "the list's name"),
+    ExportColumn("period", ColumnType.WORD, "the rating period"),
+    ExportColumn("in_force_on", ColumnType.DAY, "the day on which its list comes into force"),
+    ExportColumn("player", ColumnType.WORD, "the player's id"),
+    ExportColumn(
+        "opening",
+        ColumnType.WHOLE,
+        "the rating at the period's start; none: unrated",
+        optional=True,
+    ),
+    ExportColumn(
+        "rating", ColumnType.WHOLE, "the rating after it; none while provisional", optional=True
+    ),
+    ExportColumn("games", ColumnType.WHOLE, "games of the period that count for the rating"),
+    ExportColumn("rated_games", ColumnType.WHOLE, "all rated games so far"),
+    ExportColumn("k", ColumnType.WHOLE, "K from this list on"),
+    ExportColumn("active", ColumnType.FLAG, "whether the player is active in the list"),
 )
 """A row for each player who has a place in the list of a period, by period, then by player."""
 
 POSTINGS: Final = (
-    Column("list", Kind.WORD, "the list's name"),
-    Column("period", Kind.WORD, "the period that rates the game"),
-    Column("seq", Kind.WHOLE, "the event that has the last word on the game"),
-    Column("tournament", Kind.WORD, "the tournament's id"),
-    Column("round", Kind.WHOLE, "the round"),
-    Column("player", Kind.WORD, "whose statement the posting is in"),
-    Column("opponent", Kind.WORD, "the opponent's id"),
-    Column("rating", Kind.WHOLE, "the player's own rating in the game"),
-    Column("opponent_rating", Kind.WHOLE, "the opponent's, as counted"),
-    Column("difference", Kind.WHOLE, "the difference of ratings, as counted"),
-    Column("expected", Kind.WHOLE, "the expected score, in 1/scale"),
-    Column("score", Kind.WHOLE, "the score, in 1/scale"),
-    Column("scale", Kind.WHOLE, "units of a game point"),
-    Column("k", Kind.WHOLE, "K"),
-    Column("merit", Kind.WHOLE, "the weight of the rate of play, in hundredths"),
-    Column("contribution", Kind.WHOLE, "k * merit * (score - expected), in 1/units"),
-    Column("units", Kind.WHOLE, "units of a rating point"),
+    ExportColumn("list", ColumnType.WORD, "the list's name"),
+    ExportColumn("period", ColumnType.WORD, "the period that rates the game"),
+    ExportColumn("seq", ColumnType.WHOLE, "the event that has the last word on the game"),
+    ExportColumn("tournament", ColumnType.WORD, "the tournament's id"),
+    ExportColumn("round", ColumnType.WHOLE, "the round"),
+    ExportColumn("player", ColumnType.WORD, "whose statement the posting is in"),
+    ExportColumn("opponent", ColumnType.WORD, "the opponent's id"),
+    ExportColumn("rating", ColumnType.WHOLE, "the player's own rating in the game"),
+    ExportColumn("opponent_rating", ColumnType.WHOLE, "the opponent's, as counted"),
+    ExportColumn("difference", ColumnType.WHOLE, "the difference of ratings, as counted"),
+    ExportColumn("expected", ColumnType.WHOLE, "the expected score, in 1/scale"),
+    ExportColumn("score", ColumnType.WHOLE, "the score, in 1/scale"),
+    ExportColumn("scale", ColumnType.WHOLE, "units of a game point"),
+    ExportColumn("k", ColumnType.WHOLE, "K"),
+    ExportColumn("merit", ColumnType.WHOLE, "the weight of the rate of play, in hundredths"),
+    ExportColumn("contribution", ColumnType.WHOLE, "k * merit * (score - expected), in 1/units"),
+    ExportColumn("units", ColumnType.WHOLE, "units of a rating point"),
 )
 """A row for each side of a game that was rated; a game between rated players has two."""
 
 ROWS: Final = (
-    Column("list", Kind.WORD, "the list's name"),
-    Column("period", Kind.WORD, "the period"),
-    Column("edition", Kind.WHOLE, "the edition"),
-    Column("in_force_on", Kind.DAY, "the day on which the list came into force"),
-    Column("rank", Kind.WHOLE, "the place in the list"),
-    Column("id", Kind.WORD, "the player's id"),
-    Column("name", Kind.TEXT, "the name at the basis; empty: erased", optional=True),
-    Column("federation", Kind.WORD, "the federation", optional=True),
-    Column("rating", Kind.WHOLE, "the rating; 0 while provisional"),
-    Column("provisional", Kind.FLAG, "whether the player has no rating yet"),
-    Column("games", Kind.WHOLE, "games of the period that count for the rating"),
-    Column("change", Kind.WHOLE, "closing minus opening; none: a first rating", optional=True),
-    Column("k", Kind.WHOLE, "K from this list on"),
-    Column("active", Kind.FLAG, "whether the player is active"),
+    ExportColumn("list", ColumnType.WORD, "the list's name"),
+    ExportColumn("period", ColumnType.WORD, "the period"),
+    ExportColumn("edition", ColumnType.WHOLE, "the edition"),
+    ExportColumn("in_force_on", ColumnType.DAY, "the day on which the list came into force"),
+    ExportColumn("rank", ColumnType.WHOLE, "the place in the list"),
+    ExportColumn("id", ColumnType.WORD, "the player's id"),
+    ExportColumn("name", ColumnType.TEXT, "the name at the basis; empty: erased", optional=True),
+    ExportColumn("federation", ColumnType.WORD, "the federation", optional=True),
+    ExportColumn("rating", ColumnType.WHOLE, "the rating; 0 while provisional"),
+    ExportColumn("provisional", ColumnType.FLAG, "whether the player has no rating yet"),
+    ExportColumn("games", ColumnType.WHOLE, "games of the period that count for the rating"),
+    ExportColumn(
+        "change", ColumnType.WHOLE, "closing minus opening; none: a first rating", optional=True
+    ),
+    ExportColumn("k", ColumnType.WHOLE, "K from this list on"),
+    ExportColumn("active", ColumnType.FLAG, "whether the player is active"),
 )
 """A row for each row of every edition that was published."""
 
@@ -84,17 +93,17 @@ _OF_POSTINGS: Final = (
 )  # fmt: skip
 
 
-def ratings_table(facts: Facts, name: str) -> Table:
+def ratings_table(facts: Facts, name: str) -> ExportTable:
     """Returns the ratings of a list in all its periods, as known now (see ``RATINGS``)."""
-    return Table("ratings", RATINGS, _pages(facts, name, _ratings))
+    return ExportTable("ratings", RATINGS, _pages(facts, name, _ratings))
 
 
-def postings_table(facts: Facts, name: str) -> Table:
+def postings_table(facts: Facts, name: str) -> ExportTable:
     """Returns the postings of a list in all its periods, as known now (see ``POSTINGS``)."""
-    return Table("postings", POSTINGS, _pages(facts, name, _postings))
+    return ExportTable("postings", POSTINGS, _pages(facts, name, _postings))
 
 
-def rows_table(facts: Facts, name: str, people: Callable[[int], People]) -> Table:
+def rows_table(facts: Facts, name: str, people: Callable[[int], People]) -> ExportTable:
     """Returns the published rows of a list (see ``ROWS``).
 
     Args:
@@ -104,7 +113,7 @@ def rows_table(facts: Facts, name: str, people: Callable[[int], People]) -> Tabl
     """
     wanted = sorted(publications(facts, name), key=lambda each: (each.period, each.edition))
     made = recalculated(facts, name, wanted)
-    return Table("lists", ROWS, (_rows(*each, people) for each in made))
+    return ExportTable("lists", ROWS, (_rows(*each, people) for each in made))
 
 
 def _pages(facts: Facts, name: str, page: Callable[[PeriodOutcome, _Ids], Page]) -> Iterator[Page]:

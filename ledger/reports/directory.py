@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column
-from ledger.facts.known import Known
 from ledger.lists.people import People, Personal
 from ledger.spelling import folded, is_similar, is_slip
 
@@ -51,7 +51,7 @@ class Person:
         }
 
 
-class Directory:
+class PlayerDirectory:
     """The players as known at a basis, in order of registration; a *place* is one of them.
 
     Args:
@@ -71,7 +71,7 @@ class Directory:
         self._personal = personal
 
     @classmethod
-    def of(cls, known: Known, people: People) -> Directory:
+    def of(cls, known: AsOf, people: People) -> PlayerDirectory:
         """Makes the directory of everybody who is registered at the basis and not merged away."""
         own = known.merged_into == np.arange(len(known.merged_into))
         registered = known.facts.players.seq[: len(own)] <= known.seq

@@ -8,8 +8,8 @@ from typing import Any
 
 from ledger.calendar import Period
 from ledger.facts.columns import Facts
-from ledger.lists.published import beside_published, publications
-from ledger.rating.standing import UNRATED
+from ledger.lists.publications import beside_published, publications
+from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import PeriodOutcome
 
 

@@ -10,8 +10,8 @@ from typing import Any, overload
 import numpy as np
 
 from ledger.calendar import Period, period_named
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
-from ledger.facts.known import Known
 from ledger.lists.people import People
 from ledger.replay.reached import OutOfReach, Reach, changed_tournaments
 from ledger.replay.remembered import Remembered, RememberedList
@@ -20,7 +20,7 @@ from ledger.replay.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class RatingShift:
     """One player's rating in one list and period, before and after the change (0: none)."""
 
     list: str
@@ -49,7 +49,7 @@ class Shift:
 class Moved:
     """Who is moved in one period of a list: ratings old and new, by player, in points (0: none).
 
-    ``players`` have a place in the columns of names and ids of ``Shifts``.
+    ``players`` have a place in the columns of names and ids of ``RatingShifts``.
     """
 
     list: str
@@ -60,7 +60,7 @@ class Moved:
     after: Column
 
 
-class Shifts(Sequence[Shift]):
+class RatingShifts(Sequence[RatingShift]):
     """Shifts by list and period in columns; each becomes an object when somebody looks at it."""
 
     def __init__(self, moved: Sequence[Moved], people: People) -> None:
@@ -74,10 +74,10 @@ class Shifts(Sequence[Shift]):
         return int(self._starts[-1])
 
     @overload
-    def __getitem__(self, place: int) -> Shift: ...
+    def __getitem__(self, place: int) -> RatingShift: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Shift]: ...
-    def __getitem__(self, place: int | slice) -> Shift | Sequence[Shift]:
+    def __getitem__(self, place: slice) -> Sequence[RatingShift]: ...
+    def __getitem__(self, place: int | slice) -> RatingShift | Sequence[RatingShift]:
         """Returns the shift at a place, or those of a range."""
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
@@ -86,24 +86,24 @@ class Shifts(Sequence[Shift]):
         at -= int(self._starts[which])
         return next(self._made(self._moved[which], slice(at, at + 1)))
 
-    def __iter__(self) -> Iterator[Shift]:
+    def __iter__(self) -> Iterator[RatingShift]:
         """Yields them, by list, period and player."""
         for moved in self._moved:
             yield from self._made(moved, slice(None))
 
     def __eq__(self, other: object) -> bool:
         """Whether the other says the same."""
-        return isinstance(other, Shifts) and list(self) == list(other)
+        return isinstance(other, RatingShifts) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _made(self, moved: Moved, some: slice) -> Iterator[Shift]:
+    def _made(self, moved: Moved, some: slice) -> Iterator[RatingShift]:
         columns = (moved.players[some], moved.before[some], moved.after[some])
         places = np.searchsorted(self._players, columns[0])
         for place, before, after in zip(
             places.tolist(), columns[1].tolist(), columns[2].tolist(), strict=True
         ):
-            yield Shift(
+            yield RatingShift(
                 list=moved.list,
                 period=moved.period,
                 published=moved.published,
@@ -122,7 +122,7 @@ def impact(
     after: Facts,
     people: People,
     remembered: Mapping[str, RememberedList] | None = None,
-) -> Shifts:
+) -> RatingShifts:
     """Returns what differs between two states of the facts, list by list and period by period.
 
     ``remembered`` are lists as they were calculated before the change, by name, for those who have
@@ -133,10 +133,10 @@ def impact(
     for name in sorted(after.lists):
         if name in before.lists:
             past = (remembered or {}).get(name)
-            was = past.timeline if past else Timeline(Known(before, before.seq), name)
-            now = Timeline(Known(after, after.seq), name)
+            was = past.timeline if past else Timeline(AsOf(before, before.seq), name)
+            now = Timeline(AsOf(after, after.seq), name)
             moved += _of_list(was, now, day, past)
-    return Shifts(moved, people)
+    return RatingShifts(moved, people)
 
 
 def _of_list(
@@ -218,7 +218,7 @@ def _everybody(
 
 def last_period(facts: Facts, name: str) -> Period:
     """Returns the last period worth calculating: of the last games, or open after the last list."""
-    return _last_period(Timeline(Known(facts, facts.seq), name))
+    return _last_period(Timeline(AsOf(facts, facts.seq), name))
 
 
 def _last_period(timeline: Timeline) -> Period:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.rating.exact import decimal
+from ledger.rating.decimal_text import decimal
+from ledger.rating.player_state import UNRATED
 from ledger.rating.rounding import half_away_from_zero
-from ledger.rating.standing import UNRATED
 
 PLACES = 2
 # A year has 365.25 days.

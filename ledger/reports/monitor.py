@@ -30,9 +30,9 @@ import numpy as np
 
 from ledger.facts.columns import Column, Mask
 from ledger.lists.people import People
-from ledger.rating.exact import exact
-from ledger.rating.sheet import Postings
-from ledger.rating.standing import UNRATED, Standing
+from ledger.rating.decimal_text import exact
+from ledger.rating.player_state import UNRATED, PlayerStates
+from ledger.rating.postings import Postings
 from ledger.replay.replay import PeriodOutcome
 from ledger.reports.comparison import fixed_players
 from ledger.reports.measures import Summary, fixed, slope_per_year
@@ -234,13 +234,13 @@ class _Seen:
 class _Before:
     """The list before a period: where everybody stood, and who was active."""
 
-    standing: Standing
+    standing: PlayerStates
     active: Mask
 
     @classmethod
     def nothing(cls, players: int) -> _Before:
         """Before the first period nobody is rated."""
-        return cls(Standing.empty(players), np.zeros(players, dtype=np.bool_))
+        return cls(PlayerStates.empty(players), np.zeros(players, dtype=np.bool_))
 
 
 def _line(outcome: PeriodOutcome, before: _Before, *, active_only: bool) -> MonitorLine:

@@ -21,16 +21,16 @@ import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.lists.people import People
-from ledger.rating.exact import exact, points
+from ledger.rating.decimal_text import exact, points
+from ledger.rating.player_state import UNRATED
+from ledger.rating.postings import Reason, Sides
 from ledger.rating.rounding import half_up, whole_percent
-from ledger.rating.sheet import Reason, Sides
-from ledger.rating.standing import UNRATED
 from ledger.regulations.printed_tables import D_OF_P
 
 ALL_POINTS = 800
 
 
-class Table(StrEnum):
+class PerformanceTable(StrEnum):
     """The editions of the table of differences: they differ at 0 and 100 per cent."""
 
     OF_1972 = "1972"
@@ -41,7 +41,7 @@ _STEPS = ("opponents_mean", "rc", "points", "games", "percent", "d_of_p", "perfo
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class PerformanceResult:
     """A performance and its steps; ``difference`` and ``rp`` are None where undefined."""
 
     opponents_mean: Fraction
@@ -63,7 +63,9 @@ class Worth:
         return dict(zip(_STEPS, values, strict=True))
 
 
-def worth(opponents: Sequence[int], halves: int, table: Table = Table.OF_2022) -> Worth:
+def worth(
+    opponents: Sequence[int], halves: int, table: PerformanceTable = PerformanceTable.OF_2022
+) -> PerformanceResult:
     """Returns what a score in half points against these ratings is worth.
 
     >>> worth([1150, 1490, 1260, 1420, 1510, 1580], 9).rp
@@ -74,9 +76,9 @@ def worth(opponents: Sequence[int], halves: int, table: Table = Table.OF_2022) -
     mean = Fraction(sum(opponents), len(opponents))
     percent = whole_percent(halves, len(opponents))
     difference = D_OF_P.get(percent)
-    if difference is None and table is Table.OF_2022:
+    if difference is None and table is PerformanceTable.OF_2022:
         difference = ALL_POINTS if percent else -ALL_POINTS
-    return Worth(mean, half_up(mean), halves, len(opponents), percent, difference)
+    return PerformanceResult(mean, half_up(mean), halves, len(opponents), percent, difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +113,9 @@ class PerformanceReport:
     tournament: str
     list: str
     period: str
-    table: Table
+    table: PerformanceTable
     games: tuple[GameLine, ...]
-    worth: Worth | None
+    worth: PerformanceResult | None
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
@@ -150,7 +152,7 @@ def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, 
     return tuple(lines)
 
 
-def worth_of(games: Sequence[GameLine], table: Table) -> Worth | None:
+def worth_of(games: Sequence[GameLine], table: PerformanceTable) -> PerformanceResult | None:
     """Returns what the games that count are worth together."""
     counted = [game for game in games if game.reason is Reason.NONE]
     if not counted:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ledger.rating.dated import NO_LIMIT
+from ledger.rating.dated_figures import NO_LIMIT
 from ledger.regulations import registry
 from ledger.regulations.interface import Clause, Regulation
 

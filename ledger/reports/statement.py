@@ -17,12 +17,12 @@ import numpy as np
 from ledger.facts.columns import NOBODY, Mask
 from ledger.lists.people import People
 from ledger.lists.rating_list import Basis, basis_of
-from ledger.rating.exact import decimal, exact, points
-from ledger.rating.sheet import Calculation, NewcomerResult, Postings, Reason, StepKind
-from ledger.rating.standing import UNRATED
+from ledger.rating.decimal_text import decimal, exact, points
+from ledger.rating.player_state import UNRATED
+from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason, StepKind
 from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import Given
-from ledger.replay.late import Entitlement
+from ledger.replay.late_results import Entitlement
 from ledger.replay.replay import PeriodOutcome
 
 
@@ -248,7 +248,7 @@ class Ordered(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Instruction:
     """A decision behind a statement: who made it and why is told by the commit of its event.
 
     ``value`` is in points, a K, or the period in which the ``tournament`` is rated. ``actor`` and
@@ -313,7 +313,7 @@ class Statement:
     not_computable: tuple[BucketLine, ...]
     needed: int
     first_games: int
-    orders: tuple[Order, ...] = ()
+    orders: tuple[Instruction, ...] = ()
 
     @property
     def change(self) -> int | None:
@@ -613,26 +613,26 @@ def _steps_due(before: Sequence[StepLine], now: Sequence[StepLine]) -> tuple[Ste
     return tuple(StepLine(*key, owed) for key, owed in points.items() if owed)
 
 
-def _orders(outcome: PeriodOutcome, his: Calculation, player: int) -> tuple[Order, ...]:
+def _orders(outcome: PeriodOutcome, his: Calculation, player: int) -> tuple[Instruction, ...]:
     """Returns who is to be asked: for ordered points, list-wide steps, an assigned K, a period."""
     timeline = outcome.timeline
     orders = [
-        Order(Ordered.POINTS, step.seq, step.points)
+        Instruction(Ordered.POINTS, step.seq, step.points)
         for step in outcome.steps_ordered
         if int(timeline.known.merged_into[step.player]) == player
     ]
     orders += [
-        Order(Ordered.LIST_STEP, seq, int(outcome.adjustment[player]))
+        Instruction(Ordered.LIST_STEP, seq, int(outcome.adjustment[player]))
         for seq, event in timeline.list.adjustments
         if event.period == outcome.period.name and outcome.adjustment[player]
     ]
     assigned = timeline.k_assigned(player, outcome.period.starts_on)
     if assigned is not None and _counts(outcome, his, player, k=assigned[1]):
-        orders.append(Order(Ordered.K, *assigned))
+        orders.append(Instruction(Ordered.K, *assigned))
     for tournament in outcome.tournaments_of(player):
         if (said := timeline.period_said(tournament)) is not None:
             seq, period = said
-            orders.append(Order(Ordered.RATED_IN, seq, period, _ids(outcome)[tournament]))
+            orders.append(Instruction(Ordered.RATED_IN, seq, period, _ids(outcome)[tournament]))
     return tuple(orders)
 
 

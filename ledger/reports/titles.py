@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.facts.known import Known
+from ledger.facts.as_of import AsOf
 from ledger.lists.people import People
-from ledger.rating.exact import exact, points
+from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
 from ledger.registrar.register import PairingRecord, TournamentRecord
 from ledger.reports.crosstable import Rounds, cancelled_in, cycles, halves_of, rounds_of, score
@@ -110,7 +110,7 @@ class TitleRow:
 
 def title_rows(
     record: TournamentRecord,
-    known: Known,
+    known: AsOf,
     ratings: Mapping[str, int],
     people: People,
     player: int | None = None,
@@ -151,7 +151,7 @@ def title_rows(
 class _Event:
     """An event with what is known of its participants on the first day."""
 
-    def __init__(self, record: TournamentRecord, known: Known, ratings: Mapping[str, int]) -> None:
+    def __init__(self, record: TournamentRecord, known: AsOf, ratings: Mapping[str, int]) -> None:
         self.record = record
         self.known = known
         self.ratings = ratings
@@ -277,7 +277,7 @@ def _played(pairing: PairingRecord) -> bool:
     return played and not _open(pairing)
 
 
-def titles_on(known: Known, day: dt.date) -> dict[int, frozenset[str]]:
+def titles_on(known: AsOf, day: dt.date) -> dict[int, frozenset[str]]:
     """Returns the titles each player holds on a day, by index; those of merged ids together."""
     held: dict[int, frozenset[str]] = {}
     for award in known.titles:
@@ -287,7 +287,7 @@ def titles_on(known: Known, day: dt.date) -> dict[int, frozenset[str]]:
     return held
 
 
-def title_from(known: Known, player: int, title: Title) -> dt.date | None:
+def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
     """Returns since when a player holds a title, or None."""
     days = (
         award.from_on
@@ -320,7 +320,7 @@ class TitleProgress:
         }
 
 
-def progress_of(known: Known, player: int, title: Title, rows: Sequence[TitleRow]) -> TitleProgress:
+def progress_of(known: AsOf, player: int, title: Title, rows: Sequence[TitleRow]) -> TitleProgress:
     """Returns how near a player's results bring him to a title."""
     made = [row.made for row in rows if row.result.title is title and row.result.made_by_a_master]
     master_from = title_from(known, player, Title.INTERNATIONAL_MASTER)

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from ledger.facts.as_of import RATES, SYSTEMS, AsOf
 from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
-from ledger.facts.known import RATES, SYSTEMS, Known
 from ledger.terms import Rate, System
 
 State: TypeAlias = Literal["open", "closed", "rejected", "annulled"]
@@ -51,7 +51,7 @@ class TournamentLine:
 
 def tournament_lines(facts: Facts) -> list[TournamentLine]:
     """Returns all tournaments, by id."""
-    known = Known(facts, facts.seq)
+    known = AsOf(facts, facts.seq)
     about = known.tournaments
     columns = zip(
         facts.tournament_ids,
@@ -75,7 +75,7 @@ def _entered(facts: Facts) -> Column:
     return counts
 
 
-def _pairings(known: Known) -> Column:
+def _pairings(known: AsOf) -> Column:
     """Returns how many pairings of each tournament hold."""
     everywhere = len(known.facts.tournaments)
     counts = np.zeros(everywhere, dtype=np.int64)

@@ -19,7 +19,7 @@ from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from ledger.lists.people import People
-from ledger.rating.exact import exact
+from ledger.rating.decimal_text import exact
 from ledger.replay.replay import PeriodOutcome
 from ledger.reports.statement import (
     CreditLine,
@@ -51,7 +51,7 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CausePart:
     """One cause in one period (and tournament, where it has one), in exact points."""
 
     cause: Cause
@@ -75,7 +75,7 @@ class Why:
 
     before: int
     after: int
-    parts: tuple[Part, ...]
+    parts: tuple[CausePart, ...]
 
     def totals(self) -> dict[Cause, Fraction]:
         """Returns the points of each cause."""
@@ -115,7 +115,7 @@ def why(
             it is the same game in both lists.
         standing: his rating before the first of them (0: none).
     """
-    parts: list[Part] = []
+    parts: list[CausePart] = []
     before = after = standing
     steps = (_steps(outcomes, player, people, survivors, standing) for outcomes in (first, second))
     for was, now in zip_longest(*steps):
@@ -138,16 +138,16 @@ class _Step:
     statement: Statement
     seeded: int
 
-    def brought(self, before: _Step | None) -> list[Part]:
+    def brought(self, before: _Step | None) -> list[CausePart]:
         """Returns what was brought in and ordered, beyond what was known to be before."""
         period = self.statement.period
         seeded = self.seeded - (before.seeded if before else 0)
         ordered = self.statement.ordered - (before.statement.ordered if before else 0)
         given_back = self.statement.given_back - (before.statement.given_back if before else 0)
         return [
-            Part(Cause.SEEDS, period, None, Fraction(seeded)),
-            Part(Cause.ORDERED, period, None, Fraction(ordered)),
-            Part(Cause.CORRECTIONS, period, None, Fraction(given_back)),
+            CausePart(Cause.SEEDS, period, None, Fraction(seeded)),
+            CausePart(Cause.ORDERED, period, None, Fraction(ordered)),
+            CausePart(Cause.CORRECTIONS, period, None, Fraction(given_back)),
         ]
 
 
@@ -183,75 +183,78 @@ def _renamed(of: Statement, survivors: Callable[[str], str]) -> Statement:
     )
 
 
-def _walked(now: Statement) -> list[Part]:
+def _walked(now: Statement) -> list[CausePart]:
     """The parts of a period that lies between the two lists."""
     period = now.period
-    parts = [Part(Cause.FIRST_RATING, period, None, Fraction(now.first_rating or 0))]
+    parts = [CausePart(Cause.FIRST_RATING, period, None, Fraction(now.first_rating or 0))]
     parts += [
-        Part(Cause.NEW_GAMES, period, line.tournament, line.contribution) for line in now.postings
+        CausePart(Cause.NEW_GAMES, period, line.tournament, line.contribution)
+        for line in now.postings
     ]
-    parts += [Part(Cause.NEW_GAMES, period, line.tournament, line.points) for line in now.steps]
-    parts.append(Part(Cause.ROUNDING, period, None, now.rounding))
-    parts.append(Part(Cause.FLOOR, period, None, Fraction(now.removed)))
+    parts += [
+        CausePart(Cause.NEW_GAMES, period, line.tournament, line.points) for line in now.steps
+    ]
+    parts.append(CausePart(Cause.ROUNDING, period, None, now.rounding))
+    parts.append(CausePart(Cause.FLOOR, period, None, Fraction(now.removed)))
     return parts + _owed(now)
 
 
-def _owed(now: Statement) -> list[Part]:
+def _owed(now: Statement) -> list[CausePart]:
     parts = [part for line in now.credits for part in _credit(line, now.period)]
-    parts.append(Part(Cause.ADJUSTMENTS, now.period, None, Fraction(now.adjustment)))
-    parts.append(Part(Cause.KEPT, now.period, None, Fraction(now.lifted)))
+    parts.append(CausePart(Cause.ADJUSTMENTS, now.period, None, Fraction(now.adjustment)))
+    parts.append(CausePart(Cause.KEPT, now.period, None, Fraction(now.lifted)))
     return parts
 
 
-def _credit(line: CreditLine, period: str) -> list[Part]:
+def _credit(line: CreditLine, period: str) -> list[CausePart]:
     """What an earlier list owed: game by game, as if the earlier list had been revised."""
     if line.period is None:
-        return [Part(Cause.CORRECTIONS, period, None, line.credit)]
+        return [CausePart(Cause.CORRECTIONS, period, None, line.credit)]
     parts = []
     for game in line.games:
         if game.now and game.before:
             parts += _line_revised(game.before, game.now, period)
         else:
             cause = Cause.NEW_GAMES if game.now else Cause.CORRECTIONS
-            parts.append(Part(cause, period, game.line.tournament, game.points))
+            parts.append(CausePart(cause, period, game.line.tournament, game.points))
     cause = (
         Cause.NEW_GAMES if all(game.before is None for game in line.games) else Cause.CORRECTIONS
     )
-    parts += [Part(cause, period, step.tournament, step.points) for step in line.steps]
-    parts.append(Part(Cause.KEPT, period, None, Fraction(line.lifted)))
-    return [*parts, Part(Cause.ROUNDING, period, None, line.rounding)]
+    parts += [CausePart(cause, period, step.tournament, step.points) for step in line.steps]
+    parts.append(CausePart(Cause.KEPT, period, None, Fraction(line.lifted)))
+    return [*parts, CausePart(Cause.ROUNDING, period, None, line.rounding)]
 
 
-def _sum(parts: list[Part]) -> Fraction:
+def _sum(parts: list[CausePart]) -> Fraction:
     return sum((part.points for part in parts), Fraction(0))
 
 
-def _revised(before: Statement, now: Statement) -> list[Part]:
+def _revised(before: Statement, now: Statement) -> list[CausePart]:
     """The parts by which one period's statement changed, known earlier and known later."""
     if before.opening is None or now.opening is None:
         return _first_rating_revised(before, now)
     parts = _postings_revised(before, now) + _steps_revised(before, now)
-    parts.append(Part(Cause.ROUNDING, now.period, None, now.rounding - before.rounding))
-    parts.append(Part(Cause.FLOOR, now.period, None, Fraction(now.removed - before.removed)))
+    parts.append(CausePart(Cause.ROUNDING, now.period, None, now.rounding - before.rounding))
+    parts.append(CausePart(Cause.FLOOR, now.period, None, Fraction(now.removed - before.removed)))
     parts += [replace(part, points=-part.points) for part in _owed(before)]
     return parts + _owed(now)
 
 
-def _first_rating_revised(before: Statement, now: Statement) -> list[Part]:
+def _first_rating_revised(before: Statement, now: Statement) -> list[CausePart]:
     """A newcomer's period: what moved his closing beyond what moved his opening."""
     moved = ((now.closing or 0) - (now.opening or 0)) - (
         (before.closing or 0) - (before.opening or 0)
     )
     same_results = _scores(before) == _scores(now) and before.opening == now.opening
     cause = Cause.RATINGS if same_results else Cause.CORRECTIONS
-    return [Part(cause, now.period, None, Fraction(moved))]
+    return [CausePart(cause, now.period, None, Fraction(moved))]
 
 
 def _scores(of: Statement) -> list[tuple[str, int, int]]:
     return [(line.tournament, line.games, line.halves) for line in of.bucket or ()]
 
 
-def _postings_revised(before: Statement, now: Statement) -> list[Part]:
+def _postings_revised(before: Statement, now: Statement) -> list[CausePart]:
     old, new = _by_game(before.postings), _by_game(now.postings)
     parts = []
     for key in sorted(old.keys() | new.keys(), key=str):
@@ -259,19 +262,19 @@ def _postings_revised(before: Statement, now: Statement) -> list[Part]:
         tournament = key[0]
         if was is None and is_ is not None:
             cause = Cause.CORRECTIONS if _was_recorded(before, is_) else Cause.NEW_GAMES
-            parts.append(Part(cause, now.period, tournament, is_.contribution))
+            parts.append(CausePart(cause, now.period, tournament, is_.contribution))
         elif is_ is None and was is not None:
-            parts.append(Part(Cause.CORRECTIONS, now.period, tournament, -was.contribution))
+            parts.append(CausePart(Cause.CORRECTIONS, now.period, tournament, -was.contribution))
         elif was is not None and is_ is not None:
             parts += _line_revised(was, is_, now.period)
     return parts
 
 
-def _steps_revised(before: Statement, now: Statement) -> list[Part]:
+def _steps_revised(before: Statement, now: Statement) -> list[CausePart]:
     """What rules gave as a whole moves with the player's results, or with ratings where not."""
     cause = Cause.RATINGS if _results(before) == _results(now) else Cause.CORRECTIONS
-    gone = [Part(cause, now.period, line.tournament, -line.points) for line in before.steps]
-    return gone + [Part(cause, now.period, line.tournament, line.points) for line in now.steps]
+    gone = [CausePart(cause, now.period, line.tournament, -line.points) for line in before.steps]
+    return gone + [CausePart(cause, now.period, line.tournament, line.points) for line in now.steps]
 
 
 def _results(of: Statement) -> dict[_Game, Fraction]:
@@ -284,7 +287,7 @@ def _was_recorded(before: Statement, line: PostingLine) -> bool:
     return _key(line) in map(_key, before.excluded)
 
 
-def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Part]:
+def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[CausePart]:
     """Splits K·CM·(W - P(D)) after less before: first K and CM, then the score, then P(D).
 
     What the regulation of a package gives beyond the product goes with P(D).
@@ -295,7 +298,7 @@ def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Part]
         Cause.CORRECTIONS: k_times_merit * (is_.score - was.score),
     }
     by[Cause.RATINGS] = is_.contribution - was.contribution - sum(by.values())
-    return [Part(cause, period, is_.tournament, points) for cause, points in by.items()]
+    return [CausePart(cause, period, is_.tournament, points) for cause, points in by.items()]
 
 
 def _by_game(lines: Sequence[Line]) -> dict[_Game, Line]:
@@ -313,9 +316,9 @@ def _key(line: PostingLine | ExcludedLine) -> _Pairing:
     return line.tournament, line.round, line.opponent.id
 
 
-def _merged(parts: list[Part]) -> list[Part]:
+def _merged(parts: list[CausePart]) -> list[CausePart]:
     """Sums the parts of the same cause, period and tournament; drops what is nothing."""
     total: dict[tuple[Cause, str, str | None], Fraction] = defaultdict(Fraction)
     for part in parts:
         total[part.cause, part.period, part.tournament] += part.points
-    return [Part(*key, points) for key, points in total.items() if points]
+    return [CausePart(*key, points) for key, points in total.items() if points]

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from ledger.errors import InputRefused
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Acceptance, Column
-from ledger.facts.known import Known
 from ledger.lists.people import People
-from ledger.rating.exact import decimal, exact, points
+from ledger.rating.decimal_text import decimal, exact, points
+from ledger.rating.player_state import UNRATED
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero
-from ledger.rating.standing import UNRATED
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
 from ledger.regulations.printed_tables import P_OF_D
 from ledger.replay.timeline import games_of, sides_of
@@ -130,7 +130,7 @@ class Worksheet:
 
 
 def worksheet(
-    known: Known, tournament: int, rating: Column, people: People, *, on: tuple[str, str], k: int
+    known: AsOf, tournament: int, rating: Column, people: People, *, on: tuple[str, str], k: int
 ) -> Worksheet:
     """Fills the worksheet of a tournament.
 
@@ -168,7 +168,7 @@ def worksheet(
     )
 
 
-def _group(known: Known, tournament: int, rating: Column) -> AllPlayAll:
+def _group(known: AsOf, tournament: int, rating: Column) -> AllPlayAll:
     """Returns the tournament as the regulation sees it."""
     id_ = known.facts.tournament_ids[tournament]
     acceptance = Acceptance(int(known.tournaments.acceptance[tournament]))

@@ -37,7 +37,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 
-from ledger.rating.exact import points
+from ledger.rating.decimal_text import points
 from ledger.rating.expectation import printed_table
 from ledger.rating.rounding import half_up
 from ledger.wording import Message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from ledger.journal.triggers import statements
+from ledger.journal.stores.triggers import statements
 
 revision = "0001"
 down_revision = None

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from ledger.errors import DatabaseError
-from ledger.journal.triggers import begins_once
+from ledger.journal.stores.triggers import begins_once
 
 revision = "0005"
 down_revision = "0004"

@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from ledger.application.ledger import Ledger
-from ledger.journal.entries import Commit, Journal, PersonalDocument, SealedSegment, StoredEvent
+from ledger.journal.records import Commit, Journal, PersonalDocument, SealedSegment, StoredEvent
 from ledger.registrar.commands import CorrectResult
 from ledger.results import Result
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period

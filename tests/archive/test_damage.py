@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.archiving import open_ledger
+from ledger.application.archives import open_ledger
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, Manifest, read_manifest
-from ledger.archive.restoring import prove, restore
+from ledger.archive.proof import prove, restore
 from ledger.errors import DatabaseError, LedgerError, VerificationFailed
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.stores.memory import MemoryJournal
 
 FILES = (
     NAME,

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ledger.journal.database import upgrade
+from ledger.journal.stores.database import upgrade
 from tests.archive.mutations import COMMANDS, mutate, rehash
 from tests.hostile.profile import count, seeded
 

@@ -19,11 +19,11 @@ from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
 from ledger.archive.part_writer import PartWriter
 from ledger.archive.parts import Parts
-from ledger.archive.restoring import prove
-from ledger.archive.tables import ORDERED, REPEATED, Table
-from ledger.archive.writing import write_archive
+from ledger.archive.proof import prove
+from ledger.archive.tables import ORDERED, REPEATED, ArchiveTable
+from ledger.archive.writer import write_archive
 from ledger.errors import LedgerError, VerificationFailed
-from ledger.journal.entries import Commit
+from ledger.journal.records import Commit
 from tests.archive.club import filled
 from tests.archive.mutations import rehash, write
 
@@ -112,7 +112,7 @@ def test_a_small_file_that_stands_for_gigabytes(
     assert refused(folder).message.key == "archive.file_unlike"
     # Nothing is answered from the other files: the segments are gone too.
     said = json.loads((folder / NAME).read_text(encoding="utf-8"))
-    with PartWriter(folder, Table.SEGMENTS) as none:
+    with PartWriter(folder, ArchiveTable.SEGMENTS) as none:
         said["segments"] = none.end().model_dump()
     write(folder, said)
     assert peak_megabytes(folder, *words) < 400
@@ -266,14 +266,14 @@ def test_a_long_text_in_every_row_is_there_once(
     """A note of 100,000 characters on each of 25,000 commits would be 2.5 GB."""
     monkeypatch.undo()  # groups are as large as they really are
     reason, rows = "because " * 12_500, 25_000
-    assert Table.COMMITS.group_rows == rows
-    with PartWriter(tmp_path, Table.COMMITS) as writer:
+    assert ArchiveTable.COMMITS.group_rows == rows
+    with PartWriter(tmp_path, ArchiveTable.COMMITS) as writer:
         for number in range(1, rows + 1):
             writer.add(Commit(number, "", "", reason, None, None, str(number), "", 1, 1, "", ""))
         part = writer.end()
     before, most = pa.total_allocated_bytes(), 0
     parts = Parts(tmp_path)
-    for number, commit in enumerate(parts.rows(Table.COMMITS, part), 1):
+    for number, commit in enumerate(parts.rows(ArchiveTable.COMMITS, part), 1):
         assert (commit.commit_id, commit.reason) == (number, reason)
         most = max(most, pa.total_allocated_bytes() - before)
     assert most < 50_000_000

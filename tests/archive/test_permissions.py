@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ledger.archive.journal import ArchiveJournal
-from ledger.archive.restoring import prove
-from ledger.archive.writing import write_archive
+from ledger.archive.proof import prove
+from ledger.archive.writer import write_archive
 from tests.archive.club import filled
 from tests.journal.users import umask
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import archiving
+from ledger.application import archives
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate
 from ledger.application.verification import verify
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
-from ledger.archive.restoring import prove, restore
-from ledger.archive.writing import write_archive
+from ledger.archive.proof import prove, restore
+from ledger.archive.writer import write_archive
 from ledger.errors import Conflict, DatabaseError, InputRefused, VerificationFailed
-from ledger.journal.database import open_journal, upgrade
-from ledger.journal.entries import Commit, HeadMoved, Journal, StoredEvent
-from ledger.journal.memory import MemoryJournal
-from ledger.journal.rehashed import Rehashed
+from ledger.journal.records import Commit, HeadMoved, Journal, StoredEvent
+from ledger.journal.stores.database import open_journal, upgrade
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.journal.verify.rehash import Rehash
 from ledger.lists.rating_list import RatingList
 from tests.archive.club import bytes_of, everything, filled
 from tests.journal.drafts import append, draft, fill, game
@@ -170,7 +170,7 @@ class TestReading:
         with pytest.raises(DatabaseError, match="only read"):
             append(archive, draft())
         with pytest.raises(DatabaseError, match="only read"):
-            archive.restore(Rehashed((), ()), ())
+            archive.restore(Rehash((), ()), ())
         assert not archive.drop_segments()
         assert archive.missing_triggers() == []
 
@@ -185,7 +185,7 @@ class TestWithoutPeople:
         assert "Ruiz" in "".join(journal.personal_documents().values())
         assert b"Ruiz" not in every
         target = MemoryJournal()
-        made = archiving.import_archive(ledger_on(target), tmp_path / "out")
+        made = archives.import_archive(ledger_on(target), tmp_path / "out")
         assert made.data()["personal_missing"] == manifest.missing_identities
         assert target.personal_documents() == {}
         assert target.head() == journal.head()
@@ -258,7 +258,7 @@ class TestIntoALedger:
         fill(journal)
         archive = ArchiveJournal(folder)
         with pytest.raises(HeadMoved):
-            journal.restore(Rehashed(archive.commits(), archive.events()), ())
+            journal.restore(Rehash(archive.commits(), archive.events()), ())
 
     @pytest.mark.parametrize("where", ["commits", "people"])
     def test_interrupted_nothing_is_stored(
@@ -274,7 +274,7 @@ class TestIntoALedger:
                 yield value
 
         events = archive.events()
-        history = Rehashed(
+        history = Rehash(
             archive.commits(),
             until(events, 100) if where == "commits" else events,  # type: ignore[arg-type]
         )
@@ -289,7 +289,7 @@ class TestIntoALedger:
 
     def test_a_dry_run_proves_and_stores_nothing(self, folder: Path) -> None:
         ledger = empty_ledger()
-        made = archiving.import_archive(ledger, folder, dry_run=True)
+        made = archives.import_archive(ledger, folder, dry_run=True)
         assert not made.done
         assert ledger.journal.head().seq == 0
 
@@ -363,7 +363,7 @@ class TestAnUnsoundHistory:
         self, journal: Journal, commits: list[Commit], events: list[StoredEvent], key: str
     ) -> None:
         with pytest.raises(VerificationFailed) as failure:
-            journal.restore(Rehashed(commits, events), ())
+            journal.restore(Rehash(commits, events), ())
         assert failure.value.message.key == key
         assert journal.head().seq == 0
         assert list(journal.events()) == []

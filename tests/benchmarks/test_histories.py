@@ -15,11 +15,11 @@ from benchmarks.histories import (
 )
 from benchmarks.plan import SIZES
 from benchmarks.works import LIST
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Request
+from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of, white_halves_of
 from ledger.facts.columns import Ending
-from ledger.facts.known import Known
 from tests.ledgers import define, empty_ledger
 
 TINY = SIZES["tiny"]
@@ -82,7 +82,7 @@ def test_it_imports_without_a_refusal_and_says_what_its_columns_say(small: Path)
         document = Document(name=path.name, data=data, as_correction=correction, partial=correction)
         assert import_document(ledger, document, asked).events
     facts = ledger.facts()
-    games = Known(facts, facts.seq).games()
+    games = AsOf(facts, facts.seq).games()
     played = ending_of(games.code) == Ending.PLAYED
     columns = columns_of(small)
     assert int(played.sum()) == len(columns["halves"])

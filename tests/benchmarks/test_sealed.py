@@ -9,10 +9,10 @@ from benchmarks.histories import GAMES_HEADER, _players_csv, _rows, made_players
 from benchmarks.plan import SIZES
 from benchmarks.sealed import write_sealed
 from benchmarks.works import LIST, NOW
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.facts.columns import Facts
-from ledger.journal.database import open_journal
+from ledger.journal.stores.database import open_journal
 from ledger.replay.replay import replay
 from ledger.reports.impact import last_period
 from tests.ledgers import define, empty_ledger

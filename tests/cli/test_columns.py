@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from cli.columns import Column, Figures, Kind, Sheet
-from ledger.rating.exact import exact
+from ledger.rating.decimal_text import exact
 from tests.laws.support import law
 
 EIGHT = Fraction(8531, 6)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.journal.entries import StoredEvent
-from ledger.journal.sql import SqlJournal
+from ledger.journal.records import StoredEvent
+from ledger.journal.stores.sql import SqlJournal
 from tests.cli.in_process import run_here
 from tests.cli.running import COMMAND
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER

@@ -14,7 +14,7 @@ from cli import settings
 from cli.columns import Figures
 from cli.statement import render_statement
 from ledger.application.ledger import Ledger
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from ledger.calendar import Calendar
 from ledger.registrar import commands as c
 from ledger.regulations import registry

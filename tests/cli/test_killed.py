@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.journal.database import open_journal
+from ledger.journal.stores.database import open_journal
 from tests.cli.running import run
 
 # The N-th statement that writes is the last thing the process does.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import sealing
+from ledger.application import segments
 from ledger.errors import DatabaseError
 from tests.cli.in_process import run_here
 from tests.ledgers import PLAYERS_HEADER
@@ -17,7 +17,7 @@ PLAYERS = 12
 @pytest.fixture
 def players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sealing, "LEAST_EVENTS", PLAYERS)
+    monkeypatch.setattr(segments, "LEAST_EVENTS", PLAYERS)
     file = tmp_path / "players.csv"
     rows = [f"{number},Player {number},CHI,,,,,\n" for number in range(1, PLAYERS + 1)]
     file.write_text(PLAYERS_HEADER + "".join(rows), encoding="utf-8")
@@ -44,7 +44,7 @@ def test_what_is_not_recorded_is_not_sealed(players: Path) -> None:
 
 
 def test_a_short_import_is_left_to_readers(players: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sealing, "LEAST_EVENTS", PLAYERS + 1)
+    monkeypatch.setattr(segments, "LEAST_EVENTS", PLAYERS + 1)
     assert run_here("import", str(players), "--db", "ledger.db").code == 0
     assert sealed() == []
 

@@ -6,12 +6,12 @@ import datetime as dt
 from itertools import count
 from typing import Literal
 
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.lists import Published, define_list, publish_with_earlier
+from ledger.application.lists import PublishedList, define_list, publish_with_earlier
 from ledger.calendar import Calendar
-from ledger.journal.entries import Journal
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.records import Journal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar.commands import Command, CorrectResult
 from ledger.results import Result
 from tests.differential.independent import Game, Rules
@@ -84,7 +84,7 @@ def correct(ledger: Ledger, tournament: str, game: Game, result: str) -> None:
         do(ledger, command)
 
 
-def publish_month(ledger: Ledger, period: str) -> Published:
+def publish_month(ledger: Ledger, period: str) -> PublishedList:
     """Publishes a period, and those before it that have no list yet."""
     *_, last = publish_with_earlier(ledger, LIST, period, Request("tester", "test", "", ""))
     return last

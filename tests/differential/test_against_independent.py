@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, event, given, settings
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from tests.differential.independent import (
     Event,
     Game,

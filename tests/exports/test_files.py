@@ -17,21 +17,21 @@ from python_calamine import CalamineWorkbook
 
 from ledger.errors import InputRefused
 from ledger.exports import workbook
-from ledger.exports.columns import Column, Kind, Table, constant, words
+from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, constant, words
 from ledger.exports.files import FileFormat, write
 
 DAY = dt.date(2010, 7, 23)
 COLUMNS = (
-    Column("word", Kind.WORD, ""),
-    Column("text", Kind.TEXT, "", optional=True),
-    Column("whole", Kind.WHOLE, "", optional=True),
-    Column("flag", Kind.FLAG, ""),
-    Column("day", Kind.DAY, ""),
+    ExportColumn("word", ColumnType.WORD, ""),
+    ExportColumn("text", ColumnType.TEXT, "", optional=True),
+    ExportColumn("whole", ColumnType.WHOLE, "", optional=True),
+    ExportColumn("flag", ColumnType.FLAG, ""),
+    ExportColumn("day", ColumnType.DAY, ""),
 )
 Row = tuple[str, str | None, int | None, bool, dt.date]
 
 
-def table(pages: Sequence[Sequence[Row]]) -> Table:
+def table(pages: Sequence[Sequence[Row]]) -> ExportTable:
     made = []
     for rows in pages:
         cells = [[row[place] for row in rows] for place in range(len(COLUMNS))]
@@ -45,7 +45,7 @@ def table(pages: Sequence[Sequence[Row]]) -> Table:
             "day": pa.array(cells[4], pa.date32()),
         }
         made.append(page)
-    return Table("rows", COLUMNS, made)
+    return ExportTable("rows", COLUMNS, made)
 
 
 def written(pages: Sequence[Sequence[Row]], form: FileFormat) -> bytes:

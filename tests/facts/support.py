@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
 from ledger.replay.timeline import Timeline
 
 IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession", "entered", "closed")
@@ -70,7 +70,7 @@ def same_effects(one: Facts, other: Facts) -> bool:
 
 def known(facts: Facts, seq: int) -> list[Any]:
     """Returns what was known at a seq, to be compared."""
-    at = Known(facts, seq)
+    at = AsOf(facts, seq)
     rows = at.games()
     games = sorted(
         zip(*(getattr(rows, name).tolist() for name in type(rows).__slots__), strict=True)
@@ -96,7 +96,7 @@ def known(facts: Facts, seq: int) -> list[Any]:
 
 def periods(facts: Facts, seq: int) -> list[list[tuple[int, ...]]]:
     """Returns the games of every period of every list, as known at a seq."""
-    at = Known(facts, seq)
+    at = AsOf(facts, seq)
     found = []
     for name, about in facts.lists.items():
         if about.adoptions[0].seq <= seq:

@@ -15,8 +15,8 @@ from ledger.facts.blocks import (
     CODES,
     ROW_BYTES,
     Block,
+    BlockRows,
     GrowingBlocks,
-    Rows,
     Words,
     black_halves_of,
     coded,
@@ -61,8 +61,8 @@ def test_a_block_says_what_it_was_made_of(rows: list[tuple[int, ...]]) -> None:
     assert rows_of(block.words()) == rows_of(words)
     packed = block.fetch().packed()
     assert len(packed) == len(rows) * ROW_BYTES
-    again = Rows.unpacked(packed)
-    for name in Rows.TYPES:
+    again = BlockRows.unpacked(packed)
+    for name in BlockRows.TYPES:
         assert np.array_equal(getattr(again, name), getattr(block.fetch(), name))
 
 

@@ -13,11 +13,11 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain
-from ledger.rating.exact import exact
+from ledger.application.player_questions import explain
+from ledger.rating.decimal_text import exact
+from ledger.rating.player_state import PlayerStates
+from ledger.rating.postings import NewcomerResult, Reason, Sides
 from ledger.rating.rounding import half_up
-from ledger.rating.sheet import NewcomerResult, Reason, Sides
-from ledger.rating.standing import Standing
 from ledger.regulations.enf_2010 import Enf2010, Parameters, RoundRobin, performance
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.reports.statement import Statement
@@ -220,9 +220,9 @@ class TestRoundRobin:
         both = sides_of_games(games)
         return both.rows(np.arange(len(both)) % 2 == 0)  # only the side that was counted down
 
-    def table(self) -> tuple[RoundRobin, list[str], Standing, Sides]:
+    def table(self) -> tuple[RoundRobin, list[str], PlayerStates, Sides]:
         names = [person["name"] for person in self.case["players"]]
-        standing = Standing.empty(len(names))
+        standing = PlayerStates.empty(len(names))
         standing.rating[:] = [person["rating"] or 0 for person in self.case["players"]]
         sides = self.sides(names)
         table = RoundRobin.of(sides, standing.rating)

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from ledger.application.lists import show
-from ledger.challenge import Outcome
+from ledger.challenge import MatchOutcome
+from ledger.rating.postings import StepKind
 from ledger.rating.rounding import truncated_percent
-from ledger.rating.sheet import StepKind
 from ledger.regulations import elo_linear, harkness_games, harkness_percentage
 from ledger.regulations.elo_linear import EloLinear
 from ledger.regulations.fenamac_1973 import (
@@ -247,9 +247,9 @@ class TestMatchTable:
         first, last, *points = row
         cells = iter(points)
         for k in (45, 20):
-            for outcome in (Outcome.HIGHER, Outcome.LOWER, Outcome.DRAWN):
+            for outcome in (MatchOutcome.HIGHER, MatchOutcome.LOWER, MatchOutcome.DRAWN):
                 moved = next(cells)
-                gain = moved if outcome is Outcome.HIGHER else -moved
+                gain = moved if outcome is MatchOutcome.HIGHER else -moved
                 for difference in (first, last or 3000):
                     assert match_points(k, difference, outcome, is_higher=True) == gain
                     assert match_points(k, difference, outcome, is_higher=False) == -gain

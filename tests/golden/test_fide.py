@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ledger.rating.dated import Dated
-from ledger.rating.exact import exact
+from ledger.rating.dated_figures import DatedFigure
+from ledger.rating.decimal_text import exact
+from ledger.rating.first_ratings import Buckets
 from ledger.rating.kernel import sums
-from ledger.rating.newcomers import Buckets
+from ledger.rating.player_state import PlayerStates
+from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason
 from ledger.rating.rounding import half_away_from_zero
-from ledger.rating.sheet import Calculation, NewcomerResult, Postings, Reason
-from ledger.rating.standing import Standing
 from ledger.regulations import fide_figures as figures
 from ledger.regulations.fide import (
     DP,
@@ -30,7 +30,7 @@ from ledger.regulations.fide import (
     WithStandardList,
     performance,
 )
-from ledger.replay.in_force import filled
+from ledger.replay.opening_ratings import filled
 from ledger.terms import Rate, System
 from tests.sheets import (
     Game,
@@ -524,7 +524,7 @@ class TestList:
         assert 1401 + half_away_from_zero(total(made)) == 1398 < STANDARD.floor(day("2024-06-01"))
 
     def test_activity(self) -> None:
-        standing = Standing.empty(2)
+        standing = PlayerStates.empty(2)
         standing = standing.with_recent(day("2023-06-01"), np.array([0]), np.array([3]))
         standing = standing.with_recent(day("2024-05-01"), np.array([1]), np.array([1]))
         assert STANDARD.active(standing, day("2024-05-01")).tolist() == [True, True]
@@ -543,4 +543,4 @@ def test_every_dated_value_is_in_order() -> None:
 
 
 def test_before_the_first_date_the_first_value_holds() -> None:
-    assert Dated("", "", (("2000-01-01", 1),)).on(day("1900-01-01")) == 1
+    assert DatedFigure("", "", (("2000-01-01", 1),)).on(day("1900-01-01")) == 1

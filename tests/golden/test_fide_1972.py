@@ -22,11 +22,11 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from ledger.application.worksheets import tournament_worksheet
 from ledger.calendar import Calendar
-from ledger.rating.exact import exact
-from ledger.rating.sheet import Sides, StepKind
+from ledger.rating.decimal_text import exact
+from ledger.rating.postings import Sides, StepKind
 from ledger.regulations.fide_1972 import Fide1972, Parameters
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D

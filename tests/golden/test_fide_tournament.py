@@ -16,7 +16,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import define_list
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from ledger.rating.rounding import half_away_from_zero
 from ledger.reports.crosstable import crosstable
 from ledger.reports.statement import Statement

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain, why_of
+from ledger.application.player_questions import explain, why_of
 from ledger.reports.why import Cause
 from tests.ledgers import (
     GAMES_HEADER,

@@ -11,11 +11,11 @@ from functools import cache
 from importlib import resources
 from unittest.mock import patch
 
-from ledger.application import archiving
-from ledger.application.importing import Document, import_document
+from ledger.application import archives
+from ledger.application.imports import Document, import_document
 from ledger.application.ladders import open_ladder
-from ledger.journal.entries import Journal
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.records import Journal
+from ledger.journal.stores.memory import MemoryJournal
 from tests.cli.in_process import run_here
 from tests.cli.running import Ran
 from tests.ledgers import define, empty_ledger, publish_period, request
@@ -53,7 +53,7 @@ def federation() -> Iterator[MemoryJournal]:
     journal = copy.deepcopy(made)
     made._writer = journal._writer = lock
     with (
-        patch.object(archiving, "open_ledger", lambda _url: journal),
+        patch.object(archives, "open_ledger", lambda _url: journal),
         patch.object(MemoryJournal, "close", lambda _self: None, create=True),
     ):
         yield journal

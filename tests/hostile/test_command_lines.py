@@ -11,7 +11,7 @@ import pytest
 from typer.main import get_command
 
 from cli import main
-from ledger.application.archiving import open_ledger
+from ledger.application.archives import open_ledger
 from tests.cli.in_process import run_here
 from tests.cli.running import Ran
 from tests.hostile.ledgers import example, federation, hold

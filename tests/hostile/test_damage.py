@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import sealing
-from ledger.journal.entries import Commit, StoredEvent
+from ledger.application import segments
 from ledger.journal.envelope import envelope, header_digest
 from ledger.journal.merkle import leaf_hash
+from ledger.journal.records import Commit, StoredEvent
 from tests.cli.in_process import run_here
 from tests.cli.running import Ran
 from tests.hostile.ledgers import example
@@ -59,8 +59,8 @@ NAMING = {"verify", "export"}
 
 @pytest.fixture(autouse=True)
 def _small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sealing, "LEAST_EVENTS", 20)
-    monkeypatch.setattr(sealing, "MOST_EVENTS", 50)
+    monkeypatch.setattr(segments, "LEAST_EVENTS", 20)
+    monkeypatch.setattr(segments, "MOST_EVENTS", 50)
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +70,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("RATING_LEDGER_STATE", str(folder / "state"))
-        patch.setattr(sealing, "LEAST_EVENTS", 20)
-        patch.setattr(sealing, "MOST_EVENTS", 50)
+        patch.setattr(segments, "LEAST_EVENTS", 20)
+        patch.setattr(segments, "MOST_EVENTS", 50)
         for name in ("players", "ymca", "agosto"):
             (folder / f"{name}.csv").write_bytes(example(f"{name}.csv"))
         head, first, *rows = example("ymca.csv").decode().splitlines()
@@ -100,8 +100,8 @@ def right(made: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("RATING_LEDGER_STATE", str(folder / "state"))
-        patch.setattr(sealing, "LEAST_EVENTS", 20)
-        patch.setattr(sealing, "MOST_EVENTS", 50)
+        patch.setattr(segments, "LEAST_EVENTS", 20)
+        patch.setattr(segments, "MOST_EVENTS", 50)
         said = {}
         for words in READING:
             done = run_here(*words.split(), "--db", DB)

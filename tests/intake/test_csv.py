@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.importing import Document, Supplied, import_document
+from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import TournamentOpened
+from ledger.intake.csv_table import DocumentTable, Problems
 from ledger.intake.headings import Heading, Headings
-from ledger.intake.tabular import Problems, Table
 from ledger.registrar.commands import RuleOnTournament
 from ledger.terms import Rate
 from tests.ledgers import (
@@ -338,9 +338,9 @@ def test_rows_have_the_same_numbers_one_by_one_and_in_pages(
     lines = [",".join(f'"{text.replace(chr(34), chr(34) * 2)}"' for text in row) for row in written]
     text = "\n".join(["a,b,c", *lines])
 
-    def table() -> Table:
+    def table() -> DocumentTable:
         lines = io.StringIO(text, newline="")
-        return Table(lines, LETTERS, Problems())
+        return DocumentTable(lines, LETTERS, Problems())
 
     pages = list(table().pages(size))
     assert [row for page in pages for row in page] == list(table().records())

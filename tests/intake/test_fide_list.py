@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
+from ledger.intake.csv_table import Problems
 from ledger.intake.documents import PlayerSaid
-from ledger.intake.fide_list import Wanted, is_fide_list, read_fide_list
-from ledger.intake.tabular import Problems
+from ledger.intake.fide_list import WantedPlayers, is_fide_list, read_fide_list
 from ledger.journal.batch import of_type
 from ledger.terms import Rate
 from tests.ledgers import define, empty_ledger, request
 
 
 def read(text: str, rate: Rate, problems: Problems) -> list[PlayerSaid]:
-    wanted = Wanted(((rate, None),))
+    wanted = WantedPlayers(((rate, None),))
     return list(read_fide_list(text.splitlines(keepends=True), wanted, problems))
 
 
@@ -71,7 +71,7 @@ def test_a_player(text: str, rate: Rate, rating: int, k: int) -> None:
 
 @pytest.mark.parametrize("text", [TEXT, XML], ids=["text", "xml"])
 def test_each_list_takes_the_k_of_its_rate_of_play(text: str) -> None:
-    wanted = Wanted(((Rate.CLASSICAL, "STD"), (Rate.RAPID, "RPD")))
+    wanted = WantedPlayers(((Rate.CLASSICAL, "STD"), (Rate.RAPID, "RPD")))
     ruiz = next(read_fide_list(text.splitlines(keepends=True), wanted, Problems()))
     assert (ruiz.rating, ruiz.published_k) == (2105, 20)
     assert [(o.list, o.rating, o.published_k) for o in ruiz.others] == [("RPD", 1990, 40)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Receipt
 from ledger.application.lists import show
 from ledger.errors import InputRefused

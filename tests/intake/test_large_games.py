@@ -14,18 +14,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.application.found import Found
-from ledger.application.importing import Document, import_document
+from ledger.application.import_problems import ImportProblems
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
+from ledger.intake.csv_table import Problems, rows
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
-from ledger.intake.reconcile import irregular, plan_tournament, unmentioned
-from ledger.intake.tabular import Problems, rows
-from ledger.journal import shelf
-from ledger.journal.database import open_journal
-from ledger.journal.integrity import check
+from ledger.intake.reconciliation import irregular, plan_tournament, unmentioned
+from ledger.journal import spool
+from ledger.journal.stores.database import open_journal
+from ledger.journal.verify.walk import check
 from ledger.registrar.commands import Command, MergePlayers, RegisterPlayer
 from ledger.registrar.registrar import Registrar
 from tests.ledgers import GAMES_HEADER, NOW, do, empty_ledger
@@ -94,7 +94,7 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
         raise InputRefused("csv.no_rows")
 
     def plan(registrar: Registrar) -> list[Problem]:
-        found, register = Found("g.csv"), registrar.register
+        found, register = ImportProblems("g.csv"), registrar.register
         for problem in problems.found:
             found.add(problem)
         notes: list[Problem] = []
@@ -133,7 +133,7 @@ def test_rows_are_decided_as_commands_are(
     except LedgerError as error:
         refusal = error
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shelf.Shelf.__init__, "__defaults__", (limit,))
+        patch.setattr(spool.Spool.__init__, "__defaults__", (limit,))
         if expected is None:
             assert refusal is not None
             with pytest.raises(type(refusal)) as caught:
@@ -228,9 +228,9 @@ def test_a_refused_large_file_stores_nothing(database_url: str) -> None:
 
 IMPORTER = """
 import io, os, resource, signal, sys
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
-from ledger.journal.database import open_journal
+from ledger.journal.stores.database import open_journal
 from tests.ledgers import NOW
 
 url, file, last = sys.argv[1:]

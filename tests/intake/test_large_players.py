@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.application import players_file
-from ledger.application.found import Found
-from ledger.application.importing import Document, import_document
+from ledger.application.import_problems import ImportProblems
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import intake, not_used, planned_players
 from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, LedgerError, Problem
+from ledger.intake.csv_table import Problems
 from ledger.intake.players_csv import read_players
-from ledger.intake.tabular import Problems
-from ledger.journal.database import open_journal
-from ledger.journal.integrity import check
+from ledger.journal.stores.database import open_journal
+from ledger.journal.verify.walk import check
 from ledger.registrar.commands import MergePlayers
 from ledger.registrar.registrar import Registrar
 from tests.intake.test_large_games import run_importer
@@ -71,7 +71,7 @@ def as_commands(ledger: Ledger, text: str, list_: str | None, *, as_correction: 
         raise InputRefused("csv.no_rows")
 
     def plan(registrar: Registrar) -> list[Problem]:
-        found, register = Found("p.csv"), registrar.register
+        found, register = ImportProblems("p.csv"), registrar.register
         for problem in problems.found:
             found.add(problem)
         if said:

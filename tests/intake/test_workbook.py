@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ledger.application.importing import Document, import_document
+from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import InputRefused
-from ledger.intake.copying import Copy
+from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import MEMORY_MB, SECONDS
 from tests.ledgers import define, empty_ledger, import_text, request
 from tests.workbooks import raw_workbook, workbook

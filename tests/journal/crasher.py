@@ -14,10 +14,10 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from ledger.application import sealing
+from ledger.application import segments
 from ledger.application.ledger import Ledger
-from ledger.journal.database import open_journal, upgrade
-from ledger.journal.postgres import PostgresDialect
+from ledger.journal.stores.database import open_journal, upgrade
+from ledger.journal.stores.postgres import PostgresDialect
 from tests.journal.drafts import NOON, draft, game
 
 _done = 0
@@ -67,7 +67,7 @@ def main() -> None:
         return
     journal = open_journal(url)
     if work == "seal":
-        sealing.LEAST_EVENTS, sealing.MOST_EVENTS = 10, 25
+        segments.LEAST_EVENTS, segments.MOST_EVENTS = 10, 25
         arm(point)
         Ledger(journal, clock=lambda: NOON).facts()
         die()

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import pytest
 
-from ledger.journal.database import open_journal
-from ledger.journal.entries import KeptSnapshot, SealedSegment
-from ledger.journal.sql import SqlJournal
+from ledger.journal.records import KeptSnapshot, SealedSegment
+from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.sql import SqlJournal
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill
 

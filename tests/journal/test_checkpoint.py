@@ -21,9 +21,9 @@ from ledger.journal.checkpoint import (
     make_checkpoint,
     parse,
 )
-from ledger.journal.entries import Journal
-from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.records import Journal
+from ledger.journal.stores.memory import MemoryJournal
 from tests.journal.drafts import append, draft, fill
 
 # golang.org/x/mod/sumdb/note, note_test.go

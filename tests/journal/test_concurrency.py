@@ -19,13 +19,13 @@ import pytest
 from sqlalchemy import Connection, Engine
 
 from ledger.errors import DatabaseError, LedgerError
-from ledger.journal.database import open_journal
-from ledger.journal.entries import Draft, Head, HeadMoved, Journal
-from ledger.journal.integrity import check
-from ledger.journal.memory import MemoryJournal
-from ledger.journal.postgres import PostgresDialect
-from ledger.journal.sql import SqlJournal
-from ledger.journal.sqlite import SqliteDialect
+from ledger.journal.records import Draft, Head, HeadMoved, Journal
+from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.journal.stores.postgres import PostgresDialect
+from ledger.journal.stores.sql import SqlJournal
+from ledger.journal.stores.sqlite import SqliteDialect
+from ledger.journal.verify.walk import check
 from tests.journal.drafts import NOON, draft, game
 from tests.journal.writer import write
 

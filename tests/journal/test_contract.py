@@ -9,17 +9,17 @@ import pytest
 
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, DatabaseError
-from ledger.events.administration import ListDefined
 from ledger.events.ladders import LadderOpened
+from ledger.events.lists import ListDefined
 from ledger.events.model import Event
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
-from ledger.journal import beginnings
+from ledger.journal import first_events
 from ledger.journal.batch import Batch, pages_of
-from ledger.journal.entries import Commit, Draft, Head, HeadMoved, Journal
-from ledger.journal.integrity import check
-from ledger.journal.memory import MemoryJournal
 from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.records import Commit, Draft, Head, HeadMoved, Journal
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.journal.verify.walk import check
 from ledger.terms import Rate, System
 from tests.journal.drafts import BODY, DAY, NOON, append, dated, draft, fill, game, with_people
 
@@ -205,7 +205,7 @@ BEGINNINGS = (
 
 
 def test_these_are_the_events_with_which_streams_begin() -> None:
-    assert sorted(event.TYPE for event in BEGINNINGS) == sorted(beginnings.BEGINNINGS)
+    assert sorted(event.TYPE for event in BEGINNINGS) == sorted(first_events.BEGINNINGS)
 
 
 @pytest.mark.parametrize("event", BEGINNINGS, ids=lambda event: event.TYPE)

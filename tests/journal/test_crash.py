@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ledger.journal.database import diagnose, open_journal, upgrade
-from ledger.journal.integrity import check
+from ledger.journal.stores.database import diagnose, open_journal, upgrade
+from ledger.journal.verify.walk import check
 from tests.journal.databases import is_sqlite
 from tests.journal.drafts import append, draft, fill, game
 from tests.postgres import PostgresServer

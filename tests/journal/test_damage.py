@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import Connection
 
 from ledger.errors import DatabaseError
-from ledger.journal.damage import _BY_TABLE, _allow, _sum, damage
-from ledger.journal.database import diagnose, open_journal, upgrade
-from ledger.journal.integrity import check
-from ledger.journal.objects import TABLES, table_indexes
-from ledger.journal.sql import SqlJournal
+from ledger.journal.stores.damage import _BY_TABLE, _allow, _sum, damage
+from ledger.journal.stores.database import diagnose, open_journal, upgrade
+from ledger.journal.stores.objects import TABLES, table_indexes
+from ledger.journal.stores.sql import SqlJournal
+from ledger.journal.verify.walk import check
 from tests.journal.databases import connected, is_sqlite, tamper
 from tests.journal.drafts import append, draft, fill, game, with_people
 from tests.postgres import PostgresServer

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from ledger.errors import InputRefused
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
-from ledger.journal.entries import Commit, Head, StoredEvent
 from ledger.journal.envelope import (
     envelope,
     event_id,
@@ -29,6 +28,7 @@ from ledger.journal.envelope import (
     sealed,
 )
 from ledger.journal.merkle import EMPTY_ROOT, leaf_hash
+from ledger.journal.records import Commit, Head, StoredEvent
 from ledger.terms import Rate, System
 from tests.journal.drafts import NOON, draft, game
 

@@ -13,8 +13,8 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from ledger.errors import DatabaseError
-from ledger.journal import postgres
-from ledger.journal.database import diagnose, dialect_of, open_journal
+from ledger.journal.stores import postgres
+from ledger.journal.stores.database import diagnose, dialect_of, open_journal
 from tests.journal.drafts import fill
 
 _NEGOTIATIONS = {80877103, 80877104}  # SSLRequest, GSSENCRequest

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import DatabaseError
-from ledger.journal.database import diagnose, open_journal
-from ledger.journal.integrity import check
-from ledger.journal.objects import foreign_objects, missing_objects
+from ledger.journal.stores.database import diagnose, open_journal
+from ledger.journal.stores.objects import foreign_objects, missing_objects
+from ledger.journal.verify.walk import check
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill
 

@@ -20,10 +20,10 @@ from filelock import FileLock
 from sqlalchemy import event
 
 from ledger.errors import DatabaseError
-from ledger.journal import database
-from ledger.journal.database import diagnose, normalise, open_journal, upgrade
-from ledger.journal.postgres import PostgresDialect
-from ledger.journal.schema import METADATA, REVISIONS
+from ledger.journal.stores import database
+from ledger.journal.stores.database import diagnose, normalise, open_journal, upgrade
+from ledger.journal.stores.postgres import PostgresDialect
+from ledger.journal.stores.schema import METADATA, REVISIONS
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill, game
 from tests.journal.users import without_privileges
@@ -507,7 +507,7 @@ def test_the_core_does_not_load_the_database(module: str) -> None:
 
 def test_opening_does_not_load_alembic(sqlite_url: str) -> None:
     loaded = (
-        "import sys; from ledger.journal.database import open_journal, upgrade;"
+        "import sys; from ledger.journal.stores.database import open_journal, upgrade;"
         f"open_journal({sqlite_url!r}).close(); upgrade({sqlite_url!r});"
         "print({'alembic', 'psycopg'} & sys.modules.keys())"
     )

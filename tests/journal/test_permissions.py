@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import DatabaseError, InputRefused
-from ledger.journal import permissions
-from ledger.journal.database import diagnose, open_journal, upgrade
-from ledger.journal.permissions import PRIVATE, SHARED, make_beside, open_new
+from ledger.journal.stores import permissions
+from ledger.journal.stores.database import diagnose, open_journal, upgrade
+from ledger.journal.stores.permissions import PRIVATE, SHARED, make_beside, open_new
 from tests.journal.drafts import append, draft, fill
 from tests.journal.users import umask, without_privileges
 

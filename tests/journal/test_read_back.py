@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import DatabaseError
-from ledger.journal.database import diagnose, open_journal
-from ledger.journal.entries import Draft
-from ledger.journal.integrity import check
-from ledger.journal.memory import MemoryJournal
-from ledger.journal.rehashed import Rehashed
+from ledger.journal.records import Draft
+from ledger.journal.stores.database import diagnose, open_journal
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.journal.verify.rehash import Rehash
+from ledger.journal.verify.walk import check
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill, game, with_people
 
@@ -95,7 +95,7 @@ def test_a_history_that_vanishes_is_not_restored(database_url: str, table: str, 
     journal._guarded = True  # looked already
     swallow(database_url, table, when)
     with pytest.raises(DatabaseError) as caught:
-        journal.restore(Rehashed(source.commits(), source.events()), people.personal)
+        journal.restore(Rehash(source.commits(), source.events()), people.personal)
     assert caught.value.message.key == "database.not_stored"
     assert (journal.head().seq, journal.personal_documents()) == (0, {})
     journal.close()

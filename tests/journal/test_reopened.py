@@ -10,8 +10,8 @@ import pytest
 from ledger.application.ledger import Ledger, looked_at_again
 from ledger.application.verification import verify
 from ledger.errors import VerificationFailed
-from ledger.journal.database import open_journal
-from ledger.journal.sqlite import SqliteDialect
+from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.sqlite import SqliteDialect
 from tests.archive.club import filled
 from tests.journal.databases import connected, drop_triggers
 from tests.journal.drafts import append, draft, game

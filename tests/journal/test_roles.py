@@ -5,12 +5,12 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from ledger.application import archiving
+from ledger.application import archives
 from ledger.errors import DatabaseError, InputRefused
-from ledger.journal.database import grant_roles, open_journal, planned_roles, upgrade
-from ledger.journal.entries import KeptSnapshot, SealedSegment
-from ledger.journal.integrity import check
-from ledger.journal.roles import Roles
+from ledger.journal.records import KeptSnapshot, SealedSegment
+from ledger.journal.stores.database import grant_roles, open_journal, planned_roles, upgrade
+from ledger.journal.stores.roles import Roles
+from ledger.journal.verify.walk import check
 from tests.journal.databases import connected
 from tests.journal.drafts import append, draft, fill
 from tests.postgres import READER, WRITER, PostgresServer
@@ -58,7 +58,7 @@ def test_the_writer_appends_and_keeps_what_is_disposable(postgres_url: str) -> N
     assert journal.drop_segments()
     assert journal.drop_snapshots()
     assert not upgrade(postgres_url)
-    assert archiving.look_at(postgres_url)[1] is None
+    assert archives.look_at(postgres_url)[1] is None
     journal.close()
 
 
@@ -100,7 +100,7 @@ def test_the_reader_reads_and_keeps_nothing(postgres_url: str) -> None:
     assert journal.head().seq == 10
     journal.close()
     assert not upgrade(url)
-    assert archiving.look_at(url)[1] is None
+    assert archives.look_at(url)[1] is None
 
 
 def test_roles_are_made_by_who_may_make_roles(postgres_server: PostgresServer) -> None:

@@ -16,12 +16,12 @@ from sqlalchemy import Connection
 
 from ledger.errors import VerificationFailed
 from ledger.journal.checkpoint import check_against, make_checkpoint
-from ledger.journal.database import open_journal
 from ledger.journal.envelope import envelope, header_digest, peaks_text
-from ledger.journal.integrity import check
 from ledger.journal.merkle import CompactRange, leaf_hash
-from ledger.journal.schema import COMMITS, EVENTS
-from ledger.journal.sql import SqlJournal
+from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.schema import COMMITS, EVENTS
+from ledger.journal.stores.sql import SqlJournal
+from ledger.journal.verify.walk import check
 from ledger.wording import Message
 from tests.journal.databases import as_superuser, drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game

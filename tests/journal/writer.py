@@ -8,8 +8,8 @@ from __future__ import annotations
 import datetime as dt
 import sys
 
-from ledger.journal.database import open_journal
-from ledger.journal.entries import HeadMoved, Journal
+from ledger.journal.records import HeadMoved, Journal
+from ledger.journal.stores.database import open_journal
 from tests.journal.drafts import draft, game
 
 

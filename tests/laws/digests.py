@@ -10,9 +10,9 @@ import sys
 from contextlib import closing
 
 from ledger.application.ledger import Ledger
-from ledger.journal.database import open_journal, upgrade
-from ledger.journal.entries import Journal
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.records import Journal
+from ledger.journal.stores.database import open_journal, upgrade
+from ledger.journal.stores.memory import MemoryJournal
 from tests.differential.independent import Event, Game, Person, Rules
 from tests.differential.strategies import Federation, games_csv
 from tests.differential.support import correct, new_ledger, publish_month, take

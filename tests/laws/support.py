@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, Phase, settings
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain
-from ledger.journal.entries import Journal
-from ledger.lists.rows import Row
+from ledger.application.player_questions import explain
+from ledger.journal.records import Journal
+from ledger.lists.rows import ListRow
 from ledger.reports.statement import Statement
 from tests.differential.independent import Event
 from tests.differential.strategies import MONTHS, Federation, games_csv
@@ -60,7 +60,7 @@ def correct_one(ledger: Ledger, federation: Federation, place: int) -> None:
     correct(ledger, tournament.id, tournament.games[game], result)
 
 
-def rows_of(ledger: Ledger) -> dict[str, Sequence[Row]]:
+def rows_of(ledger: Ledger) -> dict[str, Sequence[ListRow]]:
     """Returns the rows of every period, as known now."""
     return {period: show(ledger, LIST, period).rows for period in PERIODS}
 

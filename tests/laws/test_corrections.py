@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.lists import regenerate, show
-from ledger.application.questions import why_of
+from ledger.application.player_questions import why_of
 from ledger.application.verification import verify
 from ledger.reports.why import Cause
 from tests.differential.independent import Event

@@ -10,8 +10,8 @@ from pathlib import Path
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate
 from ledger.application.verification import verify
-from ledger.journal.database import open_journal
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.memory import MemoryJournal
 from tests.differential.support import LIST, NOW
 from tests.laws.digests import digests, digests_in
 

@@ -28,15 +28,15 @@ from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain, why_of
+from ledger.application.player_questions import explain, why_of
 from ledger.errors import InputRefused
-from ledger.lists.rows import Row
-from ledger.rating.sheet import Calculation, Reason
-from ledger.rating.standing import UNRATED, Standing
+from ledger.lists.rows import ListRow
+from ledger.rating.player_state import UNRATED, PlayerStates
+from ledger.rating.postings import Calculation, Reason
 from ledger.registrar.commands import CorrectResult
 from ledger.regulations import registry
 from ledger.regulations.interface import Parameters, Regulation, read_parameters
-from ledger.replay.in_force import filled as with_ratings
+from ledger.replay.opening_ratings import filled as with_ratings
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.differential.strategies import (
@@ -119,7 +119,7 @@ def rate_of(regulation: type[Regulation]) -> Rate:
 @st.composite
 def sheets(
     draw: st.DrawFn, regulation: type[Regulation]
-) -> tuple[Regulation, list[Game], Standing, list[int]]:
+) -> tuple[Regulation, list[Game], PlayerStates, list[int]]:
     """A regulation as set, one tournament, where its players stand, and their Ks."""
     made = set_up(regulation, draw(st.sampled_from(settings_of(regulation))))
     players = draw(st.integers(2, 8))
@@ -146,7 +146,7 @@ def test_every_side_is_told_once_and_what_is_left_out_has_an_article(
     @law(20)
     @given(sheets(regulation), st.data())
     def holds(
-        drawn: tuple[Regulation, list[Game], Standing, list[int]], data: st.DataObject
+        drawn: tuple[Regulation, list[Game], PlayerStates, list[int]], data: st.DataObject
     ) -> None:
         made, games, standing, ks = drawn
         sides = with_ratings(sides_of_games(games), standing.rating)
@@ -298,7 +298,7 @@ def recorded(
     return ledger
 
 
-def rows_of(ledger: Ledger) -> dict[str, Sequence[Row]]:
+def rows_of(ledger: Ledger) -> dict[str, Sequence[ListRow]]:
     return {period: show(ledger, LIST, period).rows for period in PERIODS}
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.exporting import tournament_report
 from ledger.application.ledger import Ledger
-from ledger.application.questions import explain, history_of
+from ledger.application.player_questions import explain, history_of
+from ledger.application.report_files import tournament_report
 from ledger.registrar.commands import AnnulResult, Command, CorrectResult, MergePlayers
 from ledger.reports.crosstable import crosstable
 from ledger.results import Result

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate, show
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from ledger.regulations.interface import Regulation
 from ledger.reports.statement import Statement
 from tests.differential.strategies import Federation, federations, games_csv

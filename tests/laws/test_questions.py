@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 
 from ledger.application.lists import period_states
-from ledger.application.questions import history_of, log_of, why_of
+from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.registers import survivors_at
-from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
-from ledger.journal.memory import MemoryJournal
+from ledger.facts.snapshot_store import NothingKept
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
-from ledger.lists.published import beside_published, period_of, publications, recalculated
+from ledger.lists.publications import beside_published, period_of, publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
-from ledger.rating.sheet import Columns
+from ledger.rating.postings import PostingColumns
 from ledger.regulations import registry
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.reports.impact import last_period
@@ -54,7 +54,7 @@ def listed(outcome: PeriodOutcome) -> RatingList:
     return rating_list(outcome, People(known, lambda _: {}), seq=known.facts.seq, edition=None)
 
 
-def rows_of(player: int, table: Columns) -> list[tuple[int, ...]]:
+def rows_of(player: int, table: PostingColumns) -> list[tuple[int, ...]]:
     """A player's rows of a table, in order."""
     mine = table.rows(getattr(table, "player") == player)  # noqa: B009 - of any such table
     columns = (getattr(mine, name).tolist() for name in mine.__slots__)

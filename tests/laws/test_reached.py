@@ -9,14 +9,14 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.facts.beside import NothingKept
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
-from ledger.journal.memory import MemoryJournal
-from ledger.rating import plain
-from ledger.rating.standing import Standing
+from ledger.facts.snapshot_store import NothingKept
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.rating import game_sums
+from ledger.rating.player_state import PlayerStates
 from ledger.registrar.commands import RuleOnTournament
-from ledger.replay.in_force import RatingsInForce
+from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.reached import OutOfReach, Reach, changed_tournaments
 from ledger.replay.remembered import Remembered
 from ledger.replay.replay import PeriodOutcome, replay
@@ -38,7 +38,7 @@ def full(facts: Facts) -> list[PeriodOutcome]:
     return list(replay(bare, LIST, facts.seq, last_period(facts, LIST)))
 
 
-def bytes_of(outcome: PeriodOutcome, closing: Standing) -> bytes:
+def bytes_of(outcome: PeriodOutcome, closing: PlayerStates) -> bytes:
     """Everything about where everybody stands."""
     return pack(State(outcome.period, closing, RatingsInForce()))
 
@@ -46,7 +46,7 @@ def bytes_of(outcome: PeriodOutcome, closing: Standing) -> bytes:
 def follow(before: Facts, after: Facts, *, many: bool) -> int:
     """Compares both ways from before to after, period by period; returns how many were followed."""
     past, wanted = full(before), full(after)
-    was, now = (Timeline(Known(facts, facts.seq), LIST) for facts in (before, after))
+    was, now = (Timeline(AsOf(facts, facts.seq), LIST) for facts in (before, after))
     reach = Reach(was, now, changed_tournaments(before, after))
     remembered = [Remembered.of(outcome, for_many_questions=many) for outcome in past]
     followed = 0
@@ -113,5 +113,5 @@ def test_sums_of_the_other_thread(regulation: str, seed: int) -> None:
     Without a compiled kernel there is no other thread, and this law says what the others do.
     """
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(plain, "_WORTH_A_THREAD", 0)
+        patched.setattr(game_sums, "_WORTH_A_THREAD", 0)
         learnt(regulation, seed)

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from ledger.application.checking import check_lists
 from ledger.errors import LedgerError
-from ledger.facts.beside import NothingKept
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.facts.known import Known
-from ledger.journal.memory import MemoryJournal
+from ledger.facts.snapshot_store import NothingKept
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
-from ledger.lists.published import calculated
-from ledger.replay.in_force import RatingsInForce
+from ledger.lists.publications import calculated
+from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.snapshot import State, pack
 from ledger.replay.timeline import Timeline
-from ledger.reports.impact import Shift, impact, last_period, last_touched_period
+from ledger.reports.impact import RatingShift, impact, last_period, last_touched_period
 from tests.differential.support import LIST
 from tests.laws.histories import REGULATIONS, History
 from tests.laws.support import law
@@ -108,12 +108,12 @@ def test_what_a_remembered_list_says(regulation: str, seed: int) -> None:
         said(f"{what}: {'something' if shifts else 'nothing'} moved")
 
 
-def _told(shift: Shift) -> tuple[str, str, int, int]:
+def _told(shift: RatingShift) -> tuple[str, str, int, int]:
     return shift.period, shift.id, shift.before, shift.after
 
 
 def _differences(before: Facts, after: Facts, people: People) -> Counter[tuple[str, str, int, int]]:
-    timelines = (Timeline(Known(facts, facts.seq), LIST) for facts in (before, after))
+    timelines = (Timeline(AsOf(facts, facts.seq), LIST) for facts in (before, after))
     until = max(map(last_touched_period, timelines), key=lambda period: period.index)
     was, now = (
         list(replay(replace(facts, snapshots=NothingKept()), LIST, facts.seq, until))

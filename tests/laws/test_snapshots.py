@@ -12,14 +12,14 @@ from ledger.application.checking import Checked, check_lists, failure_of
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
 from ledger.errors import VerificationFailed
-from ledger.facts.beside import NothingKept
 from ledger.facts.columns import Facts
-from ledger.journal.entries import MOST_SNAPSHOTS, Journal, KeptSnapshot
-from ledger.journal.memory import MemoryJournal
-from ledger.lists.published import calculated
-from ledger.rating.newcomers import Met
-from ledger.rating.standing import VECTORS
-from ledger.replay.in_force import RatingsInForce
+from ledger.facts.snapshot_store import NothingKept
+from ledger.journal.records import MOST_SNAPSHOTS, Journal, KeptSnapshot
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.lists.publications import calculated
+from ledger.rating.first_ratings import Met
+from ledger.rating.player_state import VECTORS
+from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.snapshot import State, pack, unpack
 from ledger.reports.impact import last_period

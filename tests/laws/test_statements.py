@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from tests.differential.independent import Rules
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST

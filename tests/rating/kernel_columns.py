@@ -19,13 +19,13 @@ import numpy as np
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import NOBODY, AnyColumn
 from ledger.facts.tables import NO_MERIT
-from ledger.rating import compiled
-from ledger.rating.admission import MOST_PRODUCT, MOST_SUM
-from ledger.rating.dated import NO_LIMIT
+from ledger.rating import c_kernel
+from ledger.rating.bounds import MOST_PRODUCT, MOST_SUM
+from ledger.rating.dated_figures import NO_LIMIT
 from ledger.rating.expectation import Expectation
+from ledger.rating.game_sums import Conditions, Summed, by_compiler, by_numpy, summed
 from ledger.rating.models import even, logistic
-from ledger.rating.plain import Conditions, Summed, by_compiler, by_numpy, summed
-from ledger.rating.sheet import Games, Reason
+from ledger.rating.postings import Games, Reason
 from ledger.regulations.printed_tables import P_OF_D
 
 INT32 = 2**31 - 1
@@ -273,7 +273,7 @@ def behind_the_door() -> str:
     for number, case in enumerate(cases):
         right = said(by_numpy(*case.asked()))
         assert said(summed(*case.asked())) == right, f"extreme {number}"
-        if compiled.kernel() is not None:
+        if c_kernel.kernel() is not None:
             assert said(by_compiler(*case.asked())) == right, f"extreme {number}"
     return f"{len(cases)} right"
 
@@ -289,10 +289,10 @@ def out_of_bounds() -> str:
 def main(library: str, mode: str, seed: str, cases: str) -> None:
     """Runs a mode and prints what came of it."""
     if library != "-":
-        kernel = compiled.Kernel(ctypes.CDLL(library))
-        compiled.kernel = lambda: kernel  # type: ignore[assignment]
+        kernel = c_kernel.Kernel(ctypes.CDLL(library))
+        c_kernel.kernel = lambda: kernel  # type: ignore[assignment]
     else:
-        compiled.kernel = lambda: None  # type: ignore[assignment]
+        c_kernel.kernel = lambda: None  # type: ignore[assignment]
     rng = random.Random(int(seed))  # noqa: S311 - it is to be the same again
     modes: dict[str, Callable[[], Any]] = {
         "door": lambda: through_the_door(rng, int(cases)),

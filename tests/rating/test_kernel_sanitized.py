@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.rating import compiled
+from ledger.rating import c_kernel
 
 ROOT = Path(__file__).parents[2]
 CASES = 4_000
@@ -52,9 +52,9 @@ def built(folder: Path) -> Build:
     compiler = shutil.which(os.environ.get("CC") or "cc")
     if compiler is None:
         return none
-    library = folder / "plain.so"
+    library = folder / "game_sums.so"
     made = subprocess.run(
-        [compiler, *SANITIZED, "-o", library, compiled.SOURCE], capture_output=True, check=False
+        [compiler, *SANITIZED, "-o", library, c_kernel.SOURCE], capture_output=True, check=False
     )
     asan = subprocess.run(
         [compiler, "-print-file-name=libasan.so"], capture_output=True, text=True, check=False

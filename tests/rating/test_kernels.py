@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from hatch_build import compiled as compile_
 from ledger.facts.columns import NOBODY, Column
 from ledger.facts.tables import NO_MERIT
-from ledger.rating import compiled
-from ledger.rating.dated import NO_LIMIT
+from ledger.rating import c_kernel
+from ledger.rating.dated_figures import NO_LIMIT
 from ledger.rating.expectation import Expectation
+from ledger.rating.game_sums import Conditions, Summed, by_compiler, by_numpy, summed
 from ledger.rating.models import logistic
-from ledger.rating.plain import Conditions, Summed, by_compiler, by_numpy, summed
-from ledger.rating.sheet import Games, Reason
+from ledger.rating.postings import Games, Reason
 from ledger.regulations.printed_tables import P_OF_D
 
 PLAYERS = 7
 # Without a compiler there is one of them, and the set-up says so.
-KERNELS = (by_numpy, by_compiler) if compiled.kernel() else (by_numpy,)
+KERNELS = (by_numpy, by_compiler) if c_kernel.kernel() else (by_numpy,)
 RATINGS = st.lists(
     st.sampled_from((0, 0, 1, 1200, 1549, 1551, 1900, 1901, 2300, 2649, 2650, 3900)),
     min_size=PLAYERS, max_size=PLAYERS,
@@ -150,22 +150,24 @@ def test_the_kernel_is_compiled_where_there_is_a_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here the set-up did it, or could not; without a compiler nothing is left."""
-    source = tmp_path / "plain.c"
-    source.write_bytes(compiled.SOURCE.read_bytes())
-    monkeypatch.setattr(compiled, "SOURCE", source)
+    source = tmp_path / "game_sums.c"
+    source.write_bytes(c_kernel.SOURCE.read_bytes())
+    monkeypatch.setattr(c_kernel, "SOURCE", source)
     made = compile_(source)
-    assert made == compiled.library()
-    assert (made is None) == (compiled.kernel() is None)
+    assert made == c_kernel.library()
+    assert (made is None) == (c_kernel.kernel() is None)
     for compiler in ("no-such-compiler", "true", "false", '"unbalanced', "  "):
         monkeypatch.setenv("CC", compiler)
         assert compile_(source) is None
-        assert [path.name for path in tmp_path.iterdir()] == ["plain.c"], "nothing stale is left"
+        assert [path.name for path in tmp_path.iterdir()] == ["game_sums.c"], (
+            "nothing stale is left"
+        )
 
 
 def test_a_damaged_library_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = tmp_path / "plain.c"
-    source.write_bytes(compiled.SOURCE.read_bytes())
-    monkeypatch.setattr(compiled, "SOURCE", source)
+    source = tmp_path / "game_sums.c"
+    source.write_bytes(c_kernel.SOURCE.read_bytes())
+    monkeypatch.setattr(c_kernel, "SOURCE", source)
     made = compile_(source)
     if made is None:
         return
@@ -177,21 +179,21 @@ def test_a_damaged_library_is_not_loaded(tmp_path: Path, monkeypatch: pytest.Mon
         data.replace(b"\x00\x00", b"\x00\x01", 1),
     ):
         made.write_bytes(damaged)
-        assert compiled.library() is None
+        assert c_kernel.library() is None
     made.write_bytes(data)
-    assert compiled.library() == made
+    assert c_kernel.library() == made
     source.write_bytes(source.read_bytes() + b"/* changed */")
-    assert compiled.library() is None, "it was made from another source"
+    assert c_kernel.library() is None, "it was made from another source"
 
 
 def test_without_a_library_everything_is_summed_by_numpy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = tmp_path / "plain.so"
+    broken = tmp_path / "game_sums.so"
     broken.write_bytes(b"no library")
-    monkeypatch.setattr(compiled, "library", lambda: broken)
-    assert compiled.kernel.__wrapped__() is None
-    monkeypatch.setattr(compiled, "kernel", lambda: None)
+    monkeypatch.setattr(c_kernel, "library", lambda: broken)
+    assert c_kernel.kernel.__wrapped__() is None
+    monkeypatch.setattr(c_kernel, "kernel", lambda: None)
     none = np.zeros(0, dtype=np.int32)
     games = Games(*(none for _ in Games.__slots__))
     zero = np.zeros(1, dtype=np.int64)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.facts.arrays import Column, is_among
-from ledger.rating.standing import Played
+from ledger.rating.player_state import Played
 
 DAY = 733_000
 PLAYERS = 12

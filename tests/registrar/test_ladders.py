@@ -17,7 +17,7 @@ from ledger.application.ledger import Ledger, Receipt
 from ledger.application.lists import rating_on
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.personal import Identity
-from ledger.journal.entries import Commit, Draft
+from ledger.journal.records import Commit, Draft
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate
@@ -518,7 +518,7 @@ def test_a_match_of_two_games_is_always_over(
 ) -> None:
     assert challenge.outcome(first, second) is not None
     early = challenge.outcome(first)
-    assert early in (None, challenge.Outcome.HIGHER)
+    assert early in (None, challenge.MatchOutcome.HIGHER)
     assert early is None or challenge.outcome(first, second) is early
 
 

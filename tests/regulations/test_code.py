@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events.administration import RegulationAdopted
+from ledger.events.lists import RegulationAdopted
 from ledger.journal.batch import of_type
 from ledger.regulations import code
-from ledger.regulations.code import Code, code_of
+from ledger.regulations.code import CodeOrigin, code_of
 from ledger.regulations.registry import OWN
 from tests.ledgers import define, empty_ledger
 
@@ -58,10 +58,10 @@ def test_a_figure_elsewhere_in_the_package_changes_it(
     [
         ("enf-2010", "ledger.rating.round_robin"),
         ("fide-standard", "ledger.rating.round_robin"),
-        ("fenamac-1973", "ledger.rating.performance"),
+        ("fenamac-1973", "ledger.rating.side_split"),
         *((own, "ledger.rating.rounding") for own in OWN),
         *((own, "ledger.rating.kernel") for own in OWN),
-        ("enf-2010", "ledger.rating.plain"),
+        ("enf-2010", "ledger.rating.game_sums"),
     ],
 )
 def test_an_article_that_several_share_changes_it(
@@ -80,7 +80,7 @@ def test_an_article_that_several_share_changes_it(
 
 
 def test_c_beside_a_module_is_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "ledger.rating.plain"
+    name = "ledger.rating.game_sums"
     before = code._sources(name, name)
     source = Path(sys.modules[name].__file__ or "")
     other = tmp_path / source.name
@@ -95,4 +95,4 @@ def test_an_adoption_records_it() -> None:
     ((_, event),) = of_type(define(ledger).events, RegulationAdopted)
     assert event.code is not None
     assert event.distribution is not None
-    assert Code(event.distribution, event.version, event.code) == code_of(OWN["enf-2010"])
+    assert CodeOrigin(event.distribution, event.version, event.code) == code_of(OWN["enf-2010"])

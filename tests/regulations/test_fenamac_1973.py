@@ -11,15 +11,15 @@ import pytest
 from ledger import challenge
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain, why_of
+from ledger.application.player_questions import explain, why_of
 from ledger.errors import InputRefused
 from ledger.rating.kernel import sums
-from ledger.rating.sheet import Calculation, NewcomerResult, Reason, StepKind
+from ledger.rating.postings import Calculation, NewcomerResult, Reason, StepKind
 from ledger.registrar.commands import AdjustRating
 from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, Parameters
 from ledger.regulations.printed_tables import D_OF_P
 from ledger.regulations.registry import adopted
-from ledger.replay.in_force import filled
+from ledger.replay.opening_ratings import filled
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
 from tests.sheets import (

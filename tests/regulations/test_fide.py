@@ -9,11 +9,11 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import define_list, show
-from ledger.application.questions import explain, why_of
+from ledger.application.player_questions import explain, why_of
 from ledger.calendar import Calendar, fide_calendar, period_named, periods
 from ledger.errors import InputRefused, NotFound
-from ledger.lists.rows import Row
-from ledger.rating.sheet import Reason
+from ledger.lists.rows import ListRow
+from ledger.rating.postings import Reason
 from ledger.registrar import commands as c
 from ledger.reports.why import Cause
 from ledger.terms import Rate
@@ -57,7 +57,7 @@ def event(name: str, start: str, end: str, *games: str, rate: str = "classical")
     return "\n".join(rows) + "\n"
 
 
-def row(ledger: Ledger, period: str, player: str, list_: str = "FIDE") -> Row:
+def row(ledger: Ledger, period: str, player: str, list_: str = "FIDE") -> ListRow:
     return next(r for r in show(ledger, list_, period).rows if r.id == player)
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.questions import explain, why_of
+from ledger.application.player_questions import explain, why_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
-from ledger.rating.sheet import Calculation, NewcomerResult, Reason, StepKind
+from ledger.rating.postings import Calculation, NewcomerResult, Reason, StepKind
 from ledger.regulations.fide_1972 import Fide1972, Parameters
 from ledger.regulations.fide_1972_events import Arithmetic
 from ledger.regulations.registry import adopted

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from ledger.application.lists import show
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
+from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import Column
-from ledger.facts.known import NO_MERIT
-from ledger.rating.sheet import Calculation, Sides, Step, StepKind
-from ledger.rating.standing import Particulars, Standing
+from ledger.rating.player_state import Particulars, PlayerStates
+from ledger.rating.postings import Calculation, Sides, Step, StepKind
 from ledger.regulations.elo_linear import EloLinear
 from ledger.regulations.enf_2010 import Enf2010
 from ledger.regulations.interface import Events
@@ -48,7 +48,7 @@ def test_who_does_not_play_may_get_a_step(monkeypatch: pytest.MonkeyPatch) -> No
     usual = EloLinear.calculate
 
     def with_steps(
-        rules: EloLinear, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        rules: EloLinear, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         made = usual(rules, sides, standing, particulars, k)
         idle = np.setdiff1d(np.flatnonzero(standing.rating > 0), sides.player)

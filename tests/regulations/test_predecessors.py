@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
-from ledger.application.questions import explain, why_of
-from ledger.rating.sheet import Reason, StepKind
+from ledger.application.player_questions import explain, why_of
+from ledger.rating.postings import Reason, StepKind
 from ledger.regulations.elo_linear import linear
 from ledger.regulations.registry import adopted
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text

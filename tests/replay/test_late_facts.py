@@ -8,7 +8,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import compare, publish, show
-from ledger.application.questions import explain, history_of, why_of
+from ledger.application.player_questions import explain, history_of, why_of
 from ledger.application.verification import verify
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound

@@ -9,9 +9,9 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period
-from ledger.application.questions import explain
-from ledger.lists.published import calculated
-from ledger.rating.sheet import StepKind
+from ledger.application.player_questions import explain
+from ledger.lists.publications import calculated
+from ledger.rating.postings import StepKind
 from ledger.registrar import commands as c
 from tests.ledgers import (
     GAMES_HEADER,

@@ -9,12 +9,12 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import adjust_rating, define_list, period_states, require_period, show
-from ledger.application.questions import explain, why_of
+from ledger.application.player_questions import explain, why_of
 from ledger.application.verification import verify
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
-from ledger.lists.published import calculated
-from ledger.rating.sheet import Reason
+from ledger.lists.publications import calculated
+from ledger.rating.postings import Reason
 from ledger.registrar import commands as c
 from ledger.reports.why import Cause
 from ledger.results import Result

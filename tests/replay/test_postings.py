@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from ledger.rating.sheet import Postings
+from ledger.rating.postings import Postings
 from ledger.replay.replay import replay
 from ledger.reports.impact import last_period
 from tests.differential.strategies import Federation, federations

@@ -8,18 +8,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from ledger.application.figures import performance_of
-from ledger.application.importing import Document, Supplied, import_document
+from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Request
+from ledger.application.list_figures import performance_of
 from ledger.application.lists import period_states, show
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from ledger.application.rating_periods import rated_in
 from ledger.application.verification import verify
 from ledger.application.worksheets import tournament_worksheet
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.tournaments import TournamentAccepted
 from ledger.registrar import commands as c
-from ledger.reports.performance import Table
+from ledger.reports.performance import PerformanceTable
 from ledger.reports.statement import Ordered
 from ledger.terms import Rate
 from tests.differential.strategies import Federation, federations, games_csv
@@ -139,7 +139,7 @@ def test_its_performance_and_worksheet_are_by_the_ratings_of_that_period() -> No
     import_text(ledger, LATE.replace("swiss", "round-robin"))
     import_text(ledger, LATE.replace("late,late", "own,own"))
     do(ledger, ruling("2010-08"))
-    performance = performance_of(ledger, "B", "late", "ENF", Table.OF_1972)
+    performance = performance_of(ledger, "B", "late", "ENF", PerformanceTable.OF_1972)
     assert (performance.period, [game.rating for game in performance.games]) == ("2010-08", [1510])
     sheet = tournament_worksheet(ledger, "late", "ENF")
     assert (sheet.period, [row.rating for row in sheet.rows]) == ("2010-08", [1510, 1490])
@@ -151,7 +151,7 @@ def test_its_performance_when_it_ended_before_the_list_began() -> None:
     import_text(ledger, PEOPLE, list_="ENF")
     import_text(ledger, LATE)
     do(ledger, ruling("2010-09"))
-    assert performance_of(ledger, "A", "late", "ENF", Table.OF_1972).period == "2010-09"
+    assert performance_of(ledger, "A", "late", "ENF", PerformanceTable.OF_1972).period == "2010-09"
 
 
 def test_results_corrected_afterwards_follow() -> None:

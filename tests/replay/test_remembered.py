@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger.application.ledger import Ledger
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column
-from ledger.rating.sheet import Games
+from ledger.rating.postings import Games
 from ledger.registrar.commands import (
     Command,
     CorrectResult,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.charts import comparison_svg
-from ledger.application.figures import compare_regulations
 from ledger.application.ledger import Ledger
+from ledger.application.list_figures import compare_regulations
 from ledger.application.lists import show
 from ledger.errors import InputRefused, NotFound
 from ledger.rating.models import logistic

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.exporting import tournament_report
 from ledger.application.ledger import Ledger
+from ledger.application.report_files import tournament_report
 from ledger.application.titles import tournament_titles
 from ledger.errors import InputRefused, Problem
 from ledger.events.model import Dated

@@ -10,16 +10,16 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate, show
-from ledger.application.questions import explain
+from ledger.application.player_questions import explain
 from ledger.application.tables import Export, table_of
 from ledger.errors import NotFound
 from ledger.exports.columns import batch
-from ledger.lists.published import publications
+from ledger.lists.publications import publications
 from ledger.lists.rows import COLUMNS as LISTED
-from ledger.rating.exact import exact
+from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
 from ledger.reports.impact import last_period
-from tests.distributed.federation import LISTS, filled
+from tests.cluster.federation import LISTS, filled
 
 
 @pytest.fixture(scope="module")

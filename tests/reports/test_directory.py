@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.lists.people import Personal
-from ledger.reports.directory import Directory
+from ledger.reports.directory import PlayerDirectory
 from ledger.spelling import folded, is_similar
 
 NAMES = (
@@ -21,10 +21,12 @@ NAMES = (
 )
 
 
-def directory(*names: str, born: tuple[str | None, ...] = ()) -> Directory:
+def directory(*names: str, born: tuple[str | None, ...] = ()) -> PlayerDirectory:
     dates = born or (None,) * len(names)
     personal = [Personal(name, "m", date) for name, date in zip(names, dates, strict=True)]
-    return Directory([f"P{place}" for place in range(len(names))], ["CHI"] * len(names), personal)
+    return PlayerDirectory(
+        [f"P{place}" for place in range(len(names))], ["CHI"] * len(names), personal
+    )
 
 
 def found(text: str) -> list[str | None]:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.figures import monitor_of
 from ledger.application.ledger import Ledger
+from ledger.application.list_figures import monitor_of
 from ledger.application.lists import require_period
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.application.figures import performance_of
+from ledger.application.list_figures import performance_of
 from ledger.errors import InputRefused, NotFound
-from ledger.rating.sheet import Reason
-from ledger.reports.performance import Table, worth
+from ledger.rating.postings import Reason
+from ledger.reports.performance import PerformanceTable, worth
 from tests.ledgers import import_text
 from tests.reports.test_monitor import games, ledger_of
 
@@ -15,17 +15,17 @@ from tests.reports.test_monitor import games, ledger_of
 @pytest.mark.parametrize(
     ("halves", "table", "difference", "rp"),
     [
-        (4, Table.OF_2022, 800, 2400),
-        (0, Table.OF_2022, -800, 800),
-        (4, Table.OF_1972, None, None),
-        (0, Table.OF_1972, None, None),
-        (2, Table.OF_1972, 0, 1600),
-        (3, Table.OF_2022, 193, 1793),
-        (1, Table.OF_1972, -193, 1407),
+        (4, PerformanceTable.OF_2022, 800, 2400),
+        (0, PerformanceTable.OF_2022, -800, 800),
+        (4, PerformanceTable.OF_1972, None, None),
+        (0, PerformanceTable.OF_1972, None, None),
+        (2, PerformanceTable.OF_1972, 0, 1600),
+        (3, PerformanceTable.OF_2022, 193, 1793),
+        (1, PerformanceTable.OF_1972, -193, 1407),
     ],
 )
 def test_the_ends_of_the_table(
-    halves: int, table: Table, difference: int | None, rp: int | None
+    halves: int, table: PerformanceTable, difference: int | None, rp: int | None
 ) -> None:
     made = worth([1500, 1700], halves, table)
     assert (made.difference, made.rp) == (difference, rp)
@@ -44,21 +44,24 @@ def test_only_games_played_against_rated_opponents_count() -> None:
     import_text(
         ledger, games("T", "1,,P,A,1-0", "2,,B,P,+/-", "3,,P,N,1-0", "4,,P,,U", "5,,B,P,1/2-1/2")
     )
-    made = performance_of(ledger, "P", "T", "ENF", Table.OF_2022)
+    made = performance_of(ledger, "P", "T", "ENF", PerformanceTable.OF_2022)
     assert [game.reason for game in made.games] == [
         Reason.NONE, Reason.FORFEIT, Reason.OPPONENT_UNRATED, Reason.BYE, Reason.NONE,
     ]  # fmt: skip
     assert made.worth == worth([1800, 1700], 3)
     assert made.worth.rp == 1750 + 193
-    assert performance_of(ledger, "N", "T", "ENF", Table.OF_2022).worth is None
-    assert performance_of(ledger, "N", "T", "ENF", Table.OF_2022).data()["performance"] is None
+    assert performance_of(ledger, "N", "T", "ENF", PerformanceTable.OF_2022).worth is None
+    assert (
+        performance_of(ledger, "N", "T", "ENF", PerformanceTable.OF_2022).data()["performance"]
+        is None
+    )
 
 
 def test_before_the_list_began_there_are_no_ratings() -> None:
     ledger = ledger_of("A,1800,,", "B,1700,,")
     import_text(ledger, games("T", "1,,B,A,1-0", day="2010-06-30"))
     with pytest.raises(InputRefused) as refusal:
-        performance_of(ledger, "A", "T", "ENF", Table.OF_2022)
+        performance_of(ledger, "A", "T", "ENF", PerformanceTable.OF_2022)
     assert refusal.value.message.key == "list.tournament_before_first"
 
 
@@ -67,4 +70,4 @@ def test_who_did_not_play_there_has_none() -> None:
     import_text(ledger, games("T", "1,,B,A,1-0"))
     for player, tournament in (("C", "T"), ("A", "U"), ("X", "T")):
         with pytest.raises(NotFound):
-            performance_of(ledger, player, tournament, "ENF", Table.OF_2022)
+            performance_of(ledger, player, tournament, "ENF", PerformanceTable.OF_2022)

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
-from ledger.application.questions import why_of
+from ledger.application.player_questions import why_of
 from ledger.errors import LedgerError, Problem
 from ledger.events.model import Dated
 from ledger.events.tournaments import ResultRecorded
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.registrar import commands as c
 from ledger.registrar.registrar import Registrar
 from ledger.reports.why import Cause

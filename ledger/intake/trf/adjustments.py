@@ -17,7 +17,7 @@ from ledger.intake.trf.layout import PlayerField, Rest
 from ledger.intake.trf.pairings import granted
 from ledger.intake.trf.pairs import Pair, pairs, white_first
 from ledger.intake.trf.points import score, scoring_of
-from ledger.intake.trf.report import BOARD, SHORT, Code, Entry, TrfReport
+from ledger.intake.trf.report import BOARD, SHORT, Code, RoundCell, TrfReport
 
 
 def adjustments(report: TrfReport) -> list[Problem]:
@@ -107,7 +107,7 @@ def _standings_only(report: TrfReport) -> Iterator[Problem]:
             yield problem("trf.team_bye", record.line, 1, found=record.code, round=record.round)
 
 
-def _odd(entry: Entry) -> Iterator[Problem]:
+def _odd(entry: RoundCell) -> Iterator[Problem]:
     """Yields what is tolerated in a round without opponent."""
     if not entry.readable or entry.opponent is not None:
         return

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Final
 
 from ledger.errors import Problem
-from ledger.intake.tabular import integer_in
+from ledger.intake.csv_table import integer_in
 from ledger.intake.trf.records import Cell
 from ledger.wording import Message
 

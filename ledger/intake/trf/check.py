@@ -20,10 +20,10 @@ from ledger.intake.trf.pairs import Pair, combined, pairs, white_first
 from ledger.intake.trf.report import (
     BYES,
     Code,
-    Entry,
     GrantedByes,
     Member,
     Player,
+    RoundCell,
     TrfReport,
 )
 
@@ -74,7 +74,7 @@ def _rounds(report: TrfReport) -> Iterator[Problem]:
             yield from _opponent(report, player, entry)
 
 
-def _opponent(report: TrfReport, player: Player, entry: Entry) -> Iterator[Problem]:
+def _opponent(report: TrfReport, player: Player, entry: RoundCell) -> Iterator[Problem]:
     if entry.opponent is None:
         if entry.code is not None and entry.bye is None:
             yield problem(
@@ -201,5 +201,5 @@ def _granted_bye(
         )
 
 
-def _is_bye(entry: Entry, code: Code) -> bool:
+def _is_bye(entry: RoundCell, code: Code) -> bool:
     return entry.bye is code

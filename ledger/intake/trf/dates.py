@@ -48,7 +48,7 @@ _MOST_FORMS: Final = 3
 """Forms whose order is open, in one file; no program writes more, and every order is tried."""
 
 
-class Order(Enum):
+class PartOrder(Enum):
     """The order in which a date is written."""
 
     YEAR_MONTH_DAY = "ymd"
@@ -67,7 +67,7 @@ class Where(Enum):
 
 Form: TypeAlias = tuple[Where, int, str]
 """What dates of one order have in common: their record, the part that is a full year, the sign."""
-Orders: TypeAlias = dict[Form, Order]
+Orders: TypeAlias = dict[Form, PartOrder]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Written:
 
     text: str
     form: Form | None
-    days: Mapping[Order, dt.date]
+    days: Mapping[PartOrder, dt.date]
 
     @property
     def possible(self) -> list[dt.date]:
@@ -136,7 +136,7 @@ def written(text: str, where: Where, *, year: int | None = None) -> Written | No
     parts = _PARTS.fullmatch(text)
     if parts is None:
         day = _in_words(text)
-        return Written(text, None, {Order.DAY_MONTH_YEAR: day}) if day else None
+        return Written(text, None, {PartOrder.DAY_MONTH_YEAR: day}) if day else None
     numbers = (parts[1], parts[3], parts[4])
     full = next((at for at in (0, 2) if len(numbers[at]) == _FULL_YEAR), -1)
     births = where is Where.BIRTHS
@@ -145,8 +145,8 @@ def written(text: str, where: Where, *, year: int | None = None) -> Written | No
         for order in _orders(full)
         if (day := _day(numbers, order, latest=year if births else None)) is not None
     }
-    if full == 0 and Order.YEAR_MONTH_DAY in days:
-        days.pop(Order.YEAR_DAY_MONTH, None)
+    if full == 0 and PartOrder.YEAR_MONTH_DAY in days:
+        days.pop(PartOrder.YEAR_DAY_MONTH, None)
     return Written(text, (where, full, parts[2]), days) if days else None
 
 
@@ -169,7 +169,7 @@ def year_alone(text: str) -> str | None:
 
 def orders_of(dates: Iterable[Written]) -> Orders:
     """Returns the orders that dates decide for their forms; most of them, where they disagree."""
-    votes: dict[Form, Counter[Order]] = {}
+    votes: dict[Form, Counter[PartOrder]] = {}
     for date in dates:
         if date.form is not None and len(date.possible) == 1:
             votes.setdefault(date.form, Counter()).update(date.days.keys())
@@ -241,9 +241,9 @@ def _best(
     return best
 
 
-def _orders(full: int) -> Iterator[Order]:
+def _orders(full: int) -> Iterator[PartOrder]:
     """Yields the orders in which the year can stand where it has four digits (-1: nowhere)."""
-    for order in Order:
+    for order in PartOrder:
         if full in (-1, order.value.index("y")):
             yield order
 
@@ -254,7 +254,7 @@ def _own_order_of_rounds(orders: Orders, course: Course) -> bool:
     With another sign than the slash they are only where that gives them all the year of 042.
     """
     of_rounds = {form: order for form, order in orders.items() if form[:2] == (Where.ROUNDS, -1)}
-    if any(order is not Order.YEAR_MONTH_DAY for order in of_rounds.values()):
+    if any(order is not PartOrder.YEAR_MONTH_DAY for order in of_rounds.values()):
         return False
     slashes_only = all(sign == "/" for _, _, sign in of_rounds)
     years = {day.year for day in course.rounds if day is not None}
@@ -263,11 +263,11 @@ def _own_order_of_rounds(orders: Orders, course: Course) -> bool:
 
 def _one_order_of_a_form(orders: Orders) -> bool:
     """Whether dates that look the same have one order, in whatever record."""
-    seen: dict[tuple[int, str], Order] = {}
+    seen: dict[tuple[int, str], PartOrder] = {}
     return all(seen.setdefault(form[1:], order) is order for form, order in orders.items())
 
 
-def _day(numbers: tuple[str, str, str], order: Order, *, latest: int | None) -> dt.date | None:
+def _day(numbers: tuple[str, str, str], order: PartOrder, *, latest: int | None) -> dt.date | None:
     said = dict(zip(order.value, numbers, strict=True))
     if max(len(said["m"]), len(said["d"])) > len("31") or len(said["y"]) not in (2, _FULL_YEAR):
         return None

@@ -37,7 +37,7 @@ Value = TypeVar("Value", int, str)
 
 
 @dataclass(frozen=True, slots=True)
-class Ids:
+class ReportIds:
     """The ids that a file's comments give: the tournament's, and players' by start number."""
 
     tournament: str | None = None
@@ -86,9 +86,9 @@ def note_kept(report: TrfReport) -> Iterator[Problem]:
         yield problem("trf.kept_records", first, 1, codes=", ".join(reversed(codes)))
 
 
-def ids_of(report: TrfReport) -> Ids:
+def ids_of(report: TrfReport) -> ReportIds:
     """Returns the ids that comments give."""
-    ids = Ids()
+    ids = ReportIds()
     tournament = None
     for record in report.records:
         found = None if record.code else _COMMENT.fullmatch(record.text)
@@ -98,10 +98,10 @@ def ids_of(report: TrfReport) -> Ids:
             ids.players[int(found[1])] = found[2]
         else:
             tournament = found[2]
-    return Ids(tournament, ids.players)
+    return ReportIds(tournament, ids.players)
 
 
-def id_comments(ids: Ids) -> Iterator[str]:
+def id_comments(ids: ReportIds) -> Iterator[str]:
     """Yields the comments that give ids, without line ends."""
     if ids.tournament is not None:
         yield f"### rating-ledger tournament {ids.tournament}"

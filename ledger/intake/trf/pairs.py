@@ -11,7 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.intake.trf.report import BOARD, FORFEIT, SHORT, Code, Colour, Entry, Player, TrfReport
+from ledger.intake.trf.report import (
+    BOARD,
+    FORFEIT,
+    SHORT,
+    Code,
+    Colour,
+    Player,
+    RoundCell,
+    TrfReport,
+)
 from ledger.results import Result, Termination
 
 _POINT: Final = 2  # in half points
@@ -28,8 +37,8 @@ class Pair:
 
     first: Player
     second: Player
-    entry: Entry
-    answer: Entry
+    entry: RoundCell
+    answer: RoundCell
 
 
 def pairs(report: TrfReport) -> Iterator[Pair]:

@@ -25,15 +25,15 @@ from ledger.intake.trf.header import read_tournament
 from ledger.intake.trf.layout import LAYOUTS, PLAYER, TEXT, PlayerField
 from ledger.intake.trf.players import national_duplicates, read_national_rating, read_player
 from ledger.intake.trf.records import Cell, Record, as_player, read_records, strays
-from ledger.intake.trf.report import Given, NationalRating, TrfReport
+from ledger.intake.trf.report import NationalRating, ReportOptions, TrfReport
 
 _PLAYER: Final = "001"
 _CODE: Final = re.compile(r"[A-Za-z0-9]{3}")
-NOTHING: Final = Given()
+NOTHING: Final = ReportOptions()
 Value = TypeVar("Value")
 
 
-def parse(data: bytes, encoding: str | None = None, given: Given = NOTHING) -> TrfReport:
+def parse(data: bytes, encoding: str | None = None, given: ReportOptions = NOTHING) -> TrfReport:
     """Reads a tournament report file.
 
     Args:

@@ -9,7 +9,7 @@ from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.days import Days
 from ledger.intake.trf.layout import PlayerField, RoundField
 from ledger.intake.trf.records import Cell, Record
-from ledger.intake.trf.report import Code, Colour, Entry, NationalRating, Player
+from ledger.intake.trf.report import Code, Colour, NationalRating, Player, RoundCell
 
 MOST_PLAYERS: Final = 9999
 _TITLES: Final = {
@@ -110,7 +110,7 @@ def _fide_id(cell: Cell, notes: Notes) -> str | None:
     return cell.text.lstrip("0") or None
 
 
-def _entry(record: Record, at: int, notes: Notes) -> Entry:
+def _entry(record: Record, at: int, notes: Notes) -> RoundCell:
     """Reads one round of a player; ``at`` counts rounds from 0."""
     opponent_cell = record.cell(RoundField.OPPONENT, at)
     colour_cell = record.cell(RoundField.COLOUR, at)
@@ -129,7 +129,7 @@ def _entry(record: Record, at: int, notes: Notes) -> Entry:
             code = Code(code_cell.text.upper())
         except ValueError:
             notes.refuse(code_cell, "trf.no_result")
-    return Entry(
+    return RoundCell(
         round=at + 1,
         opponent=opponent,
         colour=colour,

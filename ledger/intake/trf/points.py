@@ -13,7 +13,7 @@ from typing import Final
 
 from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.records import Record
-from ledger.intake.trf.report import Code, Colour, Entry
+from ledger.intake.trf.report import Code, Colour, RoundCell
 
 _NUMBER: Final = r"(\d+(?:[.,]\d*)?|[.,]\d+)"
 _OF_162: Final = re.compile(rf"([WDLAPX])\s*{_NUMBER}", re.ASCII)
@@ -67,7 +67,7 @@ def scoring_of(records: Iterable[Record]) -> Scoring:
     return scoring
 
 
-def score(rounds: Iterable[Entry], byes: Iterable[Code], scoring: Scoring) -> Decimal:
+def score(rounds: Iterable[RoundCell], byes: Iterable[Code], scoring: Scoring) -> Decimal:
     """Returns the points of a player's rounds and further byes; a blank round brings none."""
     played = [(entry.bye or entry.code, entry.colour) for entry in rounds]
     results = [*((bye, None) for bye in byes), *played]

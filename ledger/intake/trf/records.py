@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ledger.intake.text import split_lines
+from ledger.intake.trf.column_shift import ColumnShift, shift_of
 from ledger.intake.trf.layout import (
     BLANK,
     COMMENT,
@@ -22,7 +23,6 @@ from ledger.intake.trf.layout import (
     Columns,
     Layout,
 )
-from ledger.intake.trf.shift import Shift, shift_of
 
 _EXTENSION: Final = re.compile(r"XX[A-Z0-9]")
 _FEDERATION: Final = re.compile(r"[A-Z]{3}")
@@ -62,7 +62,7 @@ class Record:
     end: str = "\n"
     found: str | None = None
     mended: str | None = None
-    shift: Shift | None = None
+    shift: ColumnShift | None = None
 
     def cell(self, field: Columns, repeat: int = 0) -> Cell:
         """Returns a cell; ``repeat`` counts repeated groups from 0, blank beyond the last."""
@@ -142,7 +142,7 @@ def _record(number: int, line: str, end: str) -> Record:
     return _cut(line, number, code, TEXT, end)
 
 
-def _shifted(record: Record, line: str, shift: Shift | None) -> Record:
+def _shifted(record: Record, line: str, shift: ColumnShift | None) -> Record:
     """Returns a record with the line as it was found, where it was mended to be read."""
     found = line.rstrip(" \t")
     if shift is None or shift.mended(line) == line:

@@ -57,7 +57,7 @@ AS_BYE: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class RoundCell:
     """One round of one player: blank opponent, colour and result are None.
 
     ``column`` is that of the opponent's number; colour and result stand 5 and 7 columns on.
@@ -117,10 +117,10 @@ class Player:
     birth: str | None
     points: Decimal | None
     rank: int | None
-    rounds: tuple[Entry, ...]
+    rounds: tuple[RoundCell, ...]
     line: int
 
-    def entry(self, round_: int) -> Entry | None:
+    def entry(self, round_: int) -> RoundCell | None:
         """Returns what the player's line says of a round; None beyond its end."""
         return self.rounds[round_ - 1] if round_ <= len(self.rounds) else None
 
@@ -189,7 +189,7 @@ class ForfeitedMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class ReportOptions:
     """What the person who hands a file in says of its tournament; it goes before the file."""
 
     tournament: str | None = None

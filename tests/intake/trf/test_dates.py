@@ -9,9 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ledger.intake.trf.check import check
-from ledger.intake.trf.dates import Order, Where, course_of, written, year_alone
+from ledger.intake.trf.dates import PartOrder, Where, course_of, written, year_alone
 from ledger.intake.trf.parse import parse
-from ledger.intake.trf.report import Given
+from ledger.intake.trf.report import ReportOptions
 from tests.intake.trf.writing import file, player
 
 
@@ -163,7 +163,7 @@ def test_ambiguous_days_are_refused_where_they_stand_and_say_what_they_can_be() 
     ],
 )
 def test_given_days_make_what_stands_there_a_note(said: str, noted: list[str]) -> None:
-    days = Given(starts_on=dt.date(2011, 4, 3), ends_on=dt.date(2011, 6, 3))
+    days = ReportOptions(starts_on=dt.date(2011, 4, 3), ends_on=dt.date(2011, 6, 3))
     report = parse(file(f"042 {said}", "132   soon", player(1)), given=days)
     assert check(report) == []
     keys = [each.message.key.removeprefix("trf.") for each in report.tolerated]
@@ -202,9 +202,9 @@ def test_a_round_without_a_date_keeps_its_place() -> None:
 
 
 STYLES = {
-    Order.YEAR_MONTH_DAY: "{0:%Y}{1}{0:%m}{1}{0:%d}",
-    Order.DAY_MONTH_YEAR: "{0:%d}{1}{0:%m}{1}{0:%Y}",
-    Order.MONTH_DAY_YEAR: "{0:%m}{1}{0:%d}{1}{0:%Y}",
+    PartOrder.YEAR_MONTH_DAY: "{0:%Y}{1}{0:%m}{1}{0:%d}",
+    PartOrder.DAY_MONTH_YEAR: "{0:%d}{1}{0:%m}{1}{0:%Y}",
+    PartOrder.MONTH_DAY_YEAR: "{0:%m}{1}{0:%d}{1}{0:%Y}",
 }
 
 
@@ -215,12 +215,12 @@ STYLES = {
     st.sampled_from("/.-"),
 )
 def test_no_date_is_read_as_another_than_was_written(
-    start: dt.date, length: int, order: Order, sign: str
+    start: dt.date, length: int, order: PartOrder, sign: str
 ) -> None:
     end = start + dt.timedelta(days=length)
     first, last = (STYLES[order].format(each, sign) for each in (start, end))
     reading = course_of(written(first, Where.TOURNAMENT), written(last, Where.TOURNAMENT), (), ())
     # What the year puts out of order under every other reading is certain.
     assume(not reading.ambiguous)
-    if start.day > 12 or end.day > 12 or order is Order.YEAR_MONTH_DAY:
+    if start.day > 12 or end.day > 12 or order is PartOrder.YEAR_MONTH_DAY:
         assert (reading.course.start, reading.course.end) == (start, end)

@@ -6,10 +6,10 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.exporting import tournament_report
-from ledger.application.importing import Document, Supplied, import_document
+from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.questions import log_of
+from ledger.application.player_questions import log_of
+from ledger.application.report_files import tournament_report
 from ledger.intake.trf.parse import parse
 from ledger.registrar.commands import MergePlayers
 from tests.intake.trf.writing import GOOD

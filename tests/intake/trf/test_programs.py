@@ -8,11 +8,11 @@ import pytest
 
 from ledger.intake.trf.adjustments import adjustments
 from ledger.intake.trf.check import check
+from ledger.intake.trf.document import read_trf
 from ledger.intake.trf.format import format as format_trf
 from ledger.intake.trf.pairings import byes, pairings
 from ledger.intake.trf.parse import parse
-from ledger.intake.trf.report import Given
-from ledger.intake.trf_document import read_trf
+from ledger.intake.trf.report import ReportOptions
 from ledger.terms import Rate, System
 from tests.intake.trf.writing import file, player, team
 
@@ -239,7 +239,7 @@ def test_a_system_that_is_not_understood_is_quoted(
     lines: list[str], key: str, line: int, quoted: str
 ) -> None:
     data = file("012 Copa", "042 2011/03/04", "052 2011/03/06", *lines, player(1), player(2, "B"))
-    said, _, notes = read_trf(data, None, Given())
+    said, _, notes = read_trf(data, None, ReportOptions())
     (note,) = [each for each in notes if each.message.key in (key, "import.assumed_swiss")]
     assert (said.system, note.message.key, note.line) == (System.SWISS, key, line)
     assert quoted in str(note.message)

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.importing import Document, Supplied, import_document
+from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import show
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
 from ledger.events.players import RatingSeeded
 from ledger.journal.batch import of_type
-from ledger.journal.memory import MemoryJournal
+from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.registry import OWN
 from ledger.terms import Rate
 from tests.laws.support import law

@@ -15,8 +15,8 @@ from pydantic import Field, model_validator
 from ledger.facts.columns import Column
 from ledger.rating.expectation import from_bands, printed_table
 from ledger.rating.kernel import post
-from ledger.rating.sheet import Calculation, Exclusions, NewcomerResult, Reason, Sides
-from ledger.rating.standing import UNRATED, Particulars, Standing
+from ledger.rating.player_state import UNRATED, Particulars, PlayerStates
+from ledger.rating.postings import Calculation, Exclusions, NewcomerResult, Reason, Sides
 from ledger.regulations import interface
 from ledger.regulations.interface import Clause, Regulation
 
@@ -55,13 +55,13 @@ class Copa2020(Regulation):
 
     parameters: Parameters  # narrows the type
 
-    def k(self, standing: Standing, particulars: Particulars) -> Column:
+    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
         """art. 3: 20, and 10 from 2000."""
         del particulars
         return np.where(standing.rating >= 2000, self.parameters.k_top, self.parameters.k)
 
     def calculate(
-        self, sides: Sides, standing: Standing, particulars: Particulars, k: Column
+        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """art. 1: a game counts if both have a rating; every side is posted or excluded."""
         del standing, particulars

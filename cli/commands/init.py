@@ -1,0 +1,73 @@
+"""``init``, ``example`` and ``demo``: how one begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from cli import settings
+from cli.options import Db
+from cli.output import note, say, write
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands to the application."""
+    app.command("init")(init)
+    app.command("example")(example)
+    app.command("demo")(demo)
+
+
+def init(
+    shared: Annotated[
+        bool, typer.Option("--shared", help="Let the group read and write a new SQLite file.")
+    ] = False,
+    db: Db = None,
+    roles: Annotated[
+        bool,
+        typer.Option("--roles", help="PostgreSQL: make an owner, a writer and a reader as well."),
+    ] = False,
+    prefix: Annotated[
+        str, typer.Option("--prefix", help="With --roles: how their names begin.")
+    ] = "rating_ledger",
+) -> None:
+    """Create the database, or bring it up to date."""
+    from ledger.application.archives import make_ledger
+    from ledger.journal.stores.database import dialect_of, grant_roles, planned_roles
+
+    url = settings.db(db)
+    planned = planned_roles(url, prefix) if roles else None
+    done = make_ledger(url, shared=shared)
+    shown = dialect_of(url).shown
+    write(say("cli.initialised" if done else "cli.up_to_date", url=shown))
+    if shared and not done:
+        note("cli.shared_stays", url=shown)
+    if planned is not None:
+        grant_roles(url, planned)
+        write(say("cli.roles_made", **planned._asdict()))
+        for statement in planned.grants():
+            write(f"  {statement}")
+
+
+def example(
+    folder: Annotated[Path, typer.Argument(help="The folder; . is this one.")],
+) -> None:
+    """Write the files of the shipped example, to try commands with."""
+    from cli.example import FILES, write_files
+
+    write_files(folder)
+    write(say("cli.example_written", folder=folder, files=", ".join(FILES)))
+
+
+def demo(
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Argument(help="A new folder (default: rating-ledger-demo)."),
+    ] = None,
+) -> None:
+    """Run the main job on the shipped example and say what to try next."""
+    from cli.demo import run
+
+    note("cli.demo_begins")
+    run(folder)

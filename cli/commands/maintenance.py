@@ -1,0 +1,271 @@
+"""``verify``, ``checkpoint``, ``doctor``: keeping a ledger trustworthy."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from cli import settings
+from cli.options import As, Db, Format
+from cli.output import emit, note, say, table, write
+from cli.session import opened
+from ledger.errors import InputRefused
+
+_KEY_PARTS = "+"  # stands between the parts of every key
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.journal.checkpoint import Checkpoint
+    from ledger.journal.records import Journal
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands to the application."""
+    app.command("verify")(verify)
+    app.command("checkpoint")(checkpoint)
+    app.command("key")(key)
+    app.command("segments")(segments)
+    app.command("doctor")(doctor)
+
+
+def verify(
+    checkpoint: Annotated[
+        Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
+        typer.Option("--checkpoint", help="A page made earlier by 'checkpoint'."),
+    ] = None,
+    key: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--key", help="The key that must have signed it: its file, or its text."),
+    ] = None,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Verify everything: hashes, density, roots, triggers, published lists; exit 3 if not."""
+    from ledger.application.archives import prove_archive
+    from ledger.application.verification import failure_of
+    from ledger.application.verification import verify as check
+
+    against = None if checkpoint is None else _page(checkpoint)
+    signature = _signature(against, key)
+    with opened(db) as ledger:
+        prove_archive(ledger)
+        found = check(ledger, against)
+    data = found.data(settings.language()) | {"signature": signature}
+
+    def render(out: Console) -> None:
+        seen = found.integrity
+        out.print(
+            say("cli.verified", commits=seen.commits, events=seen.events, lists=found.lists),
+            markup=False,
+        )
+        out.print(say("cli.root", root=seen.root), markup=False)
+        if found.left_out:
+            told = say("cli.people_left_out", count=found.left_out)
+            out.print(told, style="yellow", markup=False)
+        if found.findings:
+            for finding in found.findings:
+                place = f"seq {finding.seq}: " if finding.seq else ""
+                text = finding.message.within(settings.language())
+                out.print(f"  {place}{text}", style="red", markup=False)
+        else:
+            out.print(say("cli.all_well"), style="green", markup=False)
+            if against is None:
+                out.print(say("cli.only_a_checkpoint"), style="dim", markup=False)
+            else:
+                out.print(say("cli.checkpoint_holds", size=against.size), markup=False)
+
+    emit(as_, data, data["findings"], render)
+    failure = failure_of(found)
+    if failure is not None:
+        raise failure
+
+
+def _page(file: Path) -> Checkpoint:
+    from ledger.journal.checkpoint import parse
+
+    try:
+        return parse(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputRefused("cli.no_file", file=file, why=error) from error
+
+
+def _signature(page: Checkpoint | None, key: str | None) -> str | None:
+    """Checks who signed a page, if a public key is given, and warns where that is left out.
+
+    Returns:
+        "checked"; "not checked", because no key was given; "unsigned"; None without a page.
+
+    Raises:
+        VerificationFailed: the page is not signed with the key.
+    """
+    from ledger.journal.checkpoint import Verifier, check_signature
+
+    if page is None:
+        if key is not None:
+            note("cli.key_without_checkpoint")
+        return None
+    if key is not None:
+        check_signature(page, Verifier.parse(_key_text(key)))
+        return "checked"
+    if not page.signatures:
+        return "unsigned"
+    note("cli.signature_not_checked")
+    return "not checked"
+
+
+def checkpoint(
+    origin: Annotated[str, typer.Option("--origin", help="Names this ledger.")] = "rating-ledger",
+    key: Annotated[
+        Optional[str],  # noqa: UP045 - the same
+        typer.Option("--key", help="Sign it with this secret key (see 'key'): its file, or text."),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Write a checkpoint; kept elsewhere, it can tell a journal that was cut or rewritten."""
+    from ledger.journal.checkpoint import Signer, make_checkpoint
+
+    signer = None if key is None else Signer.parse(_key_text(key))
+    with opened(db) as ledger:
+        write(make_checkpoint(ledger.journal, origin, signer).note().rstrip("\n"))
+
+
+def _key_text(said: str) -> str:
+    """Returns a key that was said, or read from the file that was said.
+
+    Raises:
+        InputRefused: it is a file that cannot be read, or neither a file nor like a key.
+    """
+    try:
+        return Path(said).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        if isinstance(error, OSError) and _KEY_PARTS in said:
+            return said.strip()
+        raise InputRefused("cli.no_file", file=said, why=error) from error
+
+
+def key(
+    name: Annotated[str, typer.Argument(help="Who signs: a name without blanks.")],
+    file: Annotated[Path, typer.Argument(help="Where the secret key goes; a new file.")],
+) -> None:
+    """Make a key for signing checkpoints; writes the public one, which anybody may know."""
+    from ledger.journal.checkpoint import Signer
+    from ledger.journal.stores.permissions import PRIVATE, open_new
+
+    signer = Signer.generate(name)
+    try:
+        with os.fdopen(open_new(file, PRIVATE), "w", encoding="utf-8") as out:
+            out.write(f"{signer.secret()}\n")
+    except OSError as error:
+        raise InputRefused("cli.cannot_write", file=file, why=error.strerror) from error
+    write(str(signer.verifier))
+
+
+def segments(
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Throw them and all snapshots away; they are made again.")
+    ] = False,
+    db: Db = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Show what is sealed: events packed into columns, from which questions are answered fast."""
+    with opened(db) as ledger:
+        if drop:
+            _refuse_archive(db)
+            note(_dropped(ledger.journal))
+        rows = [
+            {
+                "first_seq": segment.first_seq,
+                "last_seq": segment.last_seq,
+                "bytes": len(segment.heading) + len(segment.rows),
+                "root": segment.root,
+            }
+            for segment in ledger.journal.segments()
+        ]
+
+    def render(out: Console) -> None:
+        figures = ("first_seq", "last_seq", "bytes")
+        made = table(*figures, "root", right=figures)
+        for row in rows:
+            made.add_row(*(str(value) for value in row.values()))
+        out.print(made)
+
+    emit(as_, {"segments": rows}, rows, render)
+
+
+def _dropped(journal: Journal) -> str:
+    """Throws segments and snapshots away; returns the key of what is to be said of it."""
+    from ledger.application.segments import anything_kept
+
+    if not anything_kept(journal):
+        return "cli.segments_none"
+    dropped = journal.drop_segments() and journal.drop_snapshots()
+    return "cli.segments_dropped" if dropped else "cli.segments_busy"
+
+
+def _refuse_archive(db: str | None) -> None:
+    from ledger.application.archives import archive_at
+    from ledger.errors import DatabaseError
+
+    folder = archive_at(settings.db(db))
+    if folder is not None:
+        raise DatabaseError("archive.read_only", archive=folder)
+
+
+def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
+    """Look at the environment and the database without changing anything."""
+    from importlib.metadata import version
+
+    from ledger.application.archives import look_at
+    from ledger.rating import c_kernel
+
+    found, trouble = look_at(settings.db(db))
+    facts = {
+        "rating-ledger": version("rating-ledger"),
+        "Python": platform.python_version(),
+        "platform": platform.platform(),
+        **{
+            name: version(name)
+            for name in ("sqlalchemy", "alembic", "pydantic", "numpy", "pyarrow")
+        },
+        "kernel": say("cli.kernel_compiled" if c_kernel.kernel() else "cli.kernel_numpy"),
+        "language": settings.language(),
+        "vouchers": _vouchers(),
+        **found,
+    }
+    data = {"ok": trouble is None, **facts}
+
+    def render(out: Console) -> None:
+        made = table("what", "value")
+        for name, value in facts.items():
+            made.add_row(name, value)
+        out.print(made)
+
+    emit(as_, data, [data], render)
+    if (may := found.get("others_may", "-")) != "-":
+        key = "cli.others_write" if "write" in may else "cli.others_read"
+        note(key, url=found["url"])
+    if trouble is not None:
+        raise trouble
+
+
+def _vouchers() -> str:
+    """Returns where this user's vouchers are, or why they are not used."""
+    from ledger.journal.vouchers import folder_of_user, trouble_with
+
+    folder = folder_of_user()
+    if folder is None:
+        return say("cli.vouchers_nowhere")
+    try:
+        trouble = trouble_with(folder)
+    except FileNotFoundError:
+        trouble = None  # made with the first of them
+    except OSError as error:
+        trouble = error.strerror
+    return (
+        str(folder) if trouble is None else say("cli.vouchers_unused", folder=folder, why=trouble)
+    )

@@ -1,0 +1,154 @@
+"""Opens what a ledger is kept in, a database or an archive; takes it out into one, and in again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ledger.application.ledger import Ledger
+from ledger.archive.journal import ArchiveJournal
+from ledger.archive.manifest import NAME, Manifest, unnamed_files
+from ledger.archive.proof import already_there, prove, restore
+from ledger.archive.writer import write_archive
+from ledger.errors import InputRefused, LedgerError
+from ledger.journal.records import Journal
+from ledger.journal.stores.database import archive_named, diagnose, open_journal, upgrade
+from ledger.journal.stores.permissions import described
+from ledger.wording import Message
+from ledger.wording.masking import masked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SHOWN = 10  # files that are none of an archive's
+
+
+def open_ledger(url: str) -> Journal:
+    """Opens the journal in a database, or in an archive: ``archive:DIR``, or the folder itself.
+
+    Raises:
+        DatabaseError: it is missing or cannot be used as it is.
+        VerificationFailed: an archive lacks a file, or its manifest was changed.
+    """
+    folder = archive_at(url)
+    return open_journal(url) if folder is None else ArchiveJournal(folder)
+
+
+def make_ledger(url: str, *, shared: bool = False) -> bool:
+    """Creates a database or brings it up to date (see ``upgrade``); whether anything was done.
+
+    Raises:
+        InputRefused: an archive is meant, which is exported whole and never begun, or a database on
+            PostgreSQL is to be shared.
+        DatabaseError: it cannot be made.
+    """
+    folder = archive_at(url)
+    if folder is not None:
+        raise InputRefused("archive.no_init", archive=folder)
+    return upgrade(url, shared=shared)
+
+
+def archive_at(url: str) -> Path | None:
+    """Returns the folder of the archive that is meant, if one is."""
+    folder = archive_named(url)
+    if folder is not None:
+        return Path(folder).expanduser()
+    if "://" in url or "\0" in url:
+        return None
+    path = Path(url).expanduser()
+    return path if (path / NAME).is_file() else None
+
+
+def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
+    """Returns how a database or an archive is: facts by name, and what is wrong with it."""
+    folder = archive_at(url)
+    if folder is None:
+        found = diagnose(url)
+        return found.facts, found.trouble
+    facts = {"url": masked(str(folder)), "backend": "archive"}
+    try:
+        manifest = ArchiveJournal(folder).manifest
+    except LedgerError as trouble:
+        return facts, trouble
+    size = sum(part.bytes for _, part in manifest.parts)
+    facts |= {"revision": str(manifest.version), "size_bytes": str(size)}
+    if manifest.personal:
+        facts |= described([folder / manifest.personal.file])
+    return facts, None
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What an archive holds, after it was written or restored.
+
+    ``done`` is false where nothing was to do, or nothing was to be done (``dry_run``).
+    """
+
+    manifest: Manifest
+    done: bool = True
+    dry_run: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        manifest = self.manifest
+        files = [part for _, part in manifest.parts]
+        return {
+            "done": self.done,
+            "dry_run": self.dry_run,
+            "commits": manifest.head.commit,
+            "events": manifest.head.seq,
+            "root": manifest.head.root,
+            "lists": len(manifest.lists),
+            "files": len(files),
+            "bytes": sum(part.bytes for part in files),
+            "personal": manifest.personal.rows if manifest.personal else 0,
+            "personal_missing": manifest.missing_identities,
+        }
+
+
+def export_archive(
+    ledger: Ledger, folder: Path, *, personal: bool = True, shared: bool = False
+) -> Archived:
+    """Writes the whole ledger into a new folder (see ``write_archive``)."""
+    made = write_archive(
+        ledger.journal, folder, personal=personal, shared=shared, progress=ledger.progress
+    )
+    return Archived(made)
+
+
+def import_archive(ledger: Ledger, folder: Path, *, dry_run: bool = False) -> Archived:
+    """Restores an archive into an empty ledger (see ``restore``), or only proves that it could.
+
+    Segments are made anew of the events: those of the archive are not taken over.
+    The ledger's ``notice`` is told of files in the folder that are none of the archive.
+    """
+    archive = ArchiveJournal(folder)
+    _notice_unnamed(ledger, archive)
+    if not dry_run:
+        done = restore(archive, ledger.journal, ledger.progress)
+        ledger.facts()
+        return Archived(archive.manifest, done)
+    already_there(archive, ledger.journal)
+    prove(archive, ledger.progress)
+    return Archived(archive.manifest, done=False, dry_run=True)
+
+
+def prove_archive(ledger: Ledger) -> None:
+    """Proves what only an archive has: digests of files and of lists; nothing for a database.
+
+    The ledger's ``notice`` is told of files in the folder that are none of the archive.
+    """
+    if isinstance(ledger.journal, ArchiveJournal):
+        _notice_unnamed(ledger, ledger.journal)
+        prove(ledger.journal, ledger.progress)
+
+
+def _notice_unnamed(ledger: Ledger, archive: ArchiveJournal) -> None:
+    """Tells of files beside the archive's own: somebody may take them for a part of it."""
+    files = unnamed_files(archive.folder, archive.manifest)
+    if files:
+        quoted = (f"'{file}'" for file in files[:_SHOWN])
+        shown = ", ".join(quoted) + (", …" if len(files) > _SHOWN else "")
+        values = {"archive": archive.folder, "count": len(files), "files": shown}
+        ledger.notice(Message.of("archive.unnamed", **values))

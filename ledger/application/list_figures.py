@@ -1,0 +1,157 @@
+"""Figures for those who watch over a list: what another rule would do, where points go, live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import require_period, require_same_rate
+from ledger.application.tournament_ratings import listed_tournament
+from ledger.calendar import Period
+from ledger.errors import InputRefused, NotFound
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.lists.publications import calculated, period_of, publications
+from ledger.regulations.registry import adopted
+from ledger.replay.prefetch import one_ahead
+from ledger.replay.replay import PeriodOutcome, replay, replayed_from
+from ledger.replay.timeline import Timeline
+from ledger.reports.comparison import Comparison, called, comparison
+from ledger.reports.impact import last_period
+from ledger.reports.live_list import LiveList, live_list
+from ledger.reports.monitor import Monitor, monitor
+from ledger.reports.performance import PerformanceReport, PerformanceTable, game_lines, worth_of
+
+
+def compare_regulations(
+    ledger: Ledger,
+    name: str,
+    *,
+    regulation: str,
+    parameters: Mapping[str, int | str],
+    since: str,
+    until: str,
+    control: Sequence[str] = (),
+) -> Comparison:
+    """Compares a list, as known now, with what it would be under another regulation.
+
+    Raises:
+        NotFound: no such list, period, player or regulation.
+        InputRefused: a parameter does not fit, the periods are in the wrong order, or somebody of
+            the control group is not rated throughout.
+    """
+    facts = ledger.facts()
+    first, last = _window(ledger, facts, name, since, until)
+    under = adopted(regulation, parameters)
+    require_same_rate(under, facts.lists[name].defined.rate_of_play)
+    own = replay(facts, name, facts.seq, last, restated=True)
+    other = replay(facts, name, facts.seq, last, under=under, restated=True)
+    return comparison(
+        one_ahead(zip(own, other, strict=True)),
+        first.index,
+        ledger.people(facts),
+        _players(ledger, facts, control),
+        called(regulation, parameters),
+    )
+
+
+def monitor_of(
+    ledger: Ledger,
+    name: str,
+    *,
+    since: str | None,
+    until: str | None,
+    control: Sequence[str] = (),
+    active_only: bool = False,
+) -> Monitor:
+    """Watches a list, as known now, from a period to another (default: from the first to the last).
+
+    Raises:
+        NotFound: no such list, period or player.
+        InputRefused: the periods are in the wrong order, or somebody of the control group is not
+            rated at the start and at the end.
+    """
+    facts = ledger.facts()
+    first, last = _window(ledger, facts, name, since, until)
+    return monitor(
+        one_ahead(replay(facts, name, facts.seq, last)),
+        first.index,
+        ledger.people(facts),
+        _players(ledger, facts, control),
+        active_only=active_only,
+    )
+
+
+def performance_of(
+    ledger: Ledger, player: str, tournament: str, name: str, table: PerformanceTable
+) -> PerformanceReport:
+    """Returns a player's performance in a tournament, by the ratings of a list as known now.
+
+    Raises:
+        NotFound: no such list, player or tournament, or the list does not rate the player there.
+        InputRefused: the tournament ended before the list began.
+    """
+    facts = ledger.facts()
+    of = listed_tournament(ledger, facts, tournament, name)
+    index = int(of.known.merged_into[ledger.player_index(facts, player)])
+    sides = of.timeline.sides(of.period)
+    sides = sides.rows((sides.tournament == of.tournament) & (sides.player == index))
+    if not len(sides):
+        raise NotFound("study.not_in_list", player=player, tournament=tournament, list=name)
+    people = ledger.people(facts)
+    games = game_lines(sides, of.rating(), people)
+    return PerformanceReport(
+        player=people.id(index) or "",
+        name=people.name(index) or "",
+        tournament=tournament,
+        list=name,
+        period=of.period.name,
+        table=table,
+        games=games,
+        worth=worth_of(games, table),
+    )
+
+
+def live(ledger: Ledger, name: str) -> LiveList:
+    """Returns the ratings as if the current period closed now; raises ``NotFound`` for no list."""
+    facts = ledger.facts()
+    ledger.require_list(facts, name)
+    published, last = _published(facts, name), last_period(facts, name)
+    first = min(published[0].index + 1, last.index) if published else 0
+    outcomes = replayed_from(facts, name, facts.seq, first, last)
+    return live_list(outcomes, published, ledger.people(facts), facts.seq)
+
+
+def _published(facts: Facts, name: str) -> tuple[Period, int, PeriodOutcome] | None:
+    """Returns the last edition of the last period that was published."""
+    editions = [
+        (period.index, event.edition, event.basis_seq, period)
+        for event in publications(facts, name)
+        if (period := period_of(facts, name, event.period, event.basis_seq))
+    ]
+    if not editions:
+        return None
+    _, edition, basis, period = max(editions, key=lambda found: found[:2])
+    return period, edition, calculated(facts, name, basis, period)
+
+
+def _window(
+    ledger: Ledger, facts: Facts, name: str, since: str | None, until: str | None
+) -> tuple[Period, Period]:
+    ledger.require_list(facts, name)
+    last = last_period(facts, name) if until is None else require_period(ledger, facts, name, until)
+    if since is None:
+        first = Timeline(AsOf(facts, facts.seq), name).periods(last.closes_on)[0]
+    else:
+        first = require_period(ledger, facts, name, since)
+    if first.index > last.index:
+        raise InputRefused("list.why_backwards", before=first.name, after=last.name)
+    return first, last
+
+
+def _players(ledger: Ledger, facts: Facts, ids: Sequence[str]) -> list[int] | None:
+    """Returns the players of a control group, by the index under which they count; None: all."""
+    if not ids:
+        return None
+    into = AsOf(facts, facts.seq).merged_into
+    return sorted({int(into[ledger.player_index(facts, id_)]) for id_ in ids})

@@ -1,0 +1,241 @@
+"""Questions about players: the statement of a period, the history, and why a rating moved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import merge
+from itertools import takewhile
+from typing import Any
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import require_edition, require_period
+from ledger.application.registers import survivors_at
+from ledger.calendar import Period
+from ledger.errors import InputRefused, NotFound, VerificationFailed
+from ledger.events.tournaments import PlayerEntered
+from ledger.facts.columns import Facts
+from ledger.facts.mentions import mentions
+from ledger.facts.pairings import PAIRING_TYPES
+from ledger.journal.records import StoredEvent
+from ledger.journal.verify.event_check import EventCheck
+from ledger.lists.publications import calculated, last_shared
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.reports.history import HistoryLine, history
+from ledger.reports.impact import last_period
+from ledger.reports.statement import Instruction, Statement, statement
+from ledger.reports.why import Why, why
+
+
+def explain(
+    ledger: Ledger,
+    player: str,
+    name: str,
+    period_name: str,
+    *,
+    edition: int | None = None,
+    as_known_at: int | None = None,
+) -> Statement:
+    """Returns a player's statement of a period, as known now, at a seq, or to an edition."""
+    facts = ledger.facts()
+    basis = facts.seq if as_known_at is None else as_known_at
+    if edition is not None:
+        basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
+    period = require_period(ledger, facts, name, period_name, basis)
+    index = ledger.player_index(facts, player, basis)
+    outcome = calculated(facts, name, basis, period)
+    counts_as = int(outcome.timeline.known.merged_into[index])
+    made = statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
+    return replace(made, orders=_signed(ledger, made.orders))
+
+
+def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction, ...]:
+    """Returns orders with who gave them and why, as their commits say."""
+    check = EventCheck(ledger.journal)
+    signed = []
+    for order in orders:
+        (event,) = check.checked(ledger.journal.events(after=order.seq - 1, upto=order.seq))
+        commit = check.commit(event.commit_id, event.seq)
+        signed.append(replace(order, actor=commit.actor, reason=commit.reason))
+    return tuple(signed)
+
+
+def history_of(ledger: Ledger, player: str, name: str) -> list[HistoryLine]:
+    """Returns a player's ratings by period, published beside restated."""
+    facts = ledger.facts()
+    index = ledger.player_index(facts, player)
+    ledger.require_list(facts, name)
+    return history(facts, name, index, last_period(facts, name))
+
+
+def why_of(
+    ledger: Ledger,
+    player: str,
+    name: str,
+    before: tuple[str, int | None],
+    after: tuple[str, int | None],
+) -> Why:
+    """Splits the difference of a player's rating between two lists by cause.
+
+    Each list is a period and an edition; without an edition it is the last published one, and the
+    period as known now where none was published.
+    """
+    facts = ledger.facts()
+    index = ledger.player_index(facts, player)
+    first = _asked(ledger, facts, name, before)
+    second = _asked(ledger, facts, name, after)
+    if first.period.index > second.period.index:
+        raise InputRefused("list.why_backwards", before=before[0], after=after[0])
+    earliest = min(first.basis, second.basis)
+    shared = last_shared(facts, name, (earliest, facts.seq), first.period)
+    start = calculated(facts, name, facts.seq, shared) if shared else None
+    standing = 0
+    if start is not None:
+        standing = int(start.closing.rating[start.timeline.known.merged_into[index]])
+    earlier, later = first.outcomes(facts, start), second.outcomes(facts, start)
+    people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
+    return why(earlier, later, index, people, survivors, standing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A list as it is asked for: a period, as known at a seq."""
+
+    list: str
+    period: Period
+    basis: int
+
+    def outcomes(self, facts: Facts, after: PeriodOutcome | None) -> Iterator[PeriodOutcome]:
+        """Yields the periods behind one that is the same (None: from the first) up to this one."""
+        first = after.period.index + 1 if after else 0
+        if first <= self.period.index:
+            state = after.state if after else None
+            for outcome in replay(facts, self.list, self.basis, self.period, after=state):
+                if outcome.period.index >= first:
+                    yield outcome
+
+
+def _asked(ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]) -> _Asked:
+    period_name, edition = which
+    ledger.require_list(facts, name)
+    published = any(e.period == period_name for _, e in facts.lists[name].publications)
+    basis = facts.seq
+    if published or edition is not None:
+        basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
+    return _Asked(name, require_period(ledger, facts, name, period_name, basis), basis)
+
+
+def log_of(
+    ledger: Ledger,
+    *,
+    player: str | None,
+    tournament: str | None,
+    since: int,
+    last: int | None = None,
+) -> list[dict[str, Any]]:
+    """Returns events as JSON data with the commit they came by: who, when, why, from what.
+
+    A player's log holds what names him, by any id that he went by before a merge; what happened to
+    tournaments he was in is not his.
+
+    Args:
+        ledger: what is recorded.
+        player: only what names him; None for everybody.
+        tournament: only what happened to it; None for all.
+        since: the first seq.
+        last: no more events than these, the last ones, are read where the log is of everything;
+            None for all.
+    """
+    facts, named = ledger.facts(), set[str]()
+    if tournament is not None:
+        if tournament not in facts.tournament_index:
+            raise NotFound("tournament.unknown", tournament=tournament)
+        ledger.register([f"tournament:{tournament}"], facts.seq)  # that none is missing
+        events = ledger.journal.streams([f"tournament:{tournament}"])
+    elif player is not None:
+        ledger.player_index(facts, player)
+        named |= survivors_at(facts, facts.seq).same_person(player)
+        events = _naming_any(ledger, facts, named)
+    else:
+        since = max(1, since, facts.seq - last + 1 if last is not None else 1)
+        events = _dense(ledger.journal.events(after=since - 1), since, facts.seq)
+    check = EventCheck(ledger.journal)
+    rows = []
+    for event in check.checked(events):
+        payload = json.loads(event.payload)
+        is_named = player is None or named & _players(payload)
+        if event.seq < since or not is_named:
+            continue
+        commit = check.commit(event.commit_id, event.seq)
+        rows.append(
+            {
+                "seq": event.seq,
+                "type": event.type,
+                "version": event.version,
+                "effective_on": event.effective_on,
+                "stream": event.stream,
+                "payload": payload,
+                "commit": commit.commit_id,
+                "recorded_at": commit.recorded_at,
+                "actor": commit.actor,
+                "reason": commit.reason,
+                "source": commit.source_name,
+                "source_sha256": commit.source_sha256,
+                "event_id": event.event_id,
+                "leaf_hash": event.leaf_hash,
+            }
+        )
+    return rows
+
+
+def _naming_any(ledger: Ledger, facts: Facts, players: set[str]) -> Iterator[StoredEvent]:
+    """Yields, in order and once, the events that ``_naming`` does for any of some ids."""
+    last = 0
+    found = (_naming(ledger, facts, player) for player in sorted(players))
+    for event in merge(*found, key=lambda event: event.seq):
+        if event.seq > last:
+            yield event
+            last = event.seq
+
+
+def _naming(ledger: Ledger, facts: Facts, player: str) -> Iterator[StoredEvent]:
+    """Yields the events whose payload holds a player's id, and perhaps some more.
+
+    The index that brings them may be damaged.
+
+    Raises:
+        VerificationFailed: there are fewer than the facts know of.
+    """
+    said = mentions(facts, player)
+    ledger.register(said.others, facts.seq)  # that none is missing
+    left, unentered = said.pairings, set(said.paired)
+    text = json.dumps(player, ensure_ascii=False)
+    found = ledger.journal.mentioning(text, said.paired | said.others)
+    for event in takewhile(lambda event: event.seq <= facts.seq, found):
+        if player in _players(json.loads(event.payload)):
+            left -= event.type in PAIRING_TYPES
+            if event.type == PlayerEntered.TYPE:
+                unentered.discard(event.stream)
+        yield event
+    if left or unentered:
+        stream = min(unentered, default=f"player:{player}")
+        raise VerificationFailed("verify.stream", stream=stream)
+
+
+def _dense(events: Iterator[StoredEvent], first: int, last: int) -> Iterator[StoredEvent]:
+    """Yields events; raises ``VerificationFailed`` when one is missing between two seqs."""
+    expected = first
+    for event in events:
+        if event.seq != expected:
+            break
+        yield event
+        expected += 1
+    if expected <= last:
+        values = {"expected": expected, "last": expected, "commit": "-"}
+        raise VerificationFailed("verify.seq_missing", **values)
+
+
+def _players(payload: dict[str, Any]) -> set[object]:
+    roles = ("player", "white", "black", "into", "challenger", "challenged")
+    return {payload.get(role) for role in roles} | set(payload.get("players", ()))

@@ -1,0 +1,163 @@
+"""Owners: workers that sum the plain games of their own players, period by period.
+
+Every n-th player has the same owner. An owner reads the games of a period itself and keeps its
+players' sides of them (``shard_sums``), so a game between players of two owners is read by both.
+It sums these with the arithmetic of one process (``rating.game_sums``) and returns the sums, and
+the games that are not plain (of a game it is white's owner that returns it). What it is told are
+the ratings that changed. While the replay goes on elsewhere, it reads the next period.
+
+It is a plain object: nothing in it knows of an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ledger.calendar import Period
+from ledger.cluster.shard_sums import ShardSides, Share
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Column, Facts
+from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class ShardPlace:
+    """Which list is replayed, and what reads the facts wherever an owner is; it can be pickled.
+
+    Logs show it without ``facts``, which may hold the URL of a database with its password.
+    """
+
+    facts: Callable[[], Facts] = field(repr=False)
+    list: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A vector by player: ``base`` (None: nothing but zeros) but for ``values`` at ``places``.
+
+    Vectors have numbers, under which an owner remembers them.
+    """
+
+    vector: int
+    base: int | None
+    size: int
+    places: Column
+    values: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The sums of a period are wanted.
+
+    ``basis`` is the seq up to which events are known, ``opening`` the vector with everybody's
+    rating at the period's start, ``in_force`` the days (ordinals) with the vectors in force from
+    them on; None where a regulation does not ask. Vectors not named again are forgotten.
+    """
+
+    period: Period
+    basis: int
+    changed: tuple[Changed, ...]
+    opening: int
+    in_force: tuple[tuple[int, int], ...] | None
+
+
+class Shard:
+    """Owns every n-th player.
+
+    Args:
+        place: what is replayed.
+        number: whose players these are, from 0.
+        owners: how many owners there are.
+    """
+
+    def __init__(self, place: ShardPlace, number: int, owners: int) -> None:
+        self._facts = place.facts()
+        self._list = place.list
+        self._number, self._owners = number, owners
+        self._timeline: Timeline | None = None
+        self._vectors: dict[int, Column] = {}
+        self._reading = ThreadPoolExecutor(1, "reading")
+        self._next: tuple[tuple[int, int], Future[ShardSides]] | None = None
+
+    def sums(self, asked: Asked) -> Share:
+        """Returns what a period comes to, and begins to read the next one."""
+        self._learn(asked)
+        timeline = self._timeline_at(asked.basis)
+        sides = self._sides_of(timeline, asked.period)
+        in_force = None
+        if asked.in_force is not None:
+            days = [day for day, _ in asked.in_force]
+            vectors = [self._vectors[vector] for _, vector in asked.in_force]
+            in_force = RatingsInForce.of(days, vectors, complete=True)
+        return sides.summed(self._vectors[asked.opening], in_force)
+
+    def _learn(self, asked: Asked) -> None:
+        """Takes the vectors that changed, and forgets those that are out of use."""
+        for each in asked.changed:
+            base = None if each.base is None else self._vectors[each.base]
+            vector = np.zeros(each.size, dtype=np.int32) if base is None else base.copy()
+            vector[each.places] = each.values
+            self._vectors[each.vector] = vector
+        used = {asked.opening, *(vector for _, vector in asked.in_force or ())}
+        self._vectors = {number: self._vectors[number] for number in used}
+
+    def _timeline_at(self, basis: int) -> Timeline:
+        if self._timeline is None or self._timeline.known.seq != basis:
+            self._timeline = Timeline(AsOf(self._facts, basis), self._list)
+        return self._timeline
+
+    def _sides_of(self, timeline: Timeline, period: Period) -> ShardSides:
+        """Returns the sides of a period that concern this owner; most often they are read."""
+        sides = None
+        if self._next is not None:
+            ready, future = self._next
+            read = future.result()  # nothing else may read at the same time
+            sides = read if ready == (timeline.known.seq, period.index) else None
+        if sides is None:
+            sides = self._read(timeline, period)
+        later = timeline.periods(timeline.last_day)[period.index + 1 :]
+        self._next = None
+        if later and timeline.regulation(later[0]).plain is not None:
+            future = self._reading.submit(self._read, timeline, later[0])
+            self._next = (timeline.known.seq, later[0].index), future
+        return sides
+
+    def _read(self, timeline: Timeline, period: Period) -> ShardSides:
+        rules, conditions = timeline.regulation(period).plain, timeline.conditions(period)
+        assert rules is not None, "only plain games are summed by owners"
+        assert conditions is not None, "which they are, is said"
+        starts_on = timeline.known.tournaments.starts_on
+        games = timeline.games(period)
+        return ShardSides(
+            rules.expectation, games, conditions, starts_on, self._number, self._owners
+        )
+
+
+class Shards(Protocol):
+    """All owners of a list, wherever they are."""
+
+    def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
+        """Asks every owner.
+
+        Args:
+            asked: the question, to those who know the vectors of the one before.
+            again: makes the same question for one who knows none.
+        """
+
+
+class ShardsHere:
+    """Owners in this process, one after the other: to show that the division changes nothing."""
+
+    def __init__(self, place: ShardPlace, owners: int) -> None:
+        self._owners = [Shard(place, number, owners) for number in range(owners)]
+
+    def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
+        """Asks every owner; none is ever lost."""
+        del again
+        return [owner.sums(asked) for owner in self._owners]

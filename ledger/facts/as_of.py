@@ -1,0 +1,353 @@
+"""What was known at a ``seq``: the facts cut there, with the last word on every game.
+
+This is where the second axis of time lives. Nothing downstream needs to know of supersession,
+versions or merges any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from ledger.calendar import CalendarSegment
+from ledger.events.lists import ListAdjusted, ListDefined
+from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.tournaments import TournamentCorrected
+from ledger.facts.blocks import BlockRows
+from ledger.facts.columns import (
+    NOBODY,
+    Acceptance,
+    Adoption,
+    AwardedTitle,
+    Column,
+    Facts,
+    ListFacts,
+    Mask,
+    Narrow,
+    PlayerVersion,
+    TournamentVersion,
+)
+from ledger.facts.game_rows import GameRows, gathered
+from ledger.facts.tables import (
+    ALL_PLAY_ALL,
+    EVERY_LIST,
+    NO_MERIT,
+    NO_YEAR,
+    RATES,
+    SYSTEMS,
+    AssignedKs,
+    Seeds,
+)
+
+__all__ = [
+    "ALL_PLAY_ALL",
+    "NO_MERIT",
+    "RATES",
+    "SYSTEMS",
+    "AsOf",
+    "GameRows",
+    "ListAsOf",
+    "TournamentColumns",
+]
+
+T = TypeVar("T")
+Dated = TypeVar("Dated", Seeds, AssignedKs)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentColumns:
+    """One row for each tournament, by its index.
+
+    ``starts_on`` and ``ends_on`` are ordinals of chess dates, ``rate`` and ``system`` positions in
+    ``RATES`` and ``SYSTEMS``, ``merit`` hundredths (``NO_MERIT``: the regulation's own),
+    ``acceptance`` as in ``Acceptance``.
+    """
+
+    starts_on: Narrow
+    ends_on: Narrow
+    rate: Narrow
+    system: Narrow
+    merit: Narrow
+    acceptance: Narrow
+
+
+@dataclass(frozen=True, slots=True)
+class ListAsOf:
+    """One rating list as it was defined at the basis."""
+
+    defined: ListDefined
+    segments: tuple[CalendarSegment, ...]
+    adoptions: tuple[Adoption, ...]
+    adjustments: tuple[tuple[int, ListAdjusted], ...]
+
+
+class AsOf:
+    """The facts as they were known at a seq; everything in it is final for that basis."""
+
+    def __init__(self, facts: Facts, seq: int) -> None:
+        self.facts = facts
+        self.seq = seq
+
+    @cached_property
+    def merged_into(self) -> Narrow:
+        """For each player of the facts, the index under which his games count."""
+        into: Column = np.arange(len(self.facts.players), dtype=np.int32)
+        for merge in self.facts.merges:
+            if merge.seq <= self.seq:
+                into[into == merge.player] = into[merge.into]
+        return into
+
+    # Games
+
+    @cached_property
+    def entries(self) -> Narrow:
+        """The entries of the facts' directory of games of which something is known."""
+        return np.flatnonzero(self.facts.entries.seq <= self.seq).astype(np.int32)
+
+    @cached_property
+    def with_games(self) -> Mask:
+        """Of which tournaments a game is known."""
+        found = np.zeros(len(self.facts.tournaments), dtype=np.bool_)
+        found[self.facts.entries.tournament[self.entries]] = True
+        return found
+
+    def games(
+        self, entries: Column | None = None, fetch: Callable[[int], BlockRows] | None = None
+    ) -> GameRows:
+        """Returns the last word on every pairing of some entries (default: of all), players merged.
+
+        Args:
+            entries: of the facts' directory, in order.
+            fetch: brings the rows of a block by its position, where they are kept at hand.
+        """
+        made = gathered(
+            self.facts,
+            self.seq,
+            self.entries if entries is None else entries,
+            fetch or self._fetch,
+            self._superseded,
+        )
+        return made if self._into is None else made.merged(self._into)
+
+    def games_of_tournament(self, tournament: int) -> GameRows:
+        """Returns the last word on every pairing of a tournament."""
+        its = self.facts.entries.tournament[self.entries] == tournament
+        return self.games(self.entries[its])
+
+    def tournaments_of_player(self, player: int) -> Column:
+        """Returns the tournaments in which a player has games, by the index that counts."""
+        found = [np.zeros(0, dtype=np.int64)]
+        for games in self.games_by_block():
+            his = (games.white == player) | (games.black == player)
+            found.append(np.unique(games.tournament[his]))
+        return np.unique(np.concatenate(found))
+
+    def games_by_block(self) -> Iterator[GameRows]:
+        """Yields the last word on every pairing, so that no more than a block is at hand."""
+        block = self.facts.entries.block[self.entries]
+        for one in np.unique(block).tolist():
+            yield self.games(self.entries[block == one])
+
+    def _fetch(self, block: int) -> BlockRows:
+        return self.facts.blocks[block].fetch()
+
+    @cached_property
+    def _superseded(self) -> Column:
+        """The words that others supersede, sorted."""
+        pairs = self.facts.supersession
+        return np.sort(pairs.earlier[pairs.seq <= self.seq])
+
+    @cached_property
+    def _into(self) -> Column | None:
+        """The index under which each player counts, and nobody; None where nobody was merged."""
+        if not any(merge.seq <= self.seq for merge in self.facts.merges):
+            return None
+        return np.append(self.merged_into, np.int32(NOBODY))
+
+    # Tournaments and players
+
+    @cached_property
+    def tournaments(self) -> TournamentColumns:
+        """The tournaments, as last corrected by then; those not yet opened are void."""
+        opened = self.facts.tournaments
+        names = ("starts_on", "ends_on", "rate", "system", "merit")
+        unknown = opened.seq > self.seq
+        made = {name: getattr(opened, name).copy() for name in names}
+        made["acceptance"] = np.full(len(opened), Acceptance.ACCEPTED, dtype=np.int8)
+        for column in made.values():
+            column[unknown] = 0
+        made["acceptance"][unknown] = Acceptance.ANNULLED
+        for seq, index, event in self.facts.tournament_corrections:
+            if seq <= self.seq:
+                merit = event.merit_hundredths
+                made["starts_on"][index] = event.starts_on.toordinal()
+                made["ends_on"][index] = event.ends_on.toordinal()
+                made["rate"][index] = RATES.index(event.rate_of_play)
+                made["system"][index] = SYSTEMS.index(event.system)
+                made["merit"][index] = NO_MERIT if merit is None else merit
+        for ruling in self.facts.rulings:
+            if ruling.seq <= self.seq:
+                made["acceptance"][ruling.tournament] = ruling.acceptance
+        return TournamentColumns(**made)
+
+    def tournament(self, index: int) -> TournamentVersion | None:
+        """Returns what was last said of a tournament by then, or None before it was opened."""
+        facts = self.facts
+        if facts.tournaments.seq[index] > self.seq:
+            return None
+        texts = (
+            facts.tournament_ids[index],
+            facts.tournament_names.read()[index],
+            facts.tournament_places.read()[index],
+        )
+        corrected = self._corrected_tournaments.get(index)
+        return corrected or facts.tournaments.event(index, texts)
+
+    @cached_property
+    def tournament_names(self) -> Sequence[str]:
+        """The names of all tournaments, as last corrected by then."""
+        names = list(self.facts.tournament_names.read()[: len(self.facts.tournaments)])
+        for index, event in self._corrected_tournaments.items():
+            names[index] = event.name
+        return names
+
+    def player(self, index: int) -> PlayerVersion | None:
+        """Returns what was last said of a player by then, or None before he was registered."""
+        facts = self.facts
+        if facts.players.seq[index] > self.seq:
+            return None
+        corrected = self._corrected_players.get(index)
+        return corrected or facts.players.event(index, facts.player_ids[index])
+
+    def identity(self, player: int) -> str | None:
+        """Returns the digest of a player's identity; None before he was registered."""
+        players = self.facts.players
+        if players.seq[player] > self.seq:
+            return None
+        corrected = self._corrected_players.get(player)
+        return corrected.identity if corrected else players.identity[player].tobytes().hex()
+
+    def identities(self, players: Column) -> list[str]:
+        """Returns the digests of many players' identities; "" before they were registered."""
+        table = self.facts.players
+        digests = table.identity[players].tobytes().hex()
+        size = 2 * table.identity.itemsize
+        found = [digests[at : at + size] for at in range(0, len(digests), size)]
+        for place in np.flatnonzero(table.seq[players] > self.seq).tolist():
+            found[place] = ""
+        for place in self._corrected(players):
+            found[place] = self._corrected_players[int(players[place])].identity
+        return found
+
+    def federations(self, players: Column) -> list[str | None]:
+        """Returns the federations of many players, where they are known."""
+        table = self.facts.players
+        codes = {code: code.decode() or None for code in np.unique(table.federation).tolist()}
+        found = [codes[code] for code in table.federation[players].tolist()]
+        for place in np.flatnonzero(table.seq[players] > self.seq).tolist():
+            found[place] = None
+        for place in self._corrected(players):
+            found[place] = self._corrected_players[int(players[place])].federation
+        return found
+
+    def _corrected(self, players: Column) -> list[int]:
+        """Returns where among some players those stand of whom something was corrected."""
+        corrected = np.array([*self._corrected_players], dtype=np.int64)
+        return np.flatnonzero(np.isin(players, corrected)).tolist()
+
+    def federation(self, player: int) -> str | None:
+        """Returns a player's federation, where it is known."""
+        players = self.facts.players
+        if players.seq[player] > self.seq:
+            return None
+        corrected = self._corrected_players.get(player)
+        return corrected.federation if corrected else players.federation[player].decode() or None
+
+    @cached_property
+    def _corrected_tournaments(self) -> dict[int, TournamentCorrected]:
+        return _last(self.facts.tournament_corrections, self.seq)
+
+    @cached_property
+    def _corrected_players(self) -> dict[int, PlayerIdentityCorrected]:
+        return _last(self.facts.player_corrections, self.seq)
+
+    @cached_property
+    def birth_years(self) -> Narrow:
+        """The year in which each player was born, as last said by then; 0 where it is not known."""
+        players = self.facts.players
+        years: Column = players.birth_year.copy()
+        years[players.seq > self.seq] = NO_YEAR
+        for index, event in self._corrected_players.items():
+            years[index] = event.birth_year or NO_YEAR
+        return years
+
+    @cached_property
+    def reported_at(self) -> Column:
+        """The seq at which each tournament became known."""
+        return self.facts.tournaments.seq
+
+    @property
+    def tournament_order(self) -> Column:
+        """The place of each tournament by its id: what no order of recording can change."""
+        return self.facts.tournament_order
+
+    # Ratings brought in, Ks, titles
+
+    def seeds(self, name: str) -> Seeds:
+        """Returns the ratings brought into a list, in the order in which they hold: by day, seq."""
+        names = self.facts.names
+        seeds = self.facts.seeds
+        if name not in names:
+            return seeds.rows(slice(0, 0))
+        return self._in_order(seeds, seeds.list == names.index(name))
+
+    def assigned_ks(self, name: str) -> AssignedKs:
+        """Returns the Ks that hold in a list, in the order in which they hold: by day, seq."""
+        ks = self.facts.ks
+        names = self.facts.names
+        its = ks.list == EVERY_LIST
+        if name in names:
+            its |= ks.list == names.index(name)
+        return self._in_order(ks, its)
+
+    def _in_order(self, table: Dated, chosen: Mask) -> Dated:
+        chosen &= table.seq <= self.seq
+        known = table if chosen.all() else table.rows(chosen)
+        if (known.from_on[1:] >= known.from_on[:-1]).all():
+            return known
+        return known.rows(np.argsort(known.from_on, kind="stable"))
+
+    @cached_property
+    def titles(self) -> list[AwardedTitle]:
+        """Titles awarded, in the order in which they hold: by day, then by seq."""
+        known = (title for title in self.facts.titles if title.seq <= self.seq)
+        return sorted(known, key=lambda title: (title.from_on, title.seq))
+
+    def list(self, name: str) -> ListAsOf:
+        """Returns a list as it was defined by then; the caller knows that it was."""
+        facts: ListFacts = self.facts.lists[name]
+        return ListAsOf(
+            defined=facts.defined,
+            segments=tuple(
+                sorted(
+                    (segment for seq, segment in facts.segments if seq <= self.seq),
+                    key=lambda segment: segment.from_on,
+                )
+            ),
+            adoptions=tuple(
+                sorted(
+                    (adoption for adoption in facts.adoptions if adoption.seq <= self.seq),
+                    key=lambda adoption: (adoption.from_on, adoption.seq),
+                )
+            ),
+            adjustments=tuple(pair for pair in facts.adjustments if pair[0] <= self.seq),
+        )
+
+
+def _last(corrections: Sequence[tuple[int, int, T]], seq: int) -> dict[int, T]:
+    """Returns the last correction of each index that was known at a seq."""
+    return {index: said for known_from, index, said in corrections if known_from <= seq}

@@ -1,0 +1,257 @@
+"""Reads the plain tournaments of a games document, straight from rows to payloads.
+
+Plain is a tournament whose rows need nobody's attention: every field can be read, nothing is said
+twice, the registrar has nothing against it (see ``registrar.bulk_tournament``). Its rows become
+payloads a page at a time. All others are left out: ``games_csv`` reads them, and says what is wrong
+with them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+from typing import Generic, TypeAlias, TypeVar
+
+from ledger.events.written import BYE, VERSION, Outcome, outcome
+from ledger.intake.csv_table import DocumentRow, DocumentTable, Problems, date_in, integer_in
+from ledger.intake.documents import SourcePlace, TournamentSaid
+from ledger.intake.games_csv import ABOUT, about_tournament
+from ledger.intake.headings import GAMES
+from ledger.intake.reconciliation import missing, opening
+from ledger.journal.batch import EventRow
+from ledger.journal.spool import Spool
+from ledger.registrar.bulk_tournament import BulkTournament, NotPlain
+from ledger.registrar.commands import OpenTournament
+from ledger.registrar.register import Register
+from ledger.registrar.swiss import notes_of
+from ledger.results import BYE_OF_LETTER, Bye, Result
+from ledger.terms import System
+from ledger.wording import Message
+
+Complete = Callable[[TournamentSaid], TournamentSaid]
+Line: TypeAlias = tuple[int, list[str]]
+"""The number of a line and its fields."""
+
+Value = TypeVar("Value")
+_PAGE_ROWS = 500
+_MOST_READ = 10_000  # different dates or results; then they are read anew
+_TOURNAMENT, _WHITE, _BLACK = map(GAMES.names.index, ("tournament", "white", "black"))
+
+
+@dataclass(slots=True)
+class Contents:
+    """A games document by tournament, in the order of their first rows.
+
+    ``rows`` keeps of each its lines: their numbers and fields; rows without a tournament are those
+    of "". ``counts`` says how many they are. ``pick`` finds the columns of lines.
+    """
+
+    pick: _Picked
+    counts: dict[str, int] = field(default_factory=dict)
+    players: set[str] = field(default_factory=set)
+    rows: Spool = field(default_factory=Spool)
+
+    @classmethod
+    def of(cls, table: DocumentTable) -> Contents:
+        """Reads the document."""
+        pick = _Picked(table)
+        found = cls(pick)
+        counts, players = found.counts, set[str]()
+        for page in table.pages(_PAGE_ROWS):
+            columns = pick([fields for _, fields in page])
+            players.update(columns[_WHITE], columns[_BLACK])
+            at = 0
+            for written, same in groupby(columns[_TOURNAMENT]):
+                name, count = written.strip(), sum(1 for _ in same)
+                counts[name] = counts.get(name, 0) + count
+                found.rows.extend(page[at : at + count], name)
+                at += count
+        found.players = {player.strip() for player in players}
+        return found
+
+    def mentions(self, tournament: str, players: set[str]) -> bool:
+        """Whether one of the players is named in a line of the tournament; reads its lines."""
+        for page in self.rows.pages(tournament):
+            columns = self.pick([fields for _, fields in page])
+            named = map(str.strip, chain(columns[_WHITE], columns[_BLACK]))
+            if not players.isdisjoint(named):
+                return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A plain tournament: its first line, its events, some at a time, and what is told of it."""
+
+    line: int
+    pages: Iterator[list[EventRow]]
+    notes: list[Message]
+
+
+class _Picked:
+    """The columns of some rows in the order of ``GAMES``, "" where a row has none."""
+
+    def __init__(self, table: DocumentTable) -> None:
+        self._width = table.width
+        # A column that is not there is the one behind the last.
+        self._places = [table.columns.get(name, table.width) for name in GAMES.names]
+
+    def __call__(self, rows: list[list[str]]) -> list[Sequence[str]]:
+        """Returns the columns; what stands behind the last one is not seen."""
+        width = self._width
+        if set(map(len, rows)) != {width}:
+            rows = [(fields + [""] * width)[:width] for fields in rows]
+        columns = [*zip(*rows, strict=True), [""] * len(rows)]
+        return [columns[place] for place in self._places]
+
+
+class _Read(dict[str, Value | None], Generic[Value]):
+    """What texts mean, each read once."""
+
+    def __init__(self, read: Callable[[str], Value | None]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, text: str) -> Value | None:
+        if len(self) >= _MOST_READ:
+            self.clear()
+        value = self[text] = self._read(text)
+        return value
+
+
+class BulkGames:
+    """Reads the plain tournaments of a document.
+
+    Args:
+        table: its header.
+        tournaments: those that are not recorded yet.
+        players: who can be entered.
+        complete: puts in what the person who imports it said.
+        today: nothing is recorded of a later day.
+    """
+
+    def __init__(
+        self,
+        table: DocumentTable,
+        tournaments: Container[str],
+        players: Container[str],
+        complete: Complete,
+        today: dt.date,
+    ) -> None:
+        self._table = table
+        self._pick = _Picked(table)
+        self._tournaments = tournaments
+        self._players = players
+        self._complete = complete
+        self._today = today
+        self._outcomes = _Read(_outcome)
+        self._days = _Read(_day)
+        self._rounds = _Read(_round)
+
+    def events(self, tournament: str, pages: Iterable[list[Line]]) -> Plain:
+        """Returns the events of a tournament as they are to be recorded.
+
+        Args:
+            tournament: its id.
+            pages: its lines, all of them.
+
+        Raises:
+            NotPlain: it has to be looked at closely.
+        """
+        if tournament not in self._tournaments:
+            raise NotPlain
+        newcomer, about, rounds = (
+            BulkTournament(tournament, self._players),
+            dict[str, str](),
+            Spool(),
+        )
+        line = 0
+        for page in pages:
+            line = line or page[0][0]
+            self._take(newcomer, about, rounds, [fields for _, fields in page])
+        command = self._opening(tournament, line, about)
+        opening = [*newcomer.opening(command, self._today)]
+        is_swiss = command.system is System.SWISS
+        return Plain(
+            line,
+            _written(f"tournament:{tournament}", command.ends_on.isoformat(), opening, rounds),
+            list(notes_of(tournament, newcomer.irregularities() if is_swiss else ())),
+        )
+
+    def _take(
+        self, newcomer: BulkTournament, about: dict[str, str], rounds: Spool, rows: list[list[str]]
+    ) -> None:
+        """Takes some rows: what they say of the tournament, and the rounds as payloads."""
+        if max(map(len, rows)) > self._table.width:
+            raise NotPlain
+        _, *abouts, round_, day, white, black, result = self._pick(rows)
+        for column, texts in zip(ABOUT, abouts, strict=True):
+            for value in {text.strip() for text in set(texts)} - {""}:
+                if about.setdefault(column, value) != value:
+                    raise NotPlain
+        read = zip(
+            [self._outcomes[text] for text in result],
+            [self._rounds[text] for text in round_],
+            map(str.strip, white),
+            map(str.strip, black),
+            [self._days[text] for text in day],
+            strict=True,
+        )
+        games, byes = [], []
+        for outcome_, number, white_, black_, on in read:
+            if outcome_ is None or number is None or on is None:
+                raise NotPlain
+            if outcome_.type != BYE:
+                if not white_ or not black_:
+                    raise NotPlain
+                payload = newcomer.game(outcome_, number, white_, black_, on)
+                games.append((outcome_.type, on, payload))
+            elif (not white_) != (not black_):
+                payload = newcomer.bye(outcome_, number, white_ or black_)
+                byes.append((outcome_.type, "", payload))
+            else:
+                raise NotPlain
+        rounds.extend(games, "games")
+        rounds.extend(byes, "byes")
+
+    def _opening(self, tournament: str, line: int, about: dict[str, str]) -> OpenTournament:
+        problems = Problems()
+        row = DocumentRow(line, [], self._table.columns, problems).reading(about)
+        said = self._complete(about_tournament(tournament, SourcePlace(line=line), row))
+        if problems.found or missing(said, Register()) or said.rated_in is not None:
+            raise NotPlain
+        return opening(said)
+
+
+def _written(
+    stream: str, ends_on: str, opening: list[EventRow], rounds: Spool
+) -> Iterator[list[EventRow]]:
+    yield opening
+    for kind in ("games", "byes"):
+        for page in rounds.pages(kind):
+            yield [
+                (type_, VERSION, day or ends_on, stream, payload) for type_, day, payload in page
+            ]
+
+
+def _round(text: str) -> int | None:
+    return integer_in(text.strip(), least=1, most=999)
+
+
+def _day(text: str) -> str | None:
+    stripped = text.strip()
+    day = date_in(stripped)
+    return day.isoformat() if day else None if stripped else ""
+
+
+def _outcome(text: str) -> Outcome | None:
+    stripped = text.strip()
+    bye: Bye | None = BYE_OF_LETTER.get(stripped.upper())
+    if bye is not None:
+        return outcome(bye)
+    try:
+        return outcome(Result.parse(stripped))
+    except ValueError:
+        return None

@@ -1,0 +1,267 @@
+"""Reads CSV documents: header by name, comma or semicolon, every problem with line and column.
+
+Columns of a problem count fields (1-based), because that is what a spreadsheet shows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate, chain, islice
+
+from ledger.errors import InputRefused, Problem
+from ledger.intake.documents import SourcePlace
+from ledger.intake.headings import Headings
+from ledger.wording import Message
+
+_NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
+_MOST_DIGITS = 18
+"""Digits of a whole number that is read; no figure has as many."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_YEAR = re.compile(r"\d{4}", re.ASCII)
+_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})", re.ASCII)
+
+
+@dataclass(slots=True)
+class Problems:
+    """Collects what is wrong with a document."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, place: SourcePlace, key: str, **values: object) -> None:
+        """Notes one more problem."""
+        self.found.append(Problem(Message.of(key, **values), place.line, place.column))
+
+
+class DocumentRow:
+    """One line of a document, by column name; reading a bad field notes a problem, gives None."""
+
+    def __init__(
+        self, line: int, fields: list[str], columns: dict[str, int], problems: Problems
+    ) -> None:
+        self.line = line
+        self._fields = fields
+        self._columns = columns
+        self._problems = problems
+
+    def reading(self, values: dict[str, str]) -> DocumentRow:
+        """Returns a row at the same line whose fields are these values instead."""
+        fields = [""] * (max(self._columns.values()) + 1)
+        for name, value in values.items():
+            fields[self._columns[name]] = value
+        return DocumentRow(self.line, fields, self._columns, self._problems)
+
+    def place(self, name: str = "") -> SourcePlace:
+        """Returns where the field stands (the line, when no column has the name)."""
+        return SourcePlace(line=self.line, column=self._columns.get(name, 0) + 1)
+
+    def refuse(self, name: str, key: str, **values: object) -> None:
+        """Notes a problem with the field."""
+        self._problems.add(self.place(name), key, **values)
+
+    def text(self, name: str) -> str | None:
+        """Returns the field without blanks around it; None when it is empty or missing."""
+        at = self._columns.get(name)
+        value = "" if at is None or at >= len(self._fields) else self._fields[at].strip()
+        return value or None
+
+    def required(self, name: str) -> str | None:
+        """Returns the field; notes a problem when it is empty."""
+        value = self.text(name)
+        if value is None:
+            self.refuse(name, "csv.missing", column=name)
+        return value
+
+    def integer(self, name: str, *, least: int, most: int) -> int | None:
+        """Returns a whole number within bounds (inclusive)."""
+        value = self.text(name)
+        if value is None:
+            return None
+        number = integer_in(value, least=least, most=most)
+        if number is None:
+            self.refuse(name, "csv.no_integer", column=name, value=value, least=least, most=most)
+        return number
+
+    def hundredths(self, name: str) -> int | None:
+        """Returns a number with at most two decimals, in hundredths; ``0.5``, ``0,50``, ``½``."""
+        value = self.text(name)
+        if value is None:
+            return None
+        number = number_in(value)
+        if number is None or (number * 100).denominator != 1:
+            self.refuse(name, "csv.no_hundredths", column=name, value=value)
+            return None
+        return int(number * 100)
+
+    def date(self, name: str) -> dt.date | None:
+        """Returns a date, ``2010-07-23`` (or with slashes)."""
+        value = self.text(name)
+        if value is None:
+            return None
+        date = date_in(value)
+        if date is None:
+            self.refuse(name, "csv.no_date", column=name, value=value)
+        return date
+
+    def date_or_year(self, name: str) -> str | None:
+        """Returns a date in ISO form, or the year alone where only that is given."""
+        value = self.text(name)
+        if value is not None and _YEAR.fullmatch(value):
+            return value
+        date = self.date(name)
+        return date.isoformat() if date else None
+
+
+def integer_in(text: str, *, least: int, most: int) -> int | None:
+    """Reads a whole number within bounds (inclusive) in ASCII digits; None when it is none.
+
+    >>> integer_in("012", least=1, most=99), integer_in("٣", least=1, most=99)
+    (12, None)
+    """
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
+        return None
+    number = int(text)
+    return number if least <= number <= most else None
+
+
+def date_in(text: str) -> dt.date | None:
+    """Reads a date, ``2010-07-23`` (or with slashes); None when it is none."""
+    found = _DATE.fullmatch(text)
+    if found:
+        with contextlib.suppress(ValueError):
+            return dt.date(int(found[1]), int(found[2]), int(found[3]))
+    return None
+
+
+def number_in(text: str) -> Fraction | None:
+    """Reads a number with decimal point or comma, or ``½``; None when it is none.
+
+    >>> number_in("6½"), number_in("0,50"), number_in("x")
+    (Fraction(13, 2), Fraction(1, 2), None)
+    """
+    found = _NUMBER.fullmatch(text.strip())
+    if not found or not text.strip() or text.strip() in ".,":
+        return None
+    decimals = found["decimals"] or ""
+    number = Fraction(int(found["whole"] or 0))
+    if found["half"]:
+        return number + Fraction(1, 2)
+    return number + Fraction(int(decimals or 0), 10 ** len(decimals))
+
+
+def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterator[DocumentRow]:
+    """Yields the rows below the header; blank lines are passed over.
+
+    Args:
+        lines: the document, line by line with their ends.
+        headings: the columns it may have; any other is a problem, so that a misspelt one is not
+            lost.
+        problems: takes what is wrong.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
+    table = DocumentTable(lines, headings, problems)
+    for line, fields in table.records():
+        yield table.row(line, fields, problems)
+
+
+class DocumentTable:
+    """The rows of a document below its header, which is its first line that is not blank.
+
+    Args:
+        lines: the document, line by line with their ends.
+        headings: the columns it may have.
+        problems: takes what is wrong with it as CSV.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
+
+    def __init__(self, lines: Iterable[str], headings: Headings, problems: Problems) -> None:
+        lines = iter(lines)
+        first = list(_down_to_text(lines))
+        delimiter = delimiter_of(first[-1]) if first else ","
+        self._problems = problems
+        self._reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
+        self.columns: dict[str, int] = {}
+        self.width = 0
+        self._broken = False
+        header = next(filter(_says_anything, self._read()), None)
+        if not self._broken:
+            if header is None:
+                raise InputRefused("csv.empty")
+            self.columns = headings.columns(header, self._reader.line_num)
+            self.width = len(header)
+
+    def records(self) -> Iterator[tuple[int, list[str]]]:
+        """Yields the number and the fields of every line that is not blank."""
+        reader = self._reader
+        return ((reader.line_num, fields) for fields in self._read() if _says_anything(fields))
+
+    def pages(self, size: int) -> Iterator[list[tuple[int, list[str]]]]:
+        """Yields the same some at a time."""
+        before = self._reader.line_num
+        while page := list(islice(self._read(), size)):
+            numbers: Iterable[int] = range(before + 1, before + 1 + len(page))
+            if self._reader.line_num != before + len(page):  # a field goes over several lines
+                numbers = accumulate(map(_lines, page), initial=before)
+                next(numbers)
+            before = self._reader.line_num
+            numbered = zip(numbers, page, strict=True)
+            if rows_ := [row for row in numbered if _says_anything(row[1])]:
+                yield rows_
+
+    def row(self, line: int, fields: list[str], problems: Problems) -> DocumentRow:
+        """Returns a line as a row; notes a problem when it is too long."""
+        if len(fields) > self.width:
+            extra = SourcePlace(line=line, column=self.width + 1)
+            problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
+        return DocumentRow(line, fields, self.columns, problems)
+
+    def _read(self) -> Iterator[list[str]]:
+        """Yields what the reader reads, as far as it is CSV; nothing can be read behind it."""
+        if self._broken:
+            return
+        try:
+            yield from self._reader
+        except csv.Error as error:
+            self._broken = True
+            self._problems.add(
+                SourcePlace(line=self._reader.line_num), "csv.malformed", why=str(error)
+            )
+
+
+def fields_of(line: str) -> list[str]:
+    """Returns the fields of a header's line; none where it is no CSV."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter_of(line)), [])
+    except csv.Error:
+        return []
+
+
+def delimiter_of(line: str) -> str:
+    """Returns what a header's line is divided by: comma, semicolon or tab."""
+    return max(",;\t", key=line.count)
+
+
+def _down_to_text(lines: Iterator[str]) -> Iterator[str]:
+    """Yields the lines down to the first that is not blank."""
+    for line in lines:
+        yield line
+        if line.strip():
+            return
+
+
+def _says_anything(fields: list[str]) -> bool:
+    return bool(fields and fields[0].strip()) or bool("".join(fields).strip())
+
+
+def _lines(fields: list[str]) -> int:
+    """Returns how many lines the fields of a row stand on."""
+    return 1 + sum(len(_LINE_END.findall(field)) for field in fields)

@@ -1,0 +1,213 @@
+"""A tournament report file as a document: its players by id, its rounds as games and byes.
+
+A report has start numbers where the ledger has ids. A player's id is his FIDE number; one without
+a number gets an id made of the tournament's and his start number, which is reported. A tournament
+without an id gets one made of its name and first day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import unicodedata
+
+from ledger.errors import InputRefused, Problem
+from ledger.events.personal import Identity
+from ledger.intake.documents import ByeSaid, GameSaid, PlayerSaid, SourcePlace, TournamentSaid
+from ledger.intake.trf.adjustments import adjustments
+from ledger.intake.trf.cells import problem, quoted
+from ledger.intake.trf.check import check
+from ledger.intake.trf.details import details_of, ids_of, note_kept, unfit
+from ledger.intake.trf.layout import Rest
+from ledger.intake.trf.pairings import byes, pairings
+from ledger.intake.trf.pairs import pairs
+from ledger.intake.trf.parse import parse
+from ledger.intake.trf.report import Player, ReportOptions, Tournament, TrfReport
+from ledger.terms import System
+from ledger.wording import Message
+
+_SHOWN = 10
+_SYSTEM_RECORDS = ("092", "192")
+_NUMBER_COLUMN = 58
+_PLAYER = re.compile(r"(?:^|[\r\n]) ?001 +[0-9]{1,4} ", re.ASCII)
+_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def is_trf(text: str) -> bool:
+    """Whether a text begins like a report: with a code, a comment, or something before its 001."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    begins = first[:3].isdigit() or first.startswith(("#", "XX")) or first[:4].strip().isdigit()
+    return begins or _PLAYER.search(text) is not None
+
+
+def read_trf(
+    data: bytes, encoding: str | None, given: ReportOptions, file: str = ""
+) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
+    """Reads a report.
+
+    Args:
+        data: the file.
+        encoding: what it is in; None to find out.
+        given: what is said of the tournament besides.
+        file: the file's name, for a tournament without one; "" where it has none either.
+
+    Returns:
+        The tournament, the players it introduces, and what was tolerated or made up on the way.
+
+    Raises:
+        InputRefused: with every problem of the file.
+    """
+    report = parse(data, encoding, given)
+    problems = [*check(report), *_same_person(report), *unfit(report)]
+    about = report.tournament
+    told = ids_of(report)
+    name = given.name or about.name or given.tournament or told.tournament or _stem(file)
+    if name is None:
+        problems.append(Problem(Message.of("import.needs_tournament"), 1, 1))
+    if problems:
+        raise InputRefused("import.refused", *problems, file="", count=len(problems))
+    assert name is not None, "without one the report was refused"
+    tournament = given.tournament or told.tournament or made_id(name, _first(about))
+    ids = {
+        player.number: told.players.get(player.number) or made_player_id(player, tournament)
+        for player in report.players
+    }
+    said = TournamentSaid(
+        place=SourcePlace(line=1),
+        tournament=tournament,
+        name=about.name or name,
+        starts_on=_first(about),
+        ends_on=_last(about),
+        system=about.system or System.SWISS,
+        rate_of_play=about.rate_of_play,
+        merit_hundredths=None,
+        rounds=about.rounds,
+        city=about.city,
+        federation=about.federation,
+        report=details_of(report),
+        entries=tuple(
+            (SourcePlace(line=player.line), ids[player.number], player.number)
+            for player in report.players
+        ),
+        games=_games(report, ids),
+        byes=tuple(
+            ByeSaid(
+                place=SourcePlace(line=bye.line, column=bye.column),
+                round=bye.round,
+                player=ids[bye.number],
+                kind=bye.kind,
+            )
+            for bye in byes(report)
+        ),
+        open=tuple(
+            (pair.entry.round, ids[pair.first.number], ids[pair.second.number])
+            for pair in pairs(report)
+            if pair.entry.code is None and pair.answer.code is None
+        ),
+        whole=True,
+        adjudications=False,
+    )
+    players = [_player(player, ids[player.number]) for player in report.players]
+    return (
+        said,
+        players,
+        (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, given)),
+    )
+
+
+def _stem(file: str) -> str | None:
+    """Returns a file's name without its endings, as a name for the tournament in it."""
+    stem = file.split(".", 1)[0].strip()
+    return stem if any(map(str.isalnum, stem)) and stem.isprintable() else None
+
+
+def made_id(name: str, day: dt.date | None) -> str:
+    """Returns an id like ``open-de-gros-2010-09-24``: letters, digits and hyphens."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    parts = [_SLUG.sub("-", plain.lower()).strip("-") or "tournament"]
+    return "-".join(parts + ([day.isoformat()] if day else []))
+
+
+def made_player_id(player: Player, tournament: str) -> str:
+    """Returns a player's id: the FIDE number, or one made of the tournament's and his number."""
+    return player.fide_id or f"{tournament}#{player.number}"
+
+
+def _first(about: Tournament) -> dt.date | None:
+    return about.starts_on or min((day for day in about.round_dates if day), default=None)
+
+
+def _last(about: Tournament) -> dt.date | None:
+    return about.ends_on or max((day for day in about.round_dates if day), default=None)
+
+
+def _games(report: TrfReport, ids: dict[int, str]) -> tuple[GameSaid, ...]:
+    days = dict(enumerate(report.tournament.round_dates, start=1))
+    return tuple(
+        GameSaid(
+            place=SourcePlace(line=pairing.line, column=pairing.column),
+            round=pairing.round,
+            white=ids[pairing.white],
+            black=ids[pairing.black],
+            result=pairing.result,
+            played_on=days.get(pairing.round),
+        )
+        for pairing in pairings(report)
+    )
+
+
+def _player(player: Player, id_: str) -> PlayerSaid:
+    return PlayerSaid(
+        place=SourcePlace(line=player.line),
+        player=id_,
+        identity=Identity(name=player.name or id_, sex=player.sex, birth_date=player.birth),
+        federation=player.federation,
+        rating=player.rating,
+    )
+
+
+def _same_person(report: TrfReport) -> list[Problem]:
+    """Returns a problem for each FIDE number that two players of the report have."""
+    first: dict[str, Player] = {}
+    problems = []
+    for player in report.players:
+        if player.fide_id is None:
+            continue
+        other = first.setdefault(player.fide_id, player)
+        if other is not player:
+            message = Message.of("csv.player_twice", player=player.fide_id, line=other.line)
+            problems.append(Problem(message, player.line, _NUMBER_COLUMN))
+    return problems
+
+
+def _made_up(
+    report: TrfReport, ids: dict[int, str], name: str, given: ReportOptions
+) -> list[Problem]:
+    """Returns notes of what the file left open and was filled in."""
+    told = ids_of(report)
+    without = [p for p in report.players if p.fide_id is None and p.number not in told.players]
+    notes = []
+    if name not in (report.tournament.name, given.name, given.tournament, told.tournament):
+        notes.append(Problem(Message.of("import.named_by_file", name=name), 1, 1))
+    if without:
+        numbers = ", ".join(str(player.number) for player in without[:_SHOWN])
+        message = Message.of(
+            "import.made_ids",
+            count=len(without),
+            numbers=f"{numbers}, …" if len(without) > _SHOWN else numbers,
+            id=ids[without[0].number],
+        )
+        notes.append(Problem(message, without[0].line, _NUMBER_COLUMN))
+    if report.tournament.system is None:
+        notes.append(_assumed_swiss(report))
+    return notes
+
+
+def _assumed_swiss(report: TrfReport) -> Problem:
+    """Returns the note on a report without a system; it quotes what stands there instead."""
+    for record in report.records:
+        if record.code in _SYSTEM_RECORDS and (cell := record.cell(Rest.TEXT)).text.strip():
+            found = quoted(cell.text.strip())
+            key = "trf.unknown_system"
+            return problem(key, cell.line, cell.column, found=found, code=record.code)
+    return Problem(Message.of("import.assumed_swiss"), 1, 1)

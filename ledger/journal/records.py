@@ -1,0 +1,345 @@
+"""What goes into a journal and what comes out of it, and the interface every store implements."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from ledger.events.model import Dated
+from ledger.wording import Message
+
+if TYPE_CHECKING:
+    from ledger.journal.verify.rehash import Rehash
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+def no_progress(_what: str, _done: int, _total: int) -> None:
+    """Tells nobody how far a long work has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalDocument:
+    """An identity document (see ``ledger.events.personal``): erasable, bound by its digest."""
+
+    digest: str
+    player: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one command wants to append, all of it or nothing.
+
+    ``idempotency_key`` names the command, ``body_sha256`` is the digest of what it asked for: the
+    same key again with the same body is answered with the first commit, with another body it is a
+    conflict. ``source_sha256`` is the hexadecimal digest of the source document's bytes.
+    ``events`` may be a ``Batch``, which need not be in memory.
+    """
+
+    events: Sequence[Dated]
+    personal: tuple[PersonalDocument, ...]
+    actor: str
+    reason: str
+    idempotency_key: str
+    body_sha256: str
+    source_name: str | None = None
+    source_sha256: str | None = None
+
+
+# Not frozen: that would take five times as long to make, and millions are made.
+@dataclass(slots=True)
+class StoredEvent:
+    """An event as it is stored; ``payload`` is the canonical text, ``leaf_hash`` hexadecimal."""
+
+    seq: int
+    event_id: str
+    commit_id: int
+    type: str
+    version: int
+    effective_on: str
+    stream: str
+    payload: str
+    leaf_hash: str
+
+
+StoredRow: TypeAlias = tuple[int, str, int, str, int, str, str, str, str]
+"""The fields of a ``StoredEvent`` in their order, as a database gives them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One transaction: who, why, when it was recorded, from which document, and the tree after it.
+
+    ``recorded_at`` is UTC in ISO form with microseconds and ``Z``. ``peaks`` are the hashes of the
+    perfect subtrees that make up the tree after the commit, largest first (hexadecimal, separated
+    by blanks): enough to append without reading any leaf. ``root`` is the hash of the whole tree.
+    """
+
+    commit_id: int
+    recorded_at: str
+    actor: str
+    reason: str
+    source_name: str | None
+    source_sha256: str | None
+    idempotency_key: str
+    body_sha256: str
+    first_seq: int
+    last_seq: int
+    peaks: str
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentHeading:
+    """What is small of a range of events packed into columns; disposable.
+
+    See ``ledger.facts.segment``. ``root`` is that of the tree over the first ``sealed_at`` events,
+    the range among them: it says of which ledger, and of which history, the segment is. ``sha256``
+    is the digest of ``heading``, which has that of the rows.
+    """
+
+    first_seq: int
+    last_seq: int
+    sealed_at: int
+    root: str
+    sha256: str
+    heading: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SealedSegment(SegmentHeading):
+    """All of a segment."""
+
+    rows: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotHeading:
+    """Of what a snapshot is: where everybody stood after a period of a list; disposable.
+
+    ``period`` is its index, ``basis`` the seq up to which events were known and ``root`` that of
+    the tree over them, ``key`` names the rules and the code, ``sha256`` is the digest of the data.
+    """
+
+    list: str
+    period: int
+    basis: int
+    key: str
+    root: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSnapshot(SnapshotHeading):
+    """All of a snapshot."""
+
+    data: bytes
+
+    @property
+    def heading(self) -> SnapshotHeading:
+        """The same without the data."""
+        return SnapshotHeading(self.list, self.period, self.basis, self.key, self.root, self.sha256)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where the journal ends: 0, 0 and the hash of the empty tree for an empty one."""
+
+    commit_id: int
+    seq: int
+    root: str
+
+
+MOST_SNAPSHOTS = 48
+"""How many snapshots of a list are kept beside the events."""
+
+
+class HeadMoved(Exception):
+    """Somebody else appended since the head was read: draft at the new one and retry."""
+
+
+class Journal(Protocol):
+    """A store of commits and events. Reading never waits for a writer."""
+
+    def head(self) -> Head:
+        """Returns the position after the last commit."""
+        ...
+
+    def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
+        """Appends all events of the draft as one commit and returns it, durably stored.
+
+        The same idempotency key with the same body returns the earlier commit and adds nothing.
+        Recorded instants never go back: the commit bears that of the last one, if it is later.
+
+        Raises:
+            HeadMoved: the journal's last seq is not ``expected_seq`` any more.
+            Conflict: the idempotency key was used with another body.
+            DatabaseError: it cannot be written; nothing was.
+        """
+        ...
+
+    def append_in_turn(
+        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
+    ) -> Commit:
+        """Appends what is drafted at the head while nobody else can append, as ``append`` does.
+
+        Other writers wait until it is drafted, hashed and stored; readers do not.
+
+        Args:
+            draft_at: returns the draft at the head that it is given. It may read the journal. What
+                it raises ends the turn, and nothing is appended.
+            recorded_at: returns the instant, and is called when the draft is there.
+
+        Raises:
+            Conflict: the idempotency key was used with another body.
+            DatabaseError: others did not let it in time, or it cannot be written; nothing was.
+        """
+        ...
+
+    def restore(
+        self,
+        history: Rehash,
+        personal: Iterable[PersonalDocument],
+    ) -> None:
+        """Stores a whole journal as it was made elsewhere, in bounded memory, all of it or nothing.
+
+        The commits are read first, then the personal documents.
+
+        Raises:
+            HeadMoved: the journal is not empty.
+            VerificationFailed: the history is not what its hashes say.
+            DatabaseError: it cannot be written; nothing was.
+        """
+        ...
+
+    def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
+        """Yields the events with ``after < seq <= upto`` in order, in bounded memory."""
+        ...
+
+    def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
+        """Yields the same events as rows, some at a time."""
+        ...
+
+    def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
+        """Yields the events of the named streams, in order of seq."""
+        ...
+
+    def stream_names(self, prefix: str) -> list[str]:
+        """Returns the names of all streams with the prefix, sorted; ``tournament:``."""
+        ...
+
+    def recorded(self, streams: Collection[str]) -> set[str]:
+        """Returns those of the streams that have events."""
+        ...
+
+    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
+        """Yields, in order, the events of the streams whose payload holds the text."""
+        ...
+
+    def commits(self, *, after: int = 0) -> Iterator[Commit]:
+        """Yields the commits with ``commit_id > after`` in order."""
+        ...
+
+    def commit_with_key(self, idempotency_key: str) -> Commit | None:
+        """Returns the commit appended under the key, if any."""
+        ...
+
+    def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
+        """Returns digest to document; of all that are stored, or of those asked for.
+
+        Raises:
+            VerificationFailed: a document is not the one that its digest names.
+        """
+        ...
+
+    def personal(self) -> Iterator[PersonalDocument]:
+        """Yields all personal documents that are stored, in no order."""
+        ...
+
+    def root_at(self, seq: int) -> str | None:
+        """Returns the root of the tree after the commit that ends with the seq, if one does."""
+        ...
+
+    def commit_by(self, seq: int) -> Commit | None:
+        """Returns the last commit that had ended by a seq: its last event has no greater one."""
+        ...
+
+    def last_event(self) -> int:
+        """Returns the greatest seq of an event that is stored; 0, where there is none."""
+        ...
+
+    def segments(self) -> Iterator[SealedSegment]:
+        """Yields the sealed segments that are kept, by first seq."""
+        ...
+
+    def segment_headings(self) -> Iterator[SegmentHeading]:
+        """Yields the same without their rows."""
+        ...
+
+    def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
+        """Returns the rows of the segment with this first seq and digest of its heading, if any."""
+        ...
+
+    def keep_segment(self, segment: SealedSegment) -> bool:
+        """Keeps a segment beside the events, if that can be done at once; whether it was done.
+
+        It never waits for a writer, and a ledger that cannot be written to goes without. Shorter
+        ones that it holds all of give way; to one that reaches further it gives way itself.
+        """
+        ...
+
+    def drop_segments(self, first_seq: int = 1) -> bool:
+        """Throws the segments from a seq on away, if that can be done at once; whether it was."""
+        ...
+
+    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
+        """Returns the snapshots that are kept, of a list or of all, without their data."""
+        ...
+
+    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
+        """Returns the data of a snapshot; None, if it is not kept any more."""
+        ...
+
+    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
+        """Keeps snapshots beside the events, if that can be done at once; whether it was done.
+
+        Of a list the newest ``MOST_SNAPSHOTS`` stay.
+        """
+        ...
+
+    def drop_snapshots(self) -> bool:
+        """Throws all snapshots away, if that can be done at once; whether it was done."""
+        ...
+
+    def elsewhere(self) -> str | None:
+        """Returns the URL that opens the same journal in another process; None where none does."""
+        ...
+
+    def reopened(self) -> bool:
+        """Opens the store again, where it was read without seeing writers; whether it changed.
+
+        Then what was read before may have been torn, and is to be read again.
+        """
+        ...
+
+    def missing_triggers(self) -> list[str]:
+        """Returns the names of the triggers that should keep the journal and do not."""
+        ...
+
+    def foreign_objects(self) -> list[str]:
+        """Returns what stands in the database and is not the ledger's; ``trigger x on events``."""
+        ...
+
+    def damage(self) -> list[Message]:
+        """Returns what the store finds wrong with itself: its indexes, its pages, lost tables.
+
+        It reads the whole database once. At most 100 damages are told.
+        """
+        ...
+
+    def close(self) -> None:
+        """Gives back connections and locks."""
+        ...

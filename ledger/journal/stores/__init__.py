@@ -1,0 +1,1 @@
+"""The stores of a journal: SQLite, PostgreSQL and memory. One contract: ``records.Journal``."""

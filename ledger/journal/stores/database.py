@@ -1,0 +1,311 @@
+"""A database by its URL: make it, bring it up to date, open it, say how it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine, inspect, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from ledger.errors import DatabaseError, InputRefused
+from ledger.journal.stores.damage import damage
+from ledger.journal.stores.objects import foreign_objects
+from ledger.journal.stores.roles import Roles, make_roles
+from ledger.journal.stores.schema import REVISIONS
+from ledger.journal.stores.sql import Dialect, SqlJournal
+from ledger.journal.stores.sqlite import SqliteDialect
+
+LOCK_TIMEOUT = 30.0
+"""Seconds a writer waits for another one."""
+
+ARCHIVE = "archive:"
+"""What comes before the folder of an archive, which is read like a database and is none."""
+
+NEWEST = REVISIONS[-1]
+_SQLITE = "sqlite:///"
+_POSTGRES = ("postgres", "postgresql", "postgresql+psycopg")
+# libpq's key-value form, and a login without a scheme: neither is taken for a file's name.
+_KEY_VALUE = re.compile(
+    r"\s*(host|hostaddr|port|dbname|user|password|passfile|service|sslmode|options)\s*="
+)
+_LOGIN = re.compile(r"[^/\\:@]+:(?![/\\])[^@]*@|[a-z0-9+]*sql//[^@]*:[^@]*@", re.IGNORECASE)
+
+
+def normalise(url: str) -> str:
+    """Returns the URL of a database; a bare path is a SQLite file.
+
+    >>> normalise("club.db")
+    'sqlite:///club.db'
+    >>> normalise("postgres://ana@localhost/ratings")
+    'postgresql+psycopg://ana@localhost/ratings'
+
+    Raises:
+        DatabaseError: neither a path nor the URL of a SQLite file or a PostgreSQL database.
+    """
+    dialect = dialect_of(url)
+    if isinstance(dialect, SqliteDialect):
+        return f"{_SQLITE}{dialect.path}"
+    return dialect.address
+
+
+def archive_named(url: str) -> str | None:
+    """Returns the folder after ``archive:``, written in any case, or None for anything else.
+
+    >>> archive_named("Archive:2026-07")
+    '2026-07'
+    """
+    scheme, folder = url[: len(ARCHIVE)], url[len(ARCHIVE) :]
+    return folder if scheme.lower() == ARCHIVE else None
+
+
+def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
+    """Returns how a database is spoken to.
+
+    Raises:
+        DatabaseError: neither a path nor the URL of a SQLite file or a PostgreSQL database.
+    """
+    folder = archive_named(url)
+    if folder is not None:
+        raise DatabaseError("archive.read_only", archive=folder)
+    if _KEY_VALUE.match(url):
+        raise DatabaseError("database.key_value", given=url)
+    path = url.removeprefix(_SQLITE) if _SQLITE in url else "" if _is_url(url) else url
+    if path and path != ":memory:" and "\0" not in path:
+        return SqliteDialect(Path(path).expanduser(), lock_timeout)
+    parsed = _parsed(url)
+    if parsed is None or parsed.drivername not in _POSTGRES or not parsed.database:
+        raise DatabaseError("database.bad_url", url=_without_login(url))
+    return _postgres(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
+
+
+def _is_url(given: str) -> bool:
+    """Whether a URL is meant, if only by a login, and no file."""
+    return "://" in given or _LOGIN.match(given) is not None
+
+
+def _postgres(url: URL, lock_timeout: float) -> Dialect:
+    """Returns the dialect of PostgreSQL; raises ``DatabaseError`` where its driver is missing."""
+    try:
+        from ledger.journal.stores.postgres import PostgresDialect  # noqa: PLC0415 - loads a driver
+    except ImportError as error:
+        shown = url.render_as_string(hide_password=True)
+        raise DatabaseError("database.no_driver", url=shown, why=error) from error
+    return PostgresDialect(url, lock_timeout)
+
+
+def _parsed(url: str) -> URL | None:
+    """Returns the parts of a URL; None for one that has none, or could be read in two ways."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
+        return None
+    place = url.partition("://")[2]
+    if parsed.username is not None:
+        place = place.partition("@")[2]
+    # An @ that is left before the query is one of a password that was not percent-encoded.
+    return None if "@" in place.partition("?")[0] else parsed
+
+
+def _without_login(url: str) -> str:
+    """Returns what was given as a database for a message; a password stands before the last @."""
+    scheme, mark, rest = url.partition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if mark else url.rpartition("@")[2]
+
+
+def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
+    """Opens the journal of a database that is up to date.
+
+    One that lost its triggers is opened, so that it can be verified, but not written to.
+
+    Args:
+        url: a path, or a SQLite or PostgreSQL URL.
+        lock_timeout: seconds to wait for another writer.
+
+    Raises:
+        DatabaseError: it is missing, was made by newer software, waits for a migration, is
+            not durable, or cannot be reached.
+    """
+    dialect = dialect_of(url, lock_timeout)
+    dialect.check_there()
+    engine = dialect.engine()
+    try:
+        with _connected(dialect, engine) as connection:
+            _check_revision(dialect, _revision(connection))
+            dialect.check_durable(connection)
+    except BaseException:
+        engine.dispose()
+        raise
+    return SqlJournal(engine, dialect)
+
+
+def journal_at(url: str) -> SqlJournal:
+    """Returns the journal of a database that this program has opened and checked elsewhere."""
+    dialect = dialect_of(url)
+    return SqlJournal(dialect.engine(), dialect)
+
+
+def upgrade(url: str, *, shared: bool = False) -> bool:
+    """Creates the database or brings it up to date; returns whether anything was done.
+
+    Any number of processes may do so at once: the first does it, the others find it done. It is
+    done whole or not at all. A new SQLite file can be read and written by its owner alone, or, if
+    ``shared``, by its group; one that is there keeps its permissions.
+
+    Raises:
+        InputRefused: a database on PostgreSQL is to be shared.
+        DatabaseError: it cannot be written, was made by newer software, has lost a trigger, or is
+            not durable.
+    """
+    dialect = dialect_of(url)
+    dialect.check_place()
+    engine = dialect.engine(create=True, shared=shared)
+    try:
+        with _connected(dialect, engine) as connection:
+            done = _revision(connection) == NEWEST
+            dialect.make_durable(connection)
+            dialect.check_durable(connection)
+            if done:
+                _check_triggers(dialect, connection)
+                return False
+        with _translated(dialect), dialect.writing(engine) as connection:
+            before = _revision(connection)
+            if before is not None:
+                _check_revision(dialect, before, may_be_older=True)
+            if before != NEWEST:
+                _migrate(connection)
+            _check_triggers(dialect, connection)
+            return before != NEWEST
+    finally:
+        engine.dispose()
+
+
+def planned_roles(url: str, prefix: str) -> Roles:
+    """Returns the roles that ``grant_roles`` makes; nothing is done yet.
+
+    Raises:
+        InputRefused: the database has no roles, or the prefix cannot begin their names.
+        DatabaseError: it is no database.
+    """
+    dialect = dialect_of(url)
+    if isinstance(dialect, SqliteDialect):
+        raise InputRefused("database.no_roles", url=dialect.shown)
+    return Roles.of(prefix)
+
+
+def grant_roles(url: str, roles: Roles) -> None:
+    """Makes the roles of a PostgreSQL database that is up to date (see ``make_roles``).
+
+    Raises:
+        DatabaseError: it is missing or not up to date, or the user may not do that.
+    """
+    dialect = dialect_of(url)
+    engine = dialect.engine()
+    try:
+        with _translated(dialect), dialect.writing(engine) as connection:
+            _check_revision(dialect, _revision(connection))
+            make_roles(connection, roles)
+    finally:
+        engine.dispose()
+
+
+def _migrate(connection: Connection) -> None:
+    """Runs Alembic within the connection's transaction."""
+    from alembic import command  # noqa: PLC0415 - importing Alembic takes most of a second
+    from alembic.config import Config  # noqa: PLC0415 - the same
+
+    config = Config()
+    with resources.as_file(resources.files("migrations")) as folder:
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """How a database is: facts by name, and what is wrong with it (None: nothing)."""
+
+    facts: dict[str, str]
+    trouble: DatabaseError | None
+
+
+def diagnose(url: str) -> Diagnosis:
+    """Looks at a database without changing it; never raises ``DatabaseError``."""
+    facts: dict[str, str] = {}
+    try:
+        _diagnose(url, facts)
+    except DatabaseError as trouble:
+        return Diagnosis(facts, trouble)
+    return Diagnosis(facts, None)
+
+
+def _diagnose(url: str, facts: dict[str, str]) -> None:
+    """Adds facts for as long as there are any to learn, and raises what is wrong at the end."""
+    dialect = dialect_of(url)
+    facts |= {"url": dialect.shown, "backend": dialect.name, "newest_revision": NEWEST}
+    dialect.check_there()
+    engine = dialect.engine()
+    try:
+        with _connected(dialect, engine) as connection:
+            revision = _revision(connection)
+            facts |= dialect.facts(connection) | dialect.settings(connection)
+            facts |= {"revision": revision or "-"}
+            _check_revision(dialect, revision)
+            facts |= {"missing_triggers": ", ".join(dialect.missing_triggers(connection)) or "-"}
+            _check_triggers(dialect, connection)
+            dialect.check_durable(connection)
+            foreign = ", ".join(map(str, foreign_objects(connection)))
+            facts |= {"foreign_objects": foreign or "-"}
+        with _connected(dialect, engine) as connection:
+            found = damage(connection)
+            facts |= {"damage": str(found[0]) if found else "-"}
+        if found:
+            raise DatabaseError("database.damaged", url=dialect.shown, what=found[0])
+        if foreign:
+            raise DatabaseError("database.foreign_objects", url=dialect.shown, objects=foreign)
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _connected(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
+    with _translated(dialect), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def _translated(dialect: Dialect) -> Iterator[None]:
+    """Turns a driver's error into what it means for the user."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise dialect.meaning(error.orig or error) from error
+    except dialect.driver_error as error:
+        raise dialect.meaning(error) from error
+
+
+def _revision(connection: Connection) -> str | None:
+    """Returns the migration the database is at, or None for one without our tables."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return None if found is None else str(found)
+
+
+def _check_revision(dialect: Dialect, revision: str | None, *, may_be_older: bool = False) -> None:
+    if revision is None:
+        raise DatabaseError("database.not_initialised", url=dialect.shown)
+    if revision not in REVISIONS:
+        raise DatabaseError("database.newer", url=dialect.shown, revision=revision, known=NEWEST)
+    if revision != NEWEST and not may_be_older:
+        raise DatabaseError("database.older", url=dialect.shown, revision=revision, known=NEWEST)
+
+
+def _check_triggers(dialect: Dialect, connection: Connection) -> None:
+    missing = dialect.missing_triggers(connection)
+    if missing:
+        raise DatabaseError("database.triggers", url=dialect.shown, triggers=", ".join(missing))

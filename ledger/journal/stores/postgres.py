@@ -1,0 +1,261 @@
+"""What is particular to PostgreSQL: the writer's lock, durable settings, COPY, its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic, sleep
+from typing import Any, ClassVar
+
+import psycopg
+from sqlalchemy import (
+    ARRAY,
+    URL,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Select,
+    Table,
+    Text,
+    any_,
+    create_engine,
+    event,
+    literal,
+)
+
+from ledger.errors import DatabaseError, InputRefused
+from ledger.journal.stores.schema import BEGINNING_INDEX
+from ledger.journal.stores.triggers import postgresql_triggers
+from ledger.wording.masking import masked
+
+# Any constant will do, as long as every writer of the journal asks for the same.
+_WRITER = 0x7261_7469_6E67
+_CONNECT_SECONDS = 10
+_READY_SECONDS = 10.0
+_POLL_SECONDS = 0.2
+_LEAST_MILLISECONDS = 1  # none at all would mean to wait for ever
+# By SQLSTATE, or its first two digits: https://www.postgresql.org/docs/current/errcodes-appendix.html
+_MEANINGS = {
+    "08": "database.no_connection",
+    "23": "database.refused",
+    "25006": "database.read_only",
+    "28": "database.no_login",
+    "3D": "database.no_database",
+    "42501": "database.no_privilege",
+    "42P01": "database.not_initialised",
+    "53": "database.no_connection",
+    "53100": "database.full",
+    "55P03": "database.locked",
+    "57": "database.no_connection",
+    "57P03": "database.not_ready",
+}
+# Before there is a session, psycopg knows the server's words only.
+_WORDS = {
+    "password": "database.no_login",
+    "role ": "database.no_login",
+    "pg_hba": "database.no_login",
+    "the database system is ": "database.not_ready",
+    "database ": "database.no_database",
+}
+
+
+class PostgresDialect:
+    """Opens and writes a PostgreSQL database.
+
+    Args:
+        url: with the psycopg 3 driver.
+        lock_timeout: seconds to wait for another writer.
+    """
+
+    name: ClassVar[str] = "postgresql"
+    position_function: ClassVar[str] = "strpos"
+    driver_error: ClassVar[type[Exception]] = psycopg.Error
+
+    def __init__(self, url: URL, lock_timeout: float) -> None:
+        self.url = url
+        self._timeout = lock_timeout
+
+    @property
+    def shown(self) -> str:
+        """The database as messages name it, without a secret."""
+        return masked(self.url.render_as_string(hide_password=True))
+
+    @property
+    def address(self) -> str:
+        """The URL that opens the database, with the password; never to be shown."""
+        return self.url.render_as_string(hide_password=False)
+
+    def check_there(self) -> None:
+        """Connecting will tell."""
+
+    def check_place(self) -> None:
+        """A database itself is made by whoever runs the server."""
+
+    def engine(self, *, create: bool = False, shared: bool = False) -> Engine:
+        """Returns an engine; raises ``InputRefused`` if a file is to be shared, which is none."""
+        del create
+        if shared:
+            raise InputRefused("database.shared", url=self.shown)
+        made = create_engine(
+            self.url, connect_args={"connect_timeout": _CONNECT_SECONDS}, pool_pre_ping=True
+        )
+        event.listen(made, "do_connect", self._connect)
+        return made
+
+    def _connect(self, driver: Any, _record: object, given: Any, named: dict[str, Any]) -> Any:
+        """Returns a new connection of the driver; waits some seconds for a server to get ready."""
+        until = monotonic() + _READY_SECONDS
+        while True:
+            try:
+                return driver.connect(*given, **named)
+            except psycopg.Error as error:
+                not_ready = self.meaning(error).message.key == "database.not_ready"
+                if not not_ready or monotonic() >= until:
+                    raise
+            sleep(_POLL_SECONDS)
+
+    def has_changed(self) -> bool:
+        """A server shows every reader a whole state."""
+        return False
+
+    def make_durable(self, connection: Connection) -> None:
+        """Nothing to set: the server is durable or it is not."""
+
+    def check_durable(self, connection: Connection) -> None:
+        """Raises ``DatabaseError`` unless what is acknowledged survives a power cut.
+
+        Fatal are ``fsync`` and ``full_page_writes`` off, which only the server can change, and an
+        encoding other than UTF-8, which cannot hold every name. ``synchronous_commit`` is not: a
+        session may set it, so every append does (see ``writing``).
+        """
+        settings = self.settings(connection)
+        told = ", ".join(f"{name}={value}" for name, value in settings.items())
+        if settings["fsync"] != "on" or settings["full_page_writes"] != "on":
+            raise DatabaseError("database.not_durable", url=self.shown, settings=told)
+        if settings["server_encoding"] != "UTF8":
+            raise DatabaseError("database.not_unicode", url=self.shown, settings=told)
+
+    def settings(self, connection: Connection) -> dict[str, str]:
+        """Returns the settings that matter, for messages and for ``doctor``."""
+        names = ("fsync", "full_page_writes", "synchronous_commit", "server_encoding")
+        return {name: str(connection.exec_driver_sql(f"SHOW {name}").scalar()) for name in names}
+
+    @contextmanager
+    def writing(self, engine: Engine) -> Iterator[Connection]:
+        """Gives the one writer's connection, in a transaction; the server queues the others.
+
+        Commits that need not reach the disk (or, where the server waits for a standby, that)
+        before they are acknowledged are made to. In a turn the transaction is idle for as long as
+        the draft takes: that may be longer than the server lets others be.
+        """
+        with engine.begin() as connection:
+            connection.exec_driver_sql(
+                f"SET LOCAL lock_timeout = {int(self._timeout * 1000)}; "
+                "SET LOCAL idle_in_transaction_session_timeout = 0"
+            )
+            connection.exec_driver_sql(
+                "SELECT set_config('synchronous_commit', 'on', true) "
+                "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
+            )
+            self._lock(connection)
+            yield connection
+
+    @contextmanager
+    def at_once(self, engine: Engine) -> Iterator[Connection]:
+        """Gives a connection in a transaction that waits for nobody, whatever is locked."""
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_LEAST_MILLISECONDS}")
+            yield connection
+
+    def _lock(self, connection: Connection) -> None:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
+
+    def insert(
+        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+    ) -> None:
+        """Inserts pages of rows, in the order of the table's columns, by one binary COPY.
+
+        Raises:
+            DatabaseError: a row is an event with which a stream would begin again.
+        """
+        try:
+            self._copy(connection, table, pages)
+        except psycopg.errors.UniqueViolation as error:
+            if error.diag.constraint_name != BEGINNING_INDEX:
+                raise
+            # "Key (stream)=(tournament:x) already exists.", in the server's language.
+            _, _, told = (error.diag.message_detail or "").partition("=(")
+            stream = told.rpartition(")")[0]
+            raise DatabaseError("database.begun_twice", url=self.shown, stream=stream) from error
+
+    def _copy(
+        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+    ) -> None:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        target = f"{table.name} ({', '.join(table.columns.keys())})"
+        with (
+            driver.cursor() as cursor,
+            cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)".encode()) as copy,
+        ):
+            copy.set_types([_wire_type(column) for column in table.columns])
+            for rows in pages:
+                for row in rows:
+                    copy.write_row(row)
+
+    def pages(
+        self, connection: Connection, wanted: Select[Any], size: int
+    ) -> Iterator[Sequence[Any]]:
+        """Yields the rows of a query in pages; the server keeps those that are not read yet."""
+        # Every row will be read: without this the server plans for the first ones to come soon.
+        connection.exec_driver_sql("SET LOCAL cursor_tuple_fraction = 1")
+        with connection.execute(wanted, execution_options={"yield_per": size}) as found:
+            yield from found.partitions(size)
+
+    def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
+        """Returns the condition that the column is one of any number of values."""
+        return column == any_(literal(list(values), ARRAY(Text)))
+
+    def missing_triggers(self, connection: Connection) -> list[str]:
+        """Returns the triggers that are gone, not enabled for every session, or not as made."""
+        rows = connection.exec_driver_sql(
+            "SELECT t.tgname, c.relname, pg_get_triggerdef(t.oid, true), p.prosrc "
+            "FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+            "JOIN pg_proc p ON p.oid = t.tgfoid "
+            "WHERE NOT t.tgisinternal AND t.tgenabled = 'A' AND pg_table_is_visible(c.oid)"
+        )
+        there = {
+            name: (table, made.removeprefix(f"CREATE TRIGGER {name} "), source)
+            for name, table, made, source in rows
+        }
+        return sorted(
+            name for name, wanted in postgresql_triggers().items() if there.get(name) != wanted
+        )
+
+    def meaning(self, error: BaseException) -> DatabaseError:
+        """Returns what a driver's error means for the user."""
+        why = " ".join(str(error).split())
+        state = getattr(error, "sqlstate", None)
+        if state is not None:
+            key = _MEANINGS.get(state) or _MEANINGS.get(state[:2]) or "database.failed"
+        else:
+            refused = why.partition("FATAL: ")[2] or why.partition("fe_sendauth: ")[2]
+            told = (key for words, key in _WORDS.items() if words in refused)
+            key = next(told, "database.no_connection")
+        return DatabaseError(key, url=self.shown, why=why)
+
+    def facts(self, connection: Connection) -> dict[str, str]:
+        """Returns the server and the size of the database, for ``doctor``."""
+        version = connection.exec_driver_sql("SHOW server_version").scalar()
+        size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar()
+        return {"library": f"PostgreSQL {version}", "size_bytes": str(size)}
+
+
+def _wire_type(column: Column[Any]) -> str:
+    """Returns the type a column has in a binary COPY, which converts nothing."""
+    if isinstance(column.type, BigInteger):
+        return "int8"
+    return "int4" if isinstance(column.type, Integer) else "text"

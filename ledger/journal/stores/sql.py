@@ -1,0 +1,507 @@
+"""The journal in a database: SQLite or PostgreSQL, by SQLAlchemy Core.
+
+Only this package imports SQLAlchemy. Rows are written in bulk as tuples, and read as a stream of
+pages of a fixed size, so that memory is bounded by the page whatever the length of the journal.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, astuple, fields
+from itertools import islice
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, and_, func, select
+from sqlalchemy.exc import DBAPIError
+
+from ledger.errors import DatabaseError
+from ledger.events.personal import require_digests
+from ledger.journal.batch import progress_of
+from ledger.journal.envelope import not_before, seal
+from ledger.journal.merkle import EMPTY_ROOT
+from ledger.journal.records import (
+    MOST_SNAPSHOTS,
+    Commit,
+    Draft,
+    Head,
+    HeadMoved,
+    KeptSnapshot,
+    PersonalDocument,
+    Progress,
+    SealedSegment,
+    SegmentHeading,
+    SnapshotHeading,
+    StoredEvent,
+    StoredRow,
+    no_progress,
+)
+from ledger.journal.spool import Row, Spool
+from ledger.journal.stores.damage import damage
+from ledger.journal.stores.memory import same_request
+from ledger.journal.stores.objects import foreign_objects
+from ledger.journal.stores.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS, SNAPSHOTS
+from ledger.journal.verify.rehash import Rehash
+from ledger.wording import Message
+
+if TYPE_CHECKING:
+    from ledger.journal.stores.postgres import PostgresDialect
+    from ledger.journal.stores.sqlite import SqliteDialect
+
+Dialect: TypeAlias = "SqliteDialect | PostgresDialect"
+_Made = TypeVar("_Made")
+_Small = TypeVar("_Small", Head, SegmentHeading, SealedSegment, SnapshotHeading)
+_PAGE_ROWS = 500
+_LAST_CODE_POINT = "\U0010ffff"
+
+
+class SqlJournal:
+    """A journal in a database that was opened by ``database.open_journal``."""
+
+    def __init__(self, engine: Engine, dialect: Dialect) -> None:
+        self._engine = engine
+        self._dialect = dialect
+        self._guarded = False
+
+    def head(self) -> Head:
+        """The position after the last commit."""
+        with self._reading() as connection:
+            return self._typed(Head, *astuple(_tip(connection)[0]))
+
+    def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
+        """Appends a draft as one commit; hashes it before it asks for the writer's lock."""
+        with self._reading() as connection:
+            head, peaks, last = _tip(connection)
+            # After the head: a twin of this request that is not before it is found here.
+            known = _with_key(connection, draft.idempotency_key)
+        if known is not None:
+            return same_request(known, draft)
+        if head.seq != expected_seq:
+            raise HeadMoved
+        commit, events = seal(draft, head, peaks, not_before(recorded_at, last))
+        with self._translated(), self._dialect.writing(self._engine) as connection:
+            if _tip(connection)[0] != head:
+                known = _with_key(connection, draft.idempotency_key)
+                if known is not None:
+                    return same_request(known, draft)
+                raise HeadMoved
+            self._check_guarded(connection)
+            self._store(connection, commit, events, draft.personal, progress_of(draft.events))
+        return commit
+
+    def append_in_turn(
+        self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
+    ) -> Commit:
+        """Appends what is drafted at the head under the writer's lock; all in one transaction."""
+        with self._translated(), self._dialect.writing(self._engine) as connection:
+            self._check_guarded(connection)
+            head, peaks, last = _tip(connection)
+            draft = draft_at(head)
+            known = _with_key(connection, draft.idempotency_key)
+            if known is not None:
+                return same_request(known, draft)
+            commit, events = seal(draft, head, peaks, not_before(recorded_at(), last))
+            self._store(connection, commit, events, draft.personal, progress_of(draft.events))
+        return commit
+
+    def restore(
+        self,
+        history: Rehash,
+        personal: Iterable[PersonalDocument],
+    ) -> None:
+        """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
+        insert = self._dialect.insert
+        with self._translated(), self._dialect.writing(self._engine) as connection:
+            if _tip(connection)[0].commit_id:
+                raise HeadMoved
+            self._check_guarded(connection)
+            events, documents = _Passed(), _Passed()
+            for commit, its in history:
+                insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
+                insert(connection, EVENTS, events.through(_paged(EVENTS, its)))
+            insert(connection, PERSONAL, documents.through(_paged(PERSONAL, personal)))
+            if events.rows:
+                self._check_stored(connection, commit, events)
+            self._check_documents(connection, None, documents.rows)
+
+    def _check_guarded(self, connection: Connection) -> None:
+        """Refuses, once, to add to a journal that anybody could change; reading it is no harm."""
+        if self._guarded:
+            return
+        shown = self._dialect.shown
+        if missing := self._dialect.missing_triggers(connection):
+            raise DatabaseError("database.triggers", url=shown, triggers=", ".join(missing))
+        if foreign := [str(one) for one in foreign_objects(connection) if one.alters_records]:
+            raise DatabaseError("database.foreign_triggers", url=shown, objects=", ".join(foreign))
+        self._guarded = True
+
+    def _store(
+        self,
+        connection: Connection,
+        commit: Commit,
+        events: Spool | Iterable[StoredEvent],
+        personal: Collection[PersonalDocument],
+        tell: Progress = no_progress,
+    ) -> None:
+        pages = events.pages() if isinstance(events, Spool) else [_tuples(EVENTS, events)]
+        passed = _Passed()
+        self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
+        self._dialect.insert(connection, EVENTS, passed.through(_told(pages, commit, tell)))
+        self._check_stored(connection, commit, passed)
+        if personal:
+            self._dialect.insert(connection, PERSONAL, _paged(PERSONAL, personal))
+            digests = [document.digest for document in personal]
+            self._check_documents(connection, digests, len(digests))
+
+    def _check_stored(self, connection: Connection, commit: Commit, events: _Passed) -> None:
+        """Reads back the end of what was written, and how many events; see ``_not_stored``.
+
+        Args:
+            connection: the writer's.
+            commit: the last one.
+            events: what was written since the first of them, up to the end of the commit.
+        """
+        first_seq = commit.last_seq - events.rows + 1
+        count = select(func.count()).where(EVENTS.c.seq.between(first_seq, commit.last_seq))
+        last = connection.execute(select(EVENTS).where(EVENTS.c.seq == commit.last_seq)).first()
+        its = select(COMMITS).where(COMMITS.c.commit_id == commit.commit_id)
+        there = connection.execute(its).first()
+        (written,) = _tuples(COMMITS, [commit])
+        if (connection.scalar(count), last, there) != (events.rows, events.last, written):
+            raise self._not_stored()
+
+    def _check_documents(
+        self, connection: Connection, digests: Collection[str] | None, count: int
+    ) -> None:
+        """Counts the personal documents under some digests, or all; see ``_not_stored``."""
+        there = select(func.count()).select_from(PERSONAL)
+        if digests is not None:
+            there = there.where(self._dialect.among(PERSONAL.c.digest, digests))
+        if connection.scalar(there) != count:
+            raise self._not_stored()
+
+    def _not_stored(self) -> DatabaseError:
+        """Returns the error for what the database took and did not store as it was given."""
+        return DatabaseError("database.not_stored", url=self._dialect.shown)
+
+    def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
+        """The events with ``after < seq <= upto``, as they are when reading begins."""
+        return self._stored(_after(after), upto)
+
+    def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
+        """The same events as rows."""
+        return self._pages(_in_order(_after(after), upto))
+
+    def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
+        """The events of the named streams."""
+        return self._stored(self._of_streams(names), upto)
+
+    def _of_streams(self, names: Collection[str]) -> Select[Any]:
+        named = self._dialect.among(EVENTS.c.stream, names)
+        # Without the hint SQLite may read the whole table, because it is in order already.
+        return select(EVENTS).where(named).with_hint(EVENTS, "INDEXED BY events_stream", "sqlite")
+
+    def stream_names(self, prefix: str) -> list[str]:
+        """The names of all streams with the prefix."""
+        name = EVENTS.c.stream
+        wanted = select(name).distinct().where(name >= prefix, name < prefix + _LAST_CODE_POINT)
+        with self._reading() as connection:
+            return sorted(connection.scalars(wanted))
+
+    def recorded(self, streams: Collection[str]) -> set[str]:
+        """Those of the streams that have events."""
+        wanted = select(EVENTS.c.stream).distinct()
+        with self._reading() as connection:
+            return set(
+                connection.scalars(wanted.where(self._dialect.among(EVENTS.c.stream, streams)))
+            )
+
+    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
+        """The events of the streams whose payload holds the text."""
+        found = getattr(func, self._dialect.position_function)(EVENTS.c.payload, text) > 0
+        return self._stored(self._of_streams(streams).where(found), None)
+
+    def commits(self, *, after: int = 0) -> Iterator[Commit]:
+        """The commits after an id."""
+        wanted = select(COMMITS).where(COMMITS.c.commit_id > after)
+        return self._rows(wanted.order_by(COMMITS.c.commit_id), Commit)
+
+    def commit_with_key(self, idempotency_key: str) -> Commit | None:
+        """The commit appended under the key."""
+        with self._reading() as connection:
+            return _with_key(connection, idempotency_key)
+
+    def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
+        """Digest to document."""
+        wanted = select(PERSONAL.c.digest, PERSONAL.c.document)
+        if digests is not None:
+            wanted = wanted.where(self._dialect.among(PERSONAL.c.digest, list(digests)))
+        found: dict[str, str] = {}
+        for page in self._pages(wanted):
+            found.update(page)
+        require_digests(found)
+        return found
+
+    def personal(self) -> Iterator[PersonalDocument]:
+        """All personal documents."""
+        return self._rows(select(PERSONAL), PersonalDocument)
+
+    def root_at(self, seq: int) -> str | None:
+        """The root after the commit that ends with the seq."""
+        with self._reading() as connection:
+            root: str | None = connection.scalar(
+                select(COMMITS.c.root).where(COMMITS.c.last_seq == seq)
+            )
+            return root
+
+    def commit_by(self, seq: int) -> Commit | None:
+        """The last commit that had ended by a seq."""
+        wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)
+        with self._reading() as connection:
+            row = connection.execute(wanted.order_by(COMMITS.c.commit_id.desc()).limit(1)).first()
+        return Commit(*row) if row else None
+
+    def last_event(self) -> int:
+        """The greatest seq of an event that is stored."""
+        with self._reading() as connection:
+            return connection.scalar(select(func.max(EVENTS.c.seq))) or 0
+
+    def segments(self) -> Iterator[SealedSegment]:
+        """The segments that are kept, by first seq, one at a time."""
+        with self._reading() as connection:
+            wanted = select(SEGMENTS.c.first_seq).order_by(SEGMENTS.c.first_seq)
+            for first_seq in list(connection.scalars(wanted)):
+                one = select(SEGMENTS).where(SEGMENTS.c.first_seq == first_seq)
+                row = connection.execute(one).first()
+                if row is not None:
+                    yield self._typed(SealedSegment, *row)
+
+    def segment_headings(self) -> Iterator[SegmentHeading]:
+        """The same without their rows."""
+        columns = [column for column in SEGMENTS.c if column is not SEGMENTS.c.rows]
+        wanted = select(*columns).order_by(SEGMENTS.c.first_seq)
+        with self._reading() as connection:
+            found = connection.execute(wanted).all()
+        return (self._typed(SegmentHeading, *row) for row in found)
+
+    def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
+        """The rows of a segment."""
+        its = (SEGMENTS.c.first_seq == first_seq, SEGMENTS.c.sha256 == sha256)
+        wanted = select(SEGMENTS.c.rows).where(*its)
+        with self._reading() as connection:
+            rows: bytes | None = connection.scalar(wanted)
+            return rows
+
+    def keep_segment(self, segment: SealedSegment) -> bool:
+        """Keeps a segment, unless somebody is writing or was faster."""
+        first_seq, last_seq = SEGMENTS.c.first_seq, SEGMENTS.c.last_seq
+        further = select(last_seq).where(
+            first_seq == segment.first_seq, last_seq >= segment.last_seq
+        )
+        within = first_seq.between(segment.first_seq, segment.last_seq)
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                if connection.scalar(further) is None:
+                    connection.execute(SEGMENTS.delete().where(within))
+                    connection.execute(SEGMENTS.insert(), asdict(segment))
+        except DatabaseError:
+            return False
+        return True
+
+    def drop_segments(self, first_seq: int = 1) -> bool:
+        """Throws the segments from a seq on away, unless somebody is writing."""
+        its = SEGMENTS.delete()
+        if first_seq > 1:  # else also those that name no seq there can be
+            its = its.where(SEGMENTS.c.first_seq >= first_seq)
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                connection.execute(its)
+        except DatabaseError:
+            return False
+        return True
+
+    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
+        """The snapshots that are kept."""
+        wanted = select(*(column for column in SNAPSHOTS.c if column is not SNAPSHOTS.c.data))
+        if list_ is not None:
+            wanted = wanted.where(SNAPSHOTS.c.list == list_)
+        with self._reading() as connection:
+            found = connection.execute(wanted).all()
+        return [self._typed(SnapshotHeading, *row) for row in found]
+
+    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
+        """The data of a snapshot."""
+        with self._reading() as connection:
+            data = connection.scalar(select(SNAPSHOTS.c.data).where(_named(heading)))
+            return data if isinstance(data, bytes) else None
+
+    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
+        """Keeps snapshots, unless somebody is writing."""
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                for snapshot in snapshots:
+                    connection.execute(SNAPSHOTS.delete().where(_named(snapshot)))
+                    connection.execute(SNAPSHOTS.insert(), asdict(snapshot))
+                for list_ in {snapshot.list for snapshot in snapshots}:
+                    newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
+                    wanted = select(SNAPSHOTS.c.period, SNAPSHOTS.c.basis, SNAPSHOTS.c.key)
+                    wanted = wanted.where(SNAPSHOTS.c.list == list_).order_by(*newest)
+                    for place in connection.execute(wanted.offset(MOST_SNAPSHOTS)).all():
+                        its = SnapshotHeading(list_, *place, root="", sha256="")
+                        connection.execute(SNAPSHOTS.delete().where(_named(its)))
+        except DatabaseError:
+            return False
+        return True
+
+    def drop_snapshots(self) -> bool:
+        """Throws all snapshots away, unless somebody is writing."""
+        try:
+            with self._translated(), self._dialect.at_once(self._engine) as connection:
+                connection.execute(SNAPSHOTS.delete())
+        except DatabaseError:
+            return False
+        return True
+
+    def elsewhere(self) -> str | None:
+        """The URL of the database."""
+        # What is made of this class may show something that nobody else sees.
+        return self._dialect.address if type(self) is SqlJournal else None
+
+    def reopened(self) -> bool:
+        """Opens the database again, where it has changed without being seen to."""
+        if not self._dialect.has_changed():
+            return False
+        self._engine.dispose()
+        self._engine = self._dialect.engine()
+        return True
+
+    def missing_triggers(self) -> list[str]:
+        """The triggers that are gone or not as they were made."""
+        with self._reading() as connection:
+            return self._dialect.missing_triggers(connection)
+
+    def foreign_objects(self) -> list[str]:
+        """What stands in the database and is not the ledger's."""
+        with self._reading() as connection:
+            return [str(one) for one in foreign_objects(connection)]
+
+    def damage(self) -> list[Message]:
+        """What the database finds wrong with itself; what keeps it from looking is among it."""
+        try:
+            with self._reading() as connection:
+                return damage(connection)
+        except DatabaseError as error:
+            return [error.message]
+
+    def close(self) -> None:
+        """Gives back the connections."""
+        self._engine.dispose()
+
+    def _stored(self, wanted: Select[Any], upto: int | None) -> Iterator[StoredEvent]:
+        return self._rows(_in_order(wanted, upto), StoredEvent)
+
+    def _rows(self, wanted: Select[Any], made: Callable[..., _Made]) -> Iterator[_Made]:
+        """Yields what is made of the rows; the connection is given back at the end of them."""
+        for page in self._pages(wanted):
+            yield from [made(*row) for row in page]
+
+    def _pages(self, wanted: Select[Any]) -> Iterator[Sequence[Any]]:
+        with self._reading() as connection:
+            yield from self._dialect.pages(connection, wanted, _PAGE_ROWS)
+
+    def _typed(self, made: type[_Small], *values: Any) -> _Small:
+        """Returns a value whose fields have their types: a table made anew may hold anything."""
+        for field, value in zip(fields(made), values, strict=True):
+            if type(value).__name__ != field.type:
+                why = f"{made.__name__}.{field.name}: {value!r:.80}"
+                raise DatabaseError("database.malformed", url=self._dialect.shown, why=why)
+        return made(*values)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._translated(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turns a driver's error into what it means for the user."""
+        try:
+            yield
+        except DBAPIError as error:
+            raise self._dialect.meaning(error.orig or error) from error
+        except self._dialect.driver_error as error:
+            raise self._dialect.meaning(error) from error
+
+
+class _Passed:
+    """Counts the rows that pass, and remembers the last."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.last: Row = ()
+
+    def through(self, pages: Iterable[list[Row]]) -> Iterator[list[Row]]:
+        """Yields the pages."""
+        for page in pages:
+            if page:
+                self.rows += len(page)
+                self.last = page[-1]
+            yield page
+
+
+def _named(snapshot: SnapshotHeading) -> ColumnElement[bool]:
+    return and_(
+        *(
+            SNAPSHOTS.c[name] == getattr(snapshot, name)
+            for name in ("list", "period", "basis", "key")
+        )
+    )
+
+
+def _after(seq: int) -> Select[Any]:
+    return select(EVENTS).where(EVENTS.c.seq > seq)
+
+
+def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:
+    if upto is not None:
+        wanted = wanted.where(EVENTS.c.seq <= upto)
+    return wanted.order_by(EVENTS.c.seq)
+
+
+def _tip(connection: Connection) -> tuple[Head, str, str]:
+    """Returns the head, the peaks of its tree and when it was recorded."""
+    its = COMMITS.c
+    columns = (its.commit_id, its.last_seq, its.root, its.peaks, its.recorded_at)
+    last = select(*columns).order_by(its.commit_id.desc()).limit(1)
+    row = connection.execute(last).first()
+    if row is None:
+        return Head(0, 0, EMPTY_ROOT.hex()), "", ""
+    return Head(*row[:3]), row[3], row[4]
+
+
+def _with_key(connection: Connection, key: str) -> Commit | None:
+    row = connection.execute(select(COMMITS).where(COMMITS.c.idempotency_key == key)).first()
+    return Commit(*row) if row else None
+
+
+def _tuples(table: Table, values: Iterable[object]) -> list[tuple[Any, ...]]:
+    """Returns the values as rows of the table: their fields have the names of its columns."""
+    return list(map(attrgetter(*table.columns.keys()), values))
+
+
+def _paged(table: Table, values: Iterable[object]) -> Iterator[list[Row]]:
+    """Yields the values as rows of the table, a page at a time."""
+    left = iter(values)
+    while page := _tuples(table, islice(left, _PAGE_ROWS)):
+        yield page
+
+
+def _told(pages: Iterable[list[Row]], commit: Commit, tell: Progress) -> Iterator[list[Row]]:
+    """Yields the pages and tells how many of the commit's events are stored."""
+    done, total = 0, commit.last_seq - commit.first_seq + 1
+    for page in pages:
+        yield page
+        done += len(page)
+        tell("append", done, total)

@@ -1,0 +1,121 @@
+"""What was published, calculated again: one replay serves every list that nothing late has touched.
+
+A period published at a basis need not be replayed to that basis when no later event reaches back
+to it: the replay at any later basis gives the same then. Only the others cost one of their own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+
+from ledger.calendar import Period, period_named
+from ledger.events.lists import ListPublished
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.replay.replay import PeriodOutcome, by_itself, replay
+from ledger.replay.timeline import Timeline
+
+
+def publications(facts: Facts, name: str, upto: int | None = None) -> list[ListPublished]:
+    """Returns the publications of a list, in the order in which they went out."""
+    return [e for seq, e in facts.lists[name].publications if upto is None or seq <= upto]
+
+
+def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> Period | None:
+    """Returns the list's period of that name, by the calendar known at the seq."""
+    known = AsOf(facts, facts.seq if seq is None else seq).list(name)
+    return period_named(known.segments, period)
+
+
+def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
+    """Returns one period of a list, as known at the basis."""
+    outcome = _last(replay(facts, name, basis, period, since=period))
+    assert outcome.period.name == period.name, "a period is asked for by the basis' own calendar"
+    return outcome
+
+
+def recalculated(
+    facts: Facts, name: str, wanted: Iterable[ListPublished]
+) -> Iterator[tuple[ListPublished, PeriodOutcome]]:
+    """Yields each publication with its period calculated again at the publication's basis."""
+    for _, published in beside_published(facts, name, wanted):
+        yield from published
+
+
+def beside_published(
+    facts: Facts, name: str, wanted: Iterable[ListPublished], until: Period | None = None
+) -> Iterator[tuple[PeriodOutcome, Iterator[tuple[ListPublished, PeriodOutcome]]]]:
+    """Yields the periods of a list as known now, each with publications as they were calculated.
+
+    One replay serves all that nothing late has touched; any other is replayed from the last period
+    that the two have in common, and comes with that. Those that have none come with the first.
+
+    Args:
+        facts: what is known now.
+        name: the list.
+        wanted: the publications.
+        until: the last period wanted; by default that of the last publication.
+    """
+    places = [
+        (p, period) for p in wanted if (period := period_of(facts, name, p.period, p.basis_seq))
+    ]
+    if until is None:
+        if not places:
+            return
+        until = max((period for _, period in places), key=lambda period: period.index)
+    shared: dict[int, list[ListPublished]] = defaultdict(list)
+    branches: dict[int, list[tuple[ListPublished, Period]]] = defaultdict(list)
+    apart: list[tuple[ListPublished, Period]] = []
+    for publication, period in places:
+        last = last_shared(facts, name, (publication.basis_seq, facts.seq), period)
+        if untouched(facts, publication, period):
+            shared[period.index].append(publication)
+        elif last is not None:
+            branches[last.index].append((publication, period))
+        else:
+            apart.append((publication, period))
+
+    def published(
+        outcome: PeriodOutcome, others: Sequence[tuple[ListPublished, Period]]
+    ) -> Iterator[tuple[ListPublished, PeriodOutcome]]:
+        for publication, period in others:
+            yield publication, calculated(facts, name, publication.basis_seq, period)
+        for publication in shared[outcome.period.index]:
+            yield publication, outcome
+        for publication, period in branches[outcome.period.index]:
+            branch = replay(facts, name, publication.basis_seq, period, after=outcome.state)
+            yield publication, _last(branch)
+
+    for outcome in replay(facts, name, facts.seq, until):
+        yield outcome, published(outcome, apart)
+        apart = []
+
+
+def last_shared(facts: Facts, name: str, bases: tuple[int, int], upto: Period) -> Period | None:
+    """Returns the last period up to one that is the same as known at two bases; None: none is.
+
+    Where closed periods stand, or ratings come from another list, none is known to be.
+    """
+    first, last = sorted(bases)
+    timeline = Timeline(AsOf(facts, last), name)
+    if not by_itself(timeline):
+        return None
+    reached = facts.first_effect_between(first, last)
+    found = [
+        period
+        for period in timeline.periods(upto.closes_on)
+        if period.index <= upto.index and period.in_force_on.toordinal() < reached
+    ]
+    return found[-1] if found else None
+
+
+def _last(outcomes: Iterable[PeriodOutcome]) -> PeriodOutcome:
+    (last,) = deque(outcomes, maxlen=1)
+    return last
+
+
+def untouched(facts: Facts, publication: ListPublished, period: Period) -> bool:
+    """Whether nothing recorded after the publication's basis can reach its period."""
+    # The list's K is the one in force on its first day.
+    return facts.first_effect_after(publication.basis_seq) > period.in_force_on.toordinal()

@@ -1,0 +1,451 @@
+"""Newcomers' results in columns, the provisional buckets they wait in, and first ratings.
+
+A long history has a hundred thousand of them: they are kept as columns, and become objects
+(``NewcomerResult``) when somebody looks at one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import TypeAlias, overload
+
+import numpy as np
+
+from ledger.facts.columns import Column, Mask
+from ledger.rating.postings import NewcomerResult, OpponentMet, PostingColumns, Reason
+from ledger.rating.ratios import Ratios, groups, ranges
+
+_SPARE = 1000  # opponents
+
+Bucket: TypeAlias = tuple[tuple[int, NewcomerResult], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Met(PostingColumns):
+    """Opponents whose ratings entered results (see ``OpponentMet``), result by result."""
+
+    game: Column
+    round: Column
+    opponent: Column
+    rating: Column
+    halves: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Achievements(PostingColumns):
+    """The whole numbers of results, a row each: as in ``NewcomerResult``."""
+
+    player: Column
+    tournament: Column
+    starts_on: Column
+    ends_on: Column
+    games: Column
+    halves: Column
+    reason: Column
+    group: Column
+
+
+_NOBODY_MET = Met(*(np.zeros(0, dtype=np.int64) for _ in Met.__slots__))
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Opponents met in many results: they stay where they are, whatever becomes of the results."""
+
+    parts: tuple[Met, ...]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.parts))
+
+    def rows(self, chosen: Column) -> Met:
+        """Returns some of them, by row number over all parts."""
+        return self._whole.rows(chosen)
+
+    @cached_property
+    def _whole(self) -> Met:
+        return Met.joined(self.parts or (_NOBODY_MET,))
+
+
+@dataclass(frozen=True, slots=True)
+class Results(Sequence[NewcomerResult]):
+    """Newcomers' results. Each met ``met_counts`` opponents, from ``met_starts`` on in the pool.
+
+    Opponents are many and seldom looked at: what is done with results leaves them alone.
+    """
+
+    achieved: Achievements
+    means: Ratios
+    performances: Ratios
+    met_counts: Column
+    met_starts: Column
+    pool: Pool
+
+    @classmethod
+    def in_order(
+        cls,
+        achieved: Achievements,
+        means: Ratios,
+        performances: Ratios,
+        met_counts: Column,
+        opponents: Met,
+    ) -> Results:
+        """Returns results with their opponents one after the other, in the order of the results."""
+        starts = np.cumsum(met_counts) - met_counts
+        return cls(achieved, means, performances, met_counts, starts, Pool((opponents,)))
+
+    @classmethod
+    def of(cls, results: Sequence[NewcomerResult]) -> Results:
+        """Returns results as columns; what is in columns already as it is."""
+        if isinstance(results, Results):
+            return results
+        rows = [
+            (r.player, r.tournament, r.starts_on, r.ends_on, r.games, r.halves, r.reason, r.group)
+            for r in results
+        ]
+        met = [
+            (m.game, m.round, m.opponent, m.rating, m.halves) for r in results for m in r.opponents
+        ]
+        return cls.in_order(
+            Achievements(*np.array(rows, dtype=np.int64).reshape(-1, 8).T),
+            Ratios.of(r.opponents_mean for r in results),
+            Ratios.of(r.performance for r in results),
+            np.array([len(r.opponents) for r in results], dtype=np.int64),
+            Met(*np.array(met, dtype=np.int64).reshape(-1, 5).T),
+        )
+
+    @classmethod
+    def none(cls) -> Results:
+        """No results."""
+        return cls.of(())
+
+    @classmethod
+    def joined(cls, parts: Sequence[Results]) -> Results:
+        """Returns the parts one after the other."""
+        if not parts:
+            return cls.none()
+        *starts, _ = accumulate((len(part.pool) for part in parts), initial=0)
+        return cls(
+            Achievements.joined([part.achieved for part in parts]),
+            Ratios.joined(part.means for part in parts),
+            Ratios.joined(part.performances for part in parts),
+            np.concatenate([part.met_counts for part in parts]),
+            np.concatenate(
+                [part.met_starts + start for part, start in zip(parts, starts, strict=True)]
+            ),
+            Pool(tuple(met for part in parts for met in part.pool.parts if len(met))),
+        )
+
+    @property
+    def opponents(self) -> Met:
+        """The opponents, ``met_counts`` for each result, in their order."""
+        return self.pool.rows(ranges(self.met_starts, self.met_counts))
+
+    @property
+    def player(self) -> Column:
+        """Whose they are."""
+        return self.achieved.player
+
+    @property
+    def games(self) -> Column:
+        """How many games each is made of."""
+        return self.achieved.games
+
+    @property
+    def computable(self) -> Mask:
+        """Which of them count towards a first rating."""
+        computable: Mask = self.achieved.reason == Reason.NONE
+        return computable
+
+    def rows(self, chosen: Column | Mask | slice) -> Results:
+        """Returns the chosen ones: a mask, row numbers in the wanted order, or a range."""
+        if not isinstance(chosen, slice) and chosen.dtype == np.bool_:
+            chosen = np.flatnonzero(chosen)
+        return Results(
+            self.achieved.rows(chosen),
+            self.means.rows(chosen),
+            self.performances.rows(chosen),
+            self.met_counts[chosen],
+            self.met_starts[chosen],
+            self.pool,
+        )
+
+    def columns(self) -> Iterator[Column]:
+        """Yields all columns with a row for each result."""
+        yield from (getattr(self.achieved, name) for name in Achievements.__slots__)
+        for ratios in (self.means, self.performances):
+            yield from (ratios.numerators, ratios.denominators)
+        yield self.met_counts
+
+    def cut(self) -> Results:
+        """Returns the same with every column made, for what is kept and chosen from again.
+
+        Of the pool no more is kept than twice what is needed.
+        """
+        achieved = self.achieved.cut()
+        if len(self.pool) <= 2 * int(self.met_counts.sum()) + _SPARE:
+            return replace(self, achieved=achieved)
+        return self.in_order(
+            achieved, self.means, self.performances, self.met_counts, self.opponents.cut()
+        )
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.achieved)
+
+    @overload
+    def __getitem__(self, place: int) -> NewcomerResult: ...
+    @overload
+    def __getitem__(self, place: slice) -> Results: ...
+    def __getitem__(self, place: int | slice) -> NewcomerResult | Results:
+        """Returns the result at a place, or a range of them."""
+        if isinstance(place, slice):
+            return self.rows(place)
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        return self._made(place % len(self))
+
+    def __iter__(self) -> Iterator[NewcomerResult]:
+        """Yields them one by one."""
+        return (self._made(place) for place in range(len(self)))
+
+    def _made(self, place: int) -> NewcomerResult:
+        """Returns one of them as an object."""
+        of = self.achieved
+        mean = self.means[place]
+        assert mean is not None, "every result has opponents"
+        met = self.rows(slice(place, place + 1)).opponents
+        return NewcomerResult(
+            player=int(of.player[place]),
+            tournament=int(of.tournament[place]),
+            starts_on=int(of.starts_on[place]),
+            ends_on=int(of.ends_on[place]),
+            games=int(of.games[place]),
+            halves=int(of.halves[place]),
+            opponents_mean=mean,
+            performance=self.performances[place],
+            reason=Reason(int(of.reason[place])),
+            opponents=tuple(
+                OpponentMet(*row)
+                for row in zip(
+                    *(getattr(met, name).tolist() for name in Met.__slots__), strict=True
+                )
+            ),
+            group=int(of.group[place]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Buckets:
+    """The provisional buckets: computable results of players without a rating.
+
+    ``results`` stand by player and then in the order in which they came; ``periods`` has the index
+    of the period of each.
+    """
+
+    results: Results
+    periods: Column
+
+    @classmethod
+    def empty(cls) -> Buckets:
+        """Nobody waits."""
+        return cls(Results.none(), np.zeros(0, dtype=np.int64))
+
+    @classmethod
+    def of(cls, buckets: Mapping[int, Bucket]) -> Buckets:
+        """Makes columns of single buckets; whose they are, their keys say."""
+        entries = [
+            (period, replace(result, player=player))
+            for player in sorted(buckets)
+            for period, result in buckets[player]
+        ]
+        return cls(
+            Results.of([result for _, result in entries]),
+            np.array([period for period, _ in entries], dtype=np.int64),
+        )
+
+    def items(self) -> Iterator[tuple[int, Bucket]]:
+        """Yields everybody's bucket as objects, by player."""
+        for start, count in zip(self.starts.tolist(), self.counts.tolist(), strict=True):
+            made = self._bucket(start, start + count)
+            yield made[0][1].player, made
+
+    def get(self, player: int) -> Bucket:
+        """Returns one player's bucket; empty, where he has none."""
+        start, end = np.searchsorted(self.results.player, (player, player + 1)).tolist()
+        return self._bucket(start, end)
+
+    def _bucket(self, start: int, end: int) -> Bucket:
+        chosen = self.results.rows(slice(start, end))
+        return tuple(zip(self.periods[start:end].tolist(), chosen, strict=True))
+
+    @property
+    def starts(self) -> Column:
+        """The first row of each player."""
+        return groups(self.results.player)
+
+    @property
+    def counts(self) -> Column:
+        """How many results each player has."""
+        return np.diff(np.append(self.starts, len(self)))
+
+    @property
+    def players(self) -> Column:
+        """Who has a bucket, in ascending order."""
+        return self.results.player[self.starts]
+
+    def sums(self, column: Column) -> Column:
+        """Returns the sum of a column over each player's results."""
+        return np.add.reduceat(column, self.starts) if len(self) else column[:0]
+
+    def __len__(self) -> int:
+        """How many results there are."""
+        return len(self.periods)
+
+    def __contains__(self, player: object) -> bool:
+        """Whether the player has a bucket."""
+        return bool((self.results.player == player).any())
+
+    def rows(self, chosen: Mask) -> Buckets:
+        """Returns the chosen results."""
+        if chosen.all():
+            return self
+        return Buckets(self.results.rows(chosen), self.periods[chosen])
+
+    def cut(self) -> Buckets:
+        """Returns the same with every column made, for what is kept and chosen from again."""
+        return replace(self, results=self.results.cut())
+
+    def filled(self, results: Results, period: int) -> Buckets:
+        """Returns them with a period's results put in, computable ones only."""
+        new = results.rows(results.computable)
+        if not len(new):
+            return self
+        joined = Results.joined([self.results, new])
+        periods = np.append(self.periods, np.full(len(new), period, dtype=np.int64))
+        order = np.argsort(joined.player, kind="stable")
+        return Buckets(joined.rows(order), periods[order])
+
+    def of_players(self, chosen: Mask) -> Buckets:
+        """Returns those of some players, a mask over ``players``."""
+        return self.rows(np.repeat(chosen, self.counts))
+
+    def of_those(self, players: Column) -> Buckets:
+        """Returns those of some players, by index."""
+        if not len(self):
+            return self
+        return self.rows(np.isin(self.results.player, players))
+
+    def with_those_of(self, others: Buckets) -> Buckets:
+        """Returns them together with those of other players."""
+        if not len(others):
+            return self
+        joined = Results.joined([self.results, others.results])
+        order = np.argsort(joined.player, kind="stable")
+        return Buckets(joined.rows(order), np.append(self.periods, others.periods)[order]).cut()
+
+    def renumbered(self, player: Column, opponent: Column) -> Buckets:
+        """Returns the same with other indexes of the players, and of their opponents."""
+        achieved = self.results.achieved.with_(player=player)
+        met = self.results.opponents.with_(opponent=opponent)
+        of = self.results
+        results = Results.in_order(achieved, of.means, of.performances, of.met_counts, met)
+        return replace(self, results=results).cut()
+
+    def unlike(self, other: Buckets) -> Column:
+        """Returns whose buckets are not the same in the other."""
+        if not (len(self) and len(other)):
+            return np.union1d(self.players, other.players)
+        common, here, there = np.intersect1d(
+            self.players, other.players, assume_unique=True, return_indices=True
+        )
+        # Of all others as many results stand in the same order.
+        alike = common[self.counts[here] == other.counts[there]]
+        unlike = np.setdiff1d(np.union1d(self.players, other.players), alike)
+        one, two = self.of_those(alike), other.of_those(alike)
+        differs = one.periods != two.periods
+        for a, b in zip(one.results.columns(), two.results.columns(), strict=True):
+            differs |= a != b
+        rows = np.flatnonzero(~differs)
+        first, second = one.results.rows(rows), two.results.rows(rows)
+        of_row = np.repeat(rows, first.met_counts)
+        met, met_by_others = first.opponents, second.opponents
+        for name in Met.__slots__:
+            differs[of_row[getattr(met, name) != getattr(met_by_others, name)]] = True
+        return np.union1d(unlike, one.results.player[differs])
+
+    def without(self, players: Column | Sequence[int]) -> Buckets:
+        """Returns them without those of some players."""
+        if not len(self):
+            return self
+        gone = np.isin(self.results.player, players)
+        return self.rows(~gone)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRating:
+    """A newcomer's first rating, in points, and the results it is made of."""
+
+    rating: int
+    bucket: Bucket
+
+    @property
+    def games(self) -> int:
+        """The games of its results."""
+        return sum(result.games for _, result in self.bucket)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRatings(Mapping[int, FirstRating]):
+    """First ratings by player: in points, with the results that each is made of."""
+
+    buckets: Buckets
+    ratings: Column
+
+    @classmethod
+    def none(cls) -> FirstRatings:
+        """Nobody reached one."""
+        return cls(Buckets.empty(), np.zeros(0, dtype=np.int64))
+
+    @classmethod
+    def joined(cls, parts: Sequence[FirstRatings]) -> FirstRatings:
+        """Returns those of several groups of games together; nobody reaches two."""
+        parts = [part for part in parts if len(part)]
+        if len(parts) <= 1:
+            return parts[0] if parts else cls.none()
+        results = Results.joined([part.buckets.results for part in parts])
+        periods = np.concatenate([part.buckets.periods for part in parts])
+        players = np.concatenate([part.players for part in parts])
+        order = np.argsort(results.player, kind="stable")
+        return cls(
+            Buckets(results.rows(order), periods[order]),
+            np.concatenate([part.ratings for part in parts])[np.argsort(players)],
+        )
+
+    @property
+    def players(self) -> Column:
+        """Who reached one, in ascending order."""
+        return self.buckets.players
+
+    @property
+    def games(self) -> Column:
+        """The games of each one's results."""
+        return self.buckets.sums(self.buckets.results.games)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.ratings)
+
+    def __iter__(self) -> Iterator[int]:
+        """Yields the players."""
+        return iter(self.players.tolist())
+
+    def __getitem__(self, player: int) -> FirstRating:
+        """Returns one player's first rating."""
+        place = int(np.searchsorted(self.players, player))
+        if place >= len(self) or self.players[place] != player:
+            raise KeyError(player)
+        return FirstRating(int(self.ratings[place]), self.buckets.get(player))

@@ -1,0 +1,118 @@
+"""Live ratings: as if the current period closed now, beside those that were published last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ledger.calendar import Period
+from ledger.facts.arrays import Column
+from ledger.lists.people import People
+from ledger.lists.rating_list import ranked
+from ledger.rating.player_state import nothing
+from ledger.replay.replay import PeriodOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRow:
+    """One player: both ratings (0 while provisional, None where he was not in the list)."""
+
+    rank: int
+    id: str
+    name: str
+    published: int | None
+    live: int
+    games: int
+
+    @property
+    def points(self) -> int | None:
+        """Live minus published, where both are ratings."""
+        return self.live - self.published if self.published and self.live else None
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "rank": self.rank,
+            "id": self.id,
+            "name": self.name,
+            "published": self.published,
+            "live": self.live,
+            "difference": self.points,
+            "games": self.games,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LiveList:
+    """The players in the order of a rating list (``ranked``), by the games that are told.
+
+    ``published`` names the period published last and its edition; ``games`` are those rated, or put
+    into a provisional bucket, in the periods after it.
+    """
+
+    list: str
+    period: str
+    seq: int
+    published: tuple[str, int] | None
+    rows: tuple[LiveRow, ...]
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        period, edition = self.published or (None, None)
+        return {
+            "list": self.list,
+            "period": self.period,
+            "seq": self.seq,
+            "published": {"period": period, "edition": edition},
+            "rows": [row.data() for row in self.rows],
+        }
+
+
+def live_list(
+    outcomes: Iterable[PeriodOutcome],
+    published: tuple[Period, int, PeriodOutcome] | None,
+    people: People,
+    seq: int,
+) -> LiveList:
+    """Makes the live list.
+
+    Args:
+        outcomes: the periods as known now, from the one after the published, or from the first, up
+            to the current one; at least this.
+        published: the period published last, its edition, and it as calculated for that edition.
+        people: names and ids, as known now.
+        seq: what is known now.
+    """
+    games: Column | None = None
+    for now in outcomes:
+        if published is None or now.period.index > published[0].index:
+            games = now.games_met if games is None else games + now.games_met
+    into = now.timeline.known.merged_into
+    before = published[2].closing.carried(into) if published else None
+    met = nothing(len(into)) if games is None else games
+    players, ids, names = ranked(now, met, people)
+    was: list[int | None] = [None] * len(players)
+    if before is not None:
+        listed = before.listed[players].astype(np.bool_).tolist()
+        ratings = before.rating[players].tolist()
+        was = [rating if there else None for rating, there in zip(ratings, listed, strict=True)]
+    return LiveList(
+        list=now.timeline.name,
+        period=now.period.name,
+        seq=seq,
+        published=(published[0].name, published[1]) if published else None,
+        rows=tuple(
+            map(
+                LiveRow,
+                range(1, len(players) + 1),
+                ids,
+                names,
+                was,
+                now.closing.rating[players].tolist(),
+                met[players].tolist(),
+            )
+        ),
+    )

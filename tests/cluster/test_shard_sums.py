@@ -1,0 +1,35 @@
+"""An owner of players stands behind the same door as the kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ledger.cluster.shard_sums import ShardSides
+from ledger.errors import VerificationFailed
+from ledger.rating.postings import Games
+from ledger.regulations.printed_tables import P_OF_D
+from tests.rating.test_bounds import RATING, TOURNAMENTS, conditions, games
+
+STARTS_ON = np.zeros(TOURNAMENTS, dtype=np.int32)
+
+
+def sides(given: Games) -> ShardSides:
+    return ShardSides(P_OF_D, given, conditions(), STARTS_ON, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [{"tournament": [0, 3]}, {"white": [-1, 0]}, {"black": [1, -2]}, {"black_halves": [0, 3]}],
+    ids=str,
+)
+def test_games_that_cannot_be(hostile: dict[str, list[int]]) -> None:
+    with pytest.raises(VerificationFailed, match="that is to be rated"):
+        sides(games(**hostile))
+
+
+def test_players_that_are_not_there() -> None:
+    made = sides(games())
+    assert made.summed(RATING, None).sums.players.tolist() == [0, 1]
+    with pytest.raises(VerificationFailed, match="column white that is to be rated holds 4"):
+        made.summed(RATING[:-1], None)

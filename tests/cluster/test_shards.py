@@ -1,0 +1,143 @@
+"""One list by owners of its players is the list, bit for bit, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ledger.application.replays import facts_at
+from ledger.calendar import Period
+from ledger.cluster.coordinator import Coordinator
+from ledger.cluster.dask import OnDask
+from ledger.cluster.shard_sums import Share
+from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere
+from ledger.facts.columns import Column, Facts
+from ledger.rating.game_sums import Summed, Sums
+from ledger.rating.postings import Games
+from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.plain_sums import summed_with
+from ledger.replay.prefetch import Source
+from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.timeline import Timeline
+from ledger.reports.impact import last_period
+from tests.archive.club import filled
+from tests.cluster.federation import LISTS
+from tests.ledgers import define
+
+
+def outcomes(facts: Facts, name: str, summing: Source | None = None) -> list[PeriodOutcome]:
+    until = last_period(facts, name)
+    return list(replay(facts, name, facts.seq, until, summing=summing))
+
+
+def assert_same(some: Sequence[PeriodOutcome], others: Sequence[PeriodOutcome]) -> None:
+    for one, other in zip(some, others, strict=True):
+        assert one.period == other.period
+        for name in (
+            "units",
+            "change",
+            "rated_games",
+            "games_met",
+            "paid",
+            "adjustment",
+            "removed",
+        ):
+            assert np.array_equal(getattr(one, name), getattr(other, name)), (one.period, name)
+        assert one.credits.points.scale == other.credits.points.scale
+        assert np.array_equal(one.credits.points.units, other.credits.points.units), one.period
+        assert np.array_equal(one.credits.games, other.credits.games), one.period
+        for name in ("rating", "games", "peak", "listed", "seeded_on"):
+            mine, its = getattr(one.closing, name), getattr(other.closing, name)
+            assert np.array_equal(mine, its), (one.period, name)
+            assert mine.dtype == its.dtype, name
+        assert list(one.closing.buckets.items()) == list(other.closing.buckets.items())
+
+
+@pytest.fixture(scope="module")
+def place_of(archived: Path) -> partial[Facts]:
+    seq = facts_at(str(archived), 0).seq
+    return partial(facts_at, f"archive:{archived}", seq)
+
+
+@pytest.mark.parametrize("owners", [1, 2, 3, 7])
+@pytest.mark.parametrize("name", LISTS)
+def test_in_this_process(place_of: partial[Facts], name: str, owners: int) -> None:
+    facts = place_of()
+    shared = Coordinator(ShardsHere(ShardPlace(place_of, name), owners))
+    assert_same(outcomes(facts, name, shared), outcomes(facts, name))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_on_a_cluster(dask: OnDask, place_of: partial[Facts], name: str) -> None:
+    facts = place_of()
+    owners = dask.owners(ShardPlace(place_of, name))
+    assert_same(outcomes(facts, name, Coordinator(owners)), outcomes(facts, name))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_same_games_are_plain(place_of: partial[Facts], name: str) -> None:
+    facts = place_of()
+    shared = Coordinator(ShardsHere(ShardPlace(place_of, name), 3))
+
+    def compared(
+        timeline: Timeline, period: Period, opening: Column, in_force: RatingsInForce
+    ) -> tuple[Games, Summed | None]:
+        others, made = shared(timeline, period, opening, in_force)
+        games, regulation = timeline.games(period), timeline.regulation(period)
+        tournaments = timeline.known.tournaments
+        conditions = timeline.conditions(period)
+        looked_up = in_force if regulation.RATINGS_OF == "tournament" else None
+        assert made is not None
+        assert regulation.plain is not None
+        assert conditions is not None
+        right = summed_with(
+            regulation.plain.expectation, games, conditions, opening, looked_up,
+            tournaments.starts_on,
+        )  # fmt: skip
+        assert sorted(others.game) == sorted(games.game[right.others]), period
+        orders = [np.argsort(each.sums.players) for each in (made, right)]
+        for column in Sums.__slots__:
+            one, other = (
+                getattr(each.sums, column)[order]
+                for each, order in zip((made, right), orders, strict=True)
+            )
+            assert np.array_equal(one, other), (period, column)
+        return others, made
+
+    removed = sum(outcome.removed.any() for outcome in outcomes(facts, name, compared))
+    assert removed == 0 or name == "FIDE"
+    assert removed > 0 or name != "FIDE", "somebody falls below the floor"
+
+
+def test_a_list_that_has_no_plain_games_is_calculated_here() -> None:
+    """Event by event there is nothing that owners could sum, and none is asked."""
+    ledger = filled()
+    define(ledger, "OLD", regulation="fenamac-1973")
+    facts = ledger.facts()
+
+    class Nobody:
+        def sums(self, *_: object) -> list[object]:
+            raise AssertionError("nobody is asked")
+
+    nobody: Shards = Nobody()  # type: ignore[assignment]
+    assert_same(outcomes(facts, "OLD", Coordinator(nobody)), outcomes(facts, "OLD"))
+
+
+def test_what_is_told_are_changes(place_of: partial[Facts]) -> None:
+    """From the second period on an owner is told the ratings that changed, not all of them."""
+    facts = place_of()
+    told: list[tuple[Asked, Asked]] = []
+
+    class Listening(ShardsHere):
+        def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
+            told.append((asked, again()))
+            return super().sums(asked, again)
+
+    list(outcomes(facts, "ENF", Coordinator(Listening(ShardPlace(place_of, "ENF"), 2))))
+    assert all(each.base is not None for asked, _ in told[1:] for each in asked.changed)
+    assert all(each.base is None for _, again in told for each in again.changed)
+    assert all(len(each.places) < each.size for asked, _ in told[1:] for each in asked.changed)
