@@ -22,7 +22,7 @@ from ledger.archive.journal import ArchiveJournal
 from ledger.cluster.folding import fold_with
 from ledger.cluster.proving import prove_with
 from ledger.cluster.shards import ShardPlace, Shards, ShardsHere
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
