@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from cli.columns import Column, Figures, Kind, Sheet, sentence
-from cli.output import say, signed
+from cli.output import say, signed, told
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.postings import Reason
 from ledger.rating.rounding import half_up
@@ -155,7 +155,7 @@ class _Page:
     def _steps(self, steps: Sequence[StepLine]) -> None:
         rows = _sheet("tournament", "step", "clause", "contribution")
         for line in steps:
-            name = say(f"step.{line.kind.code}")
+            name = told(line.kind.message)
             rows.add(line.tournament or "", name, line.clause, self._figures(line.points))
         rows.write(self._out)
 
@@ -186,7 +186,7 @@ class _Page:
     def _excluded(self) -> None:
         rows = _sheet("tournament", "round", "id", "name", "score", "excluded_because", "clause")
         for line in self._made.excluded:
-            why = say(f"reason.{line.reason.code}")
+            why = told(line.reason.message)
             place = (line.tournament, str(line.round), *_person(line), exact(line.score))
             rows.add(*place, why, line.clause)
         rows.write(self._out)
@@ -300,7 +300,7 @@ def _why_not(line: BucketLine) -> str:
     if line.performance is not None:
         return ""
     reason = Reason.NO_DIFFERENCE if line.reason is Reason.NONE else line.reason
-    return say(f"reason.{reason.code}")
+    return told(reason.message)
 
 
 def _told(order: Instruction) -> str:

@@ -19,7 +19,15 @@ from ledger.lists.people import People
 from ledger.lists.rating_list import Basis, basis_of
 from ledger.rating.decimal_text import decimal, exact, points
 from ledger.rating.player_state import UNRATED
-from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason, StepKind
+from ledger.rating.postings import (
+    Calculation,
+    NewcomerResult,
+    OwnReason,
+    OwnStep,
+    Postings,
+    Reason,
+    StepKind,
+)
 from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import Given
 from ledger.replay.late_results import Entitlement
@@ -86,7 +94,7 @@ class ExcludedLine:
     round: int
     opponent: PersonRef
     score: Fraction
-    reason: Reason
+    reason: Reason | OwnReason
     clause: str
 
     def data(self) -> dict[str, Any]:
@@ -112,7 +120,7 @@ class BucketLine:
     halves: int
     opponents_mean: Fraction
     performance: Fraction | None
-    reason: Reason
+    reason: Reason | OwnReason
     opponents: tuple[tuple[PersonRef, int, int], ...]
 
     def data(self) -> dict[str, Any]:
@@ -137,7 +145,7 @@ class StepLine:
     """What a rule gave or took as a whole, in a tournament or (None) in the period; exact."""
 
     tournament: str | None
-    kind: StepKind
+    kind: StepKind | OwnStep
     clause: str
     points: Fraction
 
@@ -486,8 +494,8 @@ def _excluded_of(
             round=int(mine.round[i]),
             opponent=_person(people, int(mine.opponent[i])),
             score=Fraction(int(mine.halves[i]), 2),
-            reason=Reason(int(mine.reason[i])),
-            clause=given.regulation.clause_of(Reason(int(mine.reason[i]))),
+            reason=(reason := given.regulation.reason(int(mine.reason[i]))),
+            clause=given.regulation.clause_of(reason),
         )
         for i in range(len(mine))
     ]
@@ -545,7 +553,7 @@ def _line(
         halves=result.halves,
         opponents_mean=result.opponents_mean,
         performance=result.performance,
-        reason=result.reason,
+        reason=outcome.regulation.reason(result.reason),
         opponents=tuple(
             (_person(people, met.opponent), met.rating, met.halves) for met in result.opponents
         ),
@@ -606,7 +614,7 @@ def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -
 
 def _steps_due(before: Sequence[StepLine], now: Sequence[StepLine]) -> tuple[StepLine, ...]:
     """Returns by how much each step is another one now."""
-    points = defaultdict[tuple[str | None, StepKind, str], Fraction](Fraction)
+    points = defaultdict[tuple[str | None, StepKind | OwnStep, str], Fraction](Fraction)
     for sign, steps in ((-1, before), (1, now)):
         for step in steps:
             points[step.tournament, step.kind, step.clause] += sign * step.points
