@@ -44,7 +44,7 @@ from ledger.facts.columns import (
 from ledger.facts.effects import Effects
 from ledger.facts.entry_runs import EntryRuns
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
-from ledger.facts.ladders import LadderEntry, LadderFacts
+from ledger.facts.ladder import LadderEntry, LadderFacts
 from ledger.facts.page_fold import WITHOUT_FACTS, FoldedPages
 from ledger.facts.pairings import PAIRING_TYPES, pairings
 from ledger.facts.segment import Content, OtherEvent, Supersession
