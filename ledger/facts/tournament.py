@@ -11,9 +11,9 @@ import datetime as dt
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, TypeAlias
 
-from ledger.events import light
+from ledger.events import fast
 from ledger.events import tournaments as to
 from ledger.facts.merged_players import Survivors
 from ledger.results import Bye, Result, Termination
@@ -147,34 +147,35 @@ class TournamentRecord:
             case to.TournamentAnnulled():
                 self.annulled = True
             case _:
-                self.take_round(seq, light.of(event), effective_on)
+                self.take_round(seq, fast.of(event), effective_on)
 
-    def take_round(self, seq: int, said: light.Light, effective_on: dt.date) -> None:
+    def take_round(self, seq: int, said: fast.FastEvent, effective_on: dt.date) -> None:
         """Takes what an event says of a round, or of who plays it."""
         white = self.survivors(said.white)
         black = None if said.black is None else self.survivors(said.black)
-        match said:
-            case light.PlayerEntered():
-                self.entries[white] = said.starting_number
-            case light.ResultRecorded() | light.ForfeitRecorded() | light.ResultCorrected():
-                self.days.setdefault(said.round, effective_on)
-                self._put(PairingRecord(seq, said.round, white, black, _result(said.result)))
-            case light.ByeGiven():
-                self._put(PairingRecord(seq, said.round, white, None, Bye(said.result)))
-            case light.GameAdjourned():
+        if isinstance(said, fast.FastEntry):
+            self.entries[white] = said.starting_number
+            return
+        assert isinstance(said, fast.FastPairing)
+        match said.MODEL:
+            case to.ByeGiven:
+                self._put(PairingRecord(seq, said.round, white, None, Bye(said.result or "")))
+            case to.GameAdjourned:
                 self._put(PairingRecord(seq, said.round, white, black, None, "adjourned"))
-            case light.GameAdjudicated():
-                status: Status = "temporary" if said.ruling == "temporary" else "recorded"
-                result = _result(said.result)
-                self._put(PairingRecord(seq, said.round, white, black, result, status))
-            case light.RatingResultCorrected():
+            case to.RatingResultCorrected:
                 before = self.pairings[said.round, white]
                 counts = _result(said.result) if said.result else ()
                 self._put(replace(before, seq=seq, rating_result=counts))
-            case light.ResultAnnulled():
+            case to.ResultAnnulled:
                 self._strike(self.pairings[said.round, white])
+            case to.GameAdjudicated:
+                status: Status = "temporary" if said.ruling == "temporary" else "recorded"
+                result = _result(said.result)
+                self._put(PairingRecord(seq, said.round, white, black, result, status))
             case _:
-                assert_never(said)
+                assert said.MODEL in {to.ResultRecorded, to.ForfeitRecorded, to.ResultCorrected}
+                self.days.setdefault(said.round, effective_on)
+                self._put(PairingRecord(seq, said.round, white, black, _result(said.result)))
 
     def _put(self, pairing: PairingRecord) -> None:
         """Makes it the last word on the pairing of both players in the round."""

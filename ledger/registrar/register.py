@@ -16,8 +16,8 @@ from ledger.calendar import (
     periods,
 )
 from ledger.errors import InputRefused
+from ledger.events import fast
 from ledger.events import ladders as la
-from ledger.events import light
 from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
@@ -190,7 +190,7 @@ class Register:
         """Takes stored events in order of seq; returns itself."""
         for stored in events:
             # What is stored was validated: of rounds, which are many, structs are enough.
-            said = light.read(stored.type, stored.version, stored.payload)
+            said = fast.read(stored.type, stored.version, stored.payload)
             if said is not None:
                 day = dt.date.fromisoformat(stored.effective_on)
                 self.tournaments[said.tournament].take_round(stored.seq, said, day)
