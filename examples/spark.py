@@ -1,4 +1,4 @@
-"""The same functions under PySpark, for those who have a Spark cluster and no wish for another.
+"""The same replays under PySpark, for those who have a Spark cluster and no wish for another.
 
 PySpark is not installed with the ledger; nothing here needs it before it is called. Every executor
 needs the ledger installed and sees the archive under the same path. From a clone::
@@ -19,10 +19,8 @@ from typing import Any, TypeVar
 
 from ledger.application.replays import WantedList, facts_at, replay_list
 from ledger.archive.journal import ArchiveJournal
-from ledger.cluster.folding import fold_with
-from ledger.cluster.proving import prove_with
 from ledger.cluster.shards import ShardPlace, Shards, ShardsHere
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -44,14 +42,11 @@ class OnSpark:
 
 
 def main(folder: Path) -> None:
-    """Proves and folds an archive, then replays all of its lists side by side."""
+    """Replays all lists of an archive side by side."""
     from pyspark import SparkContext  # type: ignore[import-not-found]  # noqa: PLC0415
 
     engine = OnSpark(SparkContext.getOrCreate())
-    archive = ArchiveJournal(folder)
-    print("root", prove_with(engine, archive).root)
-    print("rows", sum(segment.rows for segment in fold_with(engine, archive)))
-    url, seq = f"archive:{folder.absolute()}", archive.head().seq
+    url, seq = f"archive:{folder.absolute()}", ArchiveJournal(folder).head().seq
     facts = facts_at(url, seq)
     wanted = [WantedList(url, seq, name, last_period(facts, name).name) for name in facts.lists]
     for made in engine.map(replay_list, wanted):

@@ -215,7 +215,7 @@ class FactsReader:
 
     def _take(self, trial: Trial, head: Head, gleaned: FoldedPages) -> None:
         try:
-            self.builder.take_gleaned(gleaned)
+            self.builder.take_folded(gleaned)
         except MADE_ANEW as error:
             raise makes_no_sense(gleaned, error) from error
         trial.go_on()

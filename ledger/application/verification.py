@@ -121,7 +121,7 @@ class _Derived:
         if self._failure is not None:
             return
         try:
-            self.trial.builder.take_gleaned(gleaned)
+            self.trial.builder.take_folded(gleaned)
             self.trial.go_on()
         except VerificationFailed as failure:
             self._failure = failure

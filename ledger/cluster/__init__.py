@@ -1,7 +1,6 @@
 """The ledger's work on more than one machine: the same functions, on an engine that exists.
 
-Everything here is a plain function of where a ledger is and which part of it is meant, with a
-small result; engines (``engine``, ``dask_engine``) only call it somewhere. What can be cut into
-parts that know nothing of each other is verified or folded part by part (``proving``, ``folding``);
-one list over many workers is in ``own_sides``, ``owners`` and ``sharing``.
+An engine (``engine``; ``dask`` is one) calls a function for each of many lists, or puts a shard, a
+share of the players of one list, on every worker (``shards``, ``shard_sums``). ``coordinator``
+takes part in the replay of that list and asks the shards for the sums of their players' games.
 """

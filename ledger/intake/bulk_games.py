@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Generic, TypeAlias, TypeVar
 
-from ledger.events.written import BYE, VERSION, Outcome, outcome
+from ledger.events.fast import Outcome, outcome
+from ledger.events.tournaments import ByeGiven, ResultRecorded
 from ledger.intake.csv_table import DocumentRow, DocumentTable, Problems, date_in, integer_in
 from ledger.intake.documents import SourcePlace, TournamentSaid
 from ledger.intake.games_csv import ABOUT, about_tournament
@@ -35,6 +36,8 @@ Line: TypeAlias = tuple[int, list[str]]
 """The number of a line and its fields."""
 
 Value = TypeVar("Value")
+_BYE = ByeGiven.TYPE
+_VERSION = ResultRecorded.VERSION  # and of all that is written here
 _PAGE_ROWS = 500
 _MOST_READ = 10_000  # different dates or results; then they are read anew
 _TOURNAMENT, _WHITE, _BLACK = map(GAMES.names.index, ("tournament", "white", "black"))
@@ -203,7 +206,7 @@ class BulkGames:
         for outcome_, number, white_, black_, on in read:
             if outcome_ is None or number is None or on is None:
                 raise NotPlain
-            if outcome_.type != BYE:
+            if outcome_.type != _BYE:
                 if not white_ or not black_:
                     raise NotPlain
                 payload = newcomer.game(outcome_, number, white_, black_, on)
@@ -232,7 +235,7 @@ def _written(
     for kind in ("games", "byes"):
         for page in rounds.pages(kind):
             yield [
-                (type_, VERSION, day or ends_on, stream, payload) for type_, day, payload in page
+                (type_, _VERSION, day or ends_on, stream, payload) for type_, day, payload in page
             ]
 
 

@@ -10,14 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application.replays import facts_at
-from ledger.archive.journal import ArchiveJournal
+from ledger.application.replays import Replayed, WantedList, facts_at, replay_list
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, ShardsOnDask
-from ledger.cluster.proving import Commits, Proved, commits_of, prove_commits
 from ledger.cluster.shards import ShardPlace
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from tests.cluster.test_shards import assert_same, outcomes
 
 
@@ -46,16 +44,22 @@ def test_an_owner_is_killed_between_two_periods(
     assert owners.lost >= 1
 
 
-def slowly(part: Commits) -> Proved:
-    """Proves a part, slowly enough to be killed meanwhile."""
+def slowly(wanted: WantedList) -> Replayed:
+    """Replays a list, slowly enough to be killed meanwhile."""
     time.sleep(0.2)
-    return prove_commits(part)
+    return replay_list(wanted)
 
 
-def test_a_worker_is_killed_while_it_proves(dask: OnDask, archived: Path) -> None:
-    parts = commits_of(ArchiveJournal(archived))
-    proved = dask.map(slowly, parts)
-    made = [next(proved)]
+def test_a_worker_is_killed_while_it_replays_lists(dask: OnDask, archived: Path) -> None:
+    url = f"archive:{archived}"
+    facts = facts_at(url, 0)
+    wanted = [
+        WantedList(url, facts.seq, name, last_period(facts, name).name)
+        for name in facts.lists
+        for _ in range(4)
+    ]
+    replayed = dask.map(slowly, wanted)
+    made = [next(replayed)]
     kill_one(dask)
-    made += proved
-    assert made == list(map(prove_commits, parts))
+    made += replayed
+    assert [each.data() for each in made] == [replay_list(each).data() for each in wanted]

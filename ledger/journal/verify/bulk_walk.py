@@ -2,7 +2,7 @@
 
 It tells up to which event a journal is as it was written, in half the time that looking at events
 one by one takes: hashes, ids and the tree are calculated for a page at once, and the payloads a
-large ledger is full of are read by structs (``events.light``), which accept no more than the models
+large ledger is full of are read by structs (``events.fast``), which accept no more than the models
 do. At the first commit in which anything is not as expected it ends; ``integrity`` goes on from
 there and names what is wrong.
 """
@@ -20,7 +20,7 @@ from pydantic import ConfigDict, TypeAdapter
 
 from ledger.errors import LedgerError
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.light import DECODERS, Light
+from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.journal.envelope import (
@@ -63,7 +63,7 @@ class PageReader(Protocol):
     What was made of a stretch can be written as bytes, so that another process may make it.
     """
 
-    def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
+    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
         """Takes the next events, and those of them that were read by structs, in order."""
         ...
 
@@ -399,10 +399,10 @@ class _Acceptance:
         self, rows: Sequence[StoredRow], types: Sequence[str], versions: Sequence[int]
     ) -> bool:
         """Whether every payload is the canonical text of an event of its stream."""
-        light = [key in DECODERS for key in zip(types, versions, strict=True)]
-        its = rows if all(light) else [*compress(rows, light)]
+        fast = [key in DECODERS for key in zip(types, versions, strict=True)]
+        its = rows if all(fast) else [*compress(rows, fast)]
         if its is not rows:
-            others = (row for row, is_light in zip(rows, light, strict=True) if not is_light)
+            others = (row for row, is_fast in zip(rows, fast, strict=True) if not is_fast)
             if not all(map(self._is_right, others)):
                 return False
         read = self._read(its)
@@ -422,7 +422,7 @@ class _Acceptance:
         same = version != read.VERSION or payload == read.canonical()
         return same and stream == read.stream
 
-    def _read(self, rows: Sequence[StoredRow]) -> Sequence[Light] | None:
+    def _read(self, rows: Sequence[StoredRow]) -> Sequence[FastEvent] | None:
         """Returns events as structs, if they are right; what these leave open is looked at once."""
         if not rows:
             return ()

@@ -54,7 +54,7 @@ _LONGEST = 1 << 30
 _PATIENCE = 300.0
 """Seconds for one stretch, after which the other process counts as gone."""
 _PROGRAM = (
-    "import sys; from ledger.journal import parallel; "
+    "import sys; from ledger.journal.verify import parallel; "
     "parallel.work(sys.stdin.buffer, sys.stdout.buffer)"
 )
 
