@@ -17,7 +17,7 @@ BirthYear = Annotated[int, Field(ge=1850, le=2200)]
 K = Annotated[int, Field(ge=0, le=200)]
 MOST_GAMES = 100_000
 Rating = Annotated[int, Field(ge=1, le=4000)]
-RecordedSex = Literal["F", "M"]
+RecordedSex = Literal["m", "w"]
 Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
 
 

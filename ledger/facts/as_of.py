@@ -76,7 +76,7 @@ class TournamentColumns:
     acceptance: Narrow
 
 
-SEXES = (None, "F", "M")
+SEXES = (None, "m", "w")
 
 
 @dataclass(frozen=True, slots=True)

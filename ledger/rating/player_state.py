@@ -180,8 +180,8 @@ class Particulars(PostingColumns):
     """What is known on a day, beside where the players stand; vectors by player index.
 
     ``assigned_k`` is ``NO_K`` where none was given, ``birth_year`` ``UNKNOWN_YEAR`` where it is
-    not known. ``born_on`` and ``joined_on`` are ordinals (``UNKNOWN_DAY``), ``sex`` is a
-    position in ``as_of.SEXES``, ``federation`` a code of three letters as bytes (empty where it is not known).
+    not known. ``born_on`` and ``joined_on`` are ordinals (``UNKNOWN_DAY``: not known), ``sex`` is a
+    position in ``as_of.SEXES``, ``federation`` a code of three letters as bytes (empty: not known).
     ``flags`` has the indexes of the tournaments (ascending) that have each flag.
     """
 

@@ -290,7 +290,8 @@ class Statement:
     removed = closing: what an earlier list owed is rounded together with the games of this one. The
     opening includes what was ``ordered`` for the player, and what was
     ``given_back`` because he had not fallen below the floor after all; ``lifted`` keeps it at 1,
-    ``removed`` is what he had when he fell below it. ``opening`` and ``closing`` are None for a
+    ``removed`` is what he had when he fell below it, or when the regulation made him unrated again
+    (``starts_anew``). ``opening`` and ``closing`` are None for a
     player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
     the period (or held when it became a first rating; or what a rating is made of that is
     calculated anew over the ``first_games``), ``not_computable`` the results of the period that
@@ -322,6 +323,7 @@ class Statement:
     needed: int
     first_games: int
     orders: tuple[Instruction, ...] = ()
+    starts_anew: bool = False
 
     @property
     def change(self) -> int | None:
@@ -411,6 +413,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
         first_games=outcome.regulation.first_games,
         orders=_orders(outcome, his, player),
+        starts_anew=player in outcome.settled.restarted,
     )
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
     total += owed + made.adjustment + made.lifted + made.removed
