@@ -13,7 +13,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -41,9 +41,9 @@ from ledger.facts import tables
 from ledger.facts.arrays import NEVER, NOBODY
 from ledger.facts.blocks import Block, BlockRows, GameDirectory, Words, coded
 from ledger.facts.columns import Ending
-from ledger.facts.effects import Effects
-from ledger.facts.entry_runs import ClosedReports, EntryRuns
-from ledger.facts.segment import Content, OtherEvent, Supersession, digest, pack
+from ledger.facts.runs import Effects, EntryRuns
+from ledger.facts.segment import Content, OtherEvent, digest, pack
+from ledger.facts.tables import ClosedReports, Supersession
 from ledger.journal.envelope import peaks_text
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Journal, SealedSegment
@@ -280,12 +280,11 @@ def _packed(
         np.full(count, tables.NO_ROUNDS, dtype=np.int16),
         np.zeros(count, dtype="S3"),
     )
-    made = {name: getattr(content, name) for name in Content.__slots__}
-    made |= {
-        "row_count": len(words), "rows_sha256": digest(rows), "directory": block.directory,
-        "tournaments": said, "texts": texts,
-    }  # fmt: skip
-    return Content(**made), rows
+    made = replace(
+        content, row_count=len(words), rows_sha256=digest(rows), directory=block.directory,
+        tournaments=said, texts=texts,
+    )  # fmt: skip
+    return made, rows
 
 
 def _words(each: Tournament, first_seq: int, index: int) -> Words:

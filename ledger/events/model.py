@@ -21,7 +21,6 @@ TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=PRINTABL
 ListName = Annotated[
     str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")
 ]
-LadderName = ListName
 Line = Annotated[str, StringConstraints(max_length=300, pattern=PRINTABLE)]
 Federation = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]

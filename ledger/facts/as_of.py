@@ -15,8 +15,8 @@ import numpy as np
 
 from ledger.calendar import CalendarSegment
 from ledger.events.lists import ListAdjusted, ListDefined
-from ledger.events.players import PlayerIdentityCorrected
-from ledger.events.tournaments import TournamentCorrected
+from ledger.events.players import PlayerIdentityCorrected, PlayerVersion
+from ledger.events.tournaments import TournamentCorrected, TournamentVersion
 from ledger.facts.blocks import BlockRows
 from ledger.facts.columns import (
     NOBODY,
@@ -28,8 +28,6 @@ from ledger.facts.columns import (
     ListFacts,
     Mask,
     Narrow,
-    PlayerVersion,
-    TournamentVersion,
 )
 from ledger.facts.game_rows import GameRows, gathered
 from ledger.facts.tables import (

@@ -12,23 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 
 from ledger.calendar import CalendarSegment
 from ledger.events.lists import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
-from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
-from ledger.events.tournaments import TournamentCorrected, TournamentOpened
+from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask, Narrow
 from ledger.facts.blocks import Block
-from ledger.facts.effects import Effects
-from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladders import LadderFacts
-from ledger.facts.segment import Supersession
+from ledger.facts.runs import Effects
 from ledger.facts.snapshot_store import NothingKept, Snapshots
-from ledger.facts.tables import AssignedKs, PlayerTable, Seeds, Tournaments
+from ledger.facts.tables import Tables
 
 __all__ = [
     "NEVER",
@@ -46,9 +43,7 @@ __all__ = [
     "Merge",
     "Narrow",
     "OrderedStep",
-    "PlayerVersion",
     "Ruling",
-    "TournamentVersion",
 ]
 
 
@@ -136,10 +131,6 @@ class ListFacts:
         )
 
 
-TournamentVersion: TypeAlias = TournamentOpened | TournamentCorrected
-PlayerVersion: TypeAlias = PlayerRegistered | PlayerIdentityCorrected
-
-
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """From ``seq`` on, a tournament counts or does not.
@@ -192,8 +183,8 @@ class Entries:
         )
 
 
-@dataclass(frozen=True)
-class Facts:
+@dataclass(frozen=True, kw_only=True)
+class Facts(Tables):
     """Everything that is recorded up to ``seq``.
 
     Tables hold what was said first, corrections and rulings what was said later, by seq; ``names``
@@ -202,18 +193,11 @@ class Facts:
     """
 
     seq: int
-    players: PlayerTable
-    tournaments: Tournaments
-    seeds: Seeds
-    ks: AssignedKs
-    entered: EntryRuns
-    closed: ClosedReports
     names: list[str]
     player_corrections: list[tuple[int, int, PlayerIdentityCorrected]]
     tournament_corrections: list[tuple[int, int, TournamentCorrected]]
     rulings: list[Ruling]
     blocks: list[Block]
-    supersession: Supersession
     effects: Effects
     ordered_steps: list[OrderedStep]
     titles: list[AwardedTitle]

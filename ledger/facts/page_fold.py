@@ -25,8 +25,9 @@ from ledger.events.fast import DECODERS, PAIRING_TYPES, FastEntry, FastEvent, Fa
 from ledger.facts.arrays import NOBODY, Column, ColumnTable
 from ledger.facts.blocks import Words, coded
 from ledger.facts.columns import Ending
-from ledger.facts.entry_runs import EntryRuns
-from ledger.facts.segment import OtherEvent, Supersession
+from ledger.facts.runs import EntryRuns
+from ledger.facts.segment import OtherEvent
+from ledger.facts.tables import Supersession
 from ledger.journal.records import StoredRow
 from ledger.results import Bye, Result, Termination
 

@@ -1,4 +1,4 @@
-"""What is few beside the games, in columns: players, tournaments, seeds and assigned Ks.
+"""What is few beside the games, in tables: players, tournaments, seeds, assigned Ks and more.
 
 Only what was said first: a correction is a later record of its own, with its own seq.
 """
@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from ledger.events.players import PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened
-from ledger.facts.arrays import AnyColumn, ColumnTable, Narrow
+from ledger.facts.arrays import AnyColumn, Column, ColumnTable, Narrow
+from ledger.facts.runs import EntryRuns
 from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
@@ -169,3 +170,46 @@ class AssignedKs(ColumnTable):
     list: Narrow
     player: Narrow
     k: Narrow
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedReports(ColumnTable):
+    """Tournaments whose report was said to be complete."""
+
+    TYPES: ClassVar[Mapping[str, str]] = {"tournament": "<i4"}
+
+    tournament: Narrow
+
+
+@dataclass(frozen=True, slots=True)
+class Supersession(ColumnTable):
+    """Later words: ``seq`` is theirs, ``earlier`` that of the word they supersede."""
+
+    TYPES: ClassVar[Mapping[str, str]] = {"earlier": "<i8"}
+
+    earlier: Column
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """The tables of a range of events, or of all; each is sorted by seq."""
+
+    players: PlayerTable
+    tournaments: Tournaments
+    seeds: Seeds
+    ks: AssignedKs
+    entered: EntryRuns
+    closed: ClosedReports
+    supersession: Supersession
+
+
+TABLES: Mapping[str, type[ColumnTable]] = {
+    "players": PlayerTable,
+    "tournaments": Tournaments,
+    "seeds": Seeds,
+    "ks": AssignedKs,
+    "entered": EntryRuns,
+    "closed": ClosedReports,
+    "supersession": Supersession,
+}
+"""The kind of each, by name."""
