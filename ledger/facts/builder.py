@@ -46,7 +46,7 @@ from ledger.facts.columns import (
     Ruling,
 )
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
-from ledger.facts.ladders import LadderEntry, LadderFacts
+from ledger.facts.ladder import LadderEntry, LadderFacts
 from ledger.facts.page_fold import FoldedPages, folded
 from ledger.facts.runs import Effects
 from ledger.facts.segment import Content, OtherEvent

@@ -22,7 +22,7 @@ from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask, Narrow
 from ledger.facts.blocks import Block
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
-from ledger.facts.ladders import LadderFacts
+from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
 from ledger.facts.snapshot_store import NothingKept, Snapshots
 from ledger.facts.tables import Tables

@@ -17,7 +17,7 @@ from ledger.facts.arrays import ColumnTable, Growing, Narrow
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks
 from ledger.facts.columns import AwardedTitle, Facts, ListFacts, Merge, OrderedStep, Ruling
 from ledger.facts.ids import Ids, Texts
-from ledger.facts.ladders import LadderFacts
+from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects, EntryRuns
 from ledger.facts.segment import Content, OtherEvent, digest
 from ledger.facts.tables import (
