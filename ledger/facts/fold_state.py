@@ -13,7 +13,7 @@ import numpy as np
 from ledger.errors import VerificationFailed
 from ledger.events.players import PlayerIdentityCorrected, PlayersMerged
 from ledger.events.tournaments import TournamentCorrected
-from ledger.facts.arrays import ColumnTable, Growing, Narrow
+from ledger.facts.arrays import Column, ColumnTable, Growing
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks
 from ledger.facts.columns import AwardedTitle, Facts, ListFacts, Merge, OrderedStep, Ruling
 from ledger.facts.ids import Ids, Texts
@@ -108,7 +108,7 @@ class FoldState:
                 seq = int(table.table().seq[twice])
                 raise opened_twice(seq, f"{kind}:{ids.read()[twice]}")
 
-    def last_days_now(self) -> Narrow:
+    def last_days_now(self) -> Column:
         """Returns the last day of every tournament (ordinal), as last said."""
         return np.array(self.last_days, dtype=np.int32)
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ledger.facts.arrays import NEVER, Column, ColumnTable, Narrow
+from ledger.facts.arrays import NEVER, Column, ColumnTable
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Effects:
     """
 
     first: Column
-    day: Narrow
+    day: Column
     last: int
 
     @classmethod
@@ -62,7 +62,7 @@ class Effects:
         return int(self.day[start:end].min(initial=NEVER))
 
     @cached_property
-    def _from_here_on(self) -> Narrow:
+    def _from_here_on(self) -> Column:
         days = np.append(self.day, np.int32(NEVER))
         return np.minimum.accumulate(days[::-1])[::-1]
 
@@ -74,7 +74,7 @@ class Effects:
         return start, int(np.searchsorted(self.first, last_seq, side="right"))
 
 
-def _effects(first: Column, day: Narrow, last: int) -> Effects:
+def _effects(first: Column, day: Column, last: int) -> Effects:
     starts = np.ones(len(day), dtype=np.bool_)
     starts[1:] = day[1:] != day[:-1]
     return Effects(first[starts], day[starts], last)
@@ -89,11 +89,11 @@ class EntryRuns(ColumnTable):
 
     TYPES: ClassVar[Mapping[str, str]] = {"tournament": "<i4", "count": "<i4"}
 
-    tournament: Narrow
-    count: Narrow
+    tournament: Column
+    count: Column
 
     @classmethod
-    def one_by_one(cls, seq: Column, tournament: Narrow) -> EntryRuns:
+    def one_by_one(cls, seq: Column, tournament: Column) -> EntryRuns:
         """Returns the runs of events, given the tournament of each."""
         return _entries(seq, tournament, np.ones(len(seq), dtype=np.int32))
 
@@ -106,7 +106,7 @@ class EntryRuns(ColumnTable):
         return _entries(first[within], self.tournament[within], count)
 
 
-def _entries(seq: Column, tournament: Narrow, count: Narrow) -> EntryRuns:
+def _entries(seq: Column, tournament: Column, count: Column) -> EntryRuns:
     """Joins the runs that follow each other."""
     starts = np.ones(len(seq), dtype=np.bool_)
     starts[1:] = (seq[1:] != seq[:-1] + count[:-1]) | (tournament[1:] != tournament[:-1])

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from ledger.events.players import PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened
-from ledger.facts.arrays import AnyColumn, Column, ColumnTable, Narrow
+from ledger.facts.arrays import AnyColumn, Column, ColumnTable
 from ledger.facts.runs import EntryRuns
 from ledger.terms import Rate, System
 
@@ -40,7 +40,7 @@ class PlayerTable(ColumnTable):
         "identity": "V32",
     }
 
-    birth_year: Narrow
+    birth_year: Column
     federation: AnyColumn
     identity: AnyColumn
 
@@ -79,12 +79,12 @@ class Tournaments(ColumnTable):
         "federation": "S3",
     }
 
-    starts_on: Narrow
-    ends_on: Narrow
-    rate: Narrow
-    system: Narrow
-    merit: Narrow
-    rounds: Narrow
+    starts_on: Column
+    ends_on: Column
+    rate: Column
+    system: Column
+    merit: Column
+    rounds: Column
     federation: AnyColumn
 
     def event(self, index: int, texts: tuple[str, str, str]) -> TournamentOpened:
@@ -138,12 +138,12 @@ class Seeds(ColumnTable):
         "k": "<i2",
     }
 
-    from_on: Narrow
-    list: Narrow
-    player: Narrow
-    rating: Narrow
-    games: Narrow
-    k: Narrow
+    from_on: Column
+    list: Column
+    player: Column
+    rating: Column
+    games: Column
+    k: Column
 
 
 def seeded(event: RatingSeeded, list_: int, player: int) -> tuple[int, int, int, int, int]:
@@ -166,10 +166,10 @@ class AssignedKs(ColumnTable):
         "k": "<i2",
     }
 
-    from_on: Narrow
-    list: Narrow
-    player: Narrow
-    k: Narrow
+    from_on: Column
+    list: Column
+    player: Column
+    k: Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +178,12 @@ class ClosedReports(ColumnTable):
 
     TYPES: ClassVar[Mapping[str, str]] = {"tournament": "<i4"}
 
-    tournament: Narrow
+    tournament: Column
 
 
 @dataclass(frozen=True, slots=True)
 class Supersession(ColumnTable):
-    """Later words: ``seq`` is theirs, ``earlier`` that of the word they supersede."""
+    """Rows of pairings that hold in place of others: their seqs, and ``earlier`` those of these."""
 
     TYPES: ClassVar[Mapping[str, str]] = {"earlier": "<i8"}
 
