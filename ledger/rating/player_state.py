@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ledger.facts.arrays import is_among
-from ledger.facts.columns import AnyColumn, Column, Mask
+from ledger.facts.columns import Column, Mask
 from ledger.rating.first_ratings import Buckets
 from ledger.rating.postings import PostingColumns
 
@@ -190,7 +190,7 @@ class Particulars(PostingColumns):
     birth_year: Column
     born_on: Column
     sex: Column
-    federation: AnyColumn
+    federation: Column
     joined_on: Column
     flags: Mapping[str, Column]
 
