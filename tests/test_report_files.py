@@ -14,16 +14,13 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.report_files import tournament_report
 from ledger.errors import Conflict, NotFound
 from ledger.events.tournaments import ReportDetails
-from ledger.intake.trf import format as trf_format
-from ledger.intake.trf.adjustments import adjustments
-from ledger.intake.trf.check import check
-from ledger.intake.trf.parse import parse
+from ledger.intake.trf.check import adjustments, check
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System, TrfVersion
 from tests.intake.trf.test_laws import Generated, tournaments
 from tests.intake.trf.test_programs import STYLES
-from tests.intake.trf.writing import GOOD, file, player, team
+from tests.intake.trf.writing import GOOD, file, parse, player, team
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
 
 ABOUT = "T,Torneo de Ñuñoa,2010-07-10,2010-07-12,swiss,rapid,"
@@ -68,7 +65,7 @@ def test_the_report_is_clean() -> None:
     assert adjustments(report) == []
     assert [player.rating for player in report.players] == [1500, 1600, None, 1700]
     assert report.players[0].name == "Ana María"
-    assert trf_format.format(report) == tournament_report(ledger(), "T", "ENF")
+    assert report.written().encode() == tournament_report(ledger(), "T", "ENF")
 
 
 @pytest.mark.parametrize("version", [None, *TrfVersion])

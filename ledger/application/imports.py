@@ -329,9 +329,7 @@ def _read_report(document: Document, copy: Copy) -> Read:
         InputRefused: it cannot be read; with all problems.
     """
     try:
-        tournament, players, notes = read_trf(
-            copy.data(), document.encoding, _given(document.supplied), document.name
-        )
+        tournament, players, notes = read_trf(copy.text(), _given(document.supplied), document.name)
     except InputRefused as refusal:
         if not refusal.details:
             raise

@@ -20,7 +20,7 @@ from ledger.events.personal import Identity, identity_in
 from ledger.events.tournaments import ReportDetails
 from ledger.intake.trf.details import ReportIds, id_comments
 from ledger.intake.trf.document import made_id
-from ledger.intake.trf.guesses import rate_of_play_of
+from ledger.intake.trf.header import rate_of_play_of
 from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField, Rest
 from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records

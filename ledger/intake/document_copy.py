@@ -1,7 +1,14 @@
-"""A private copy of a document: as it came, and as text; its size does not matter.
+"""A private copy of a document, of any size: as it came, and as text.
 
 A file that changes while it is imported, or can be read but once (a pipe), is the same at every
-reading of its copy. What can be decoded, and what is said of the rest, is as in ``text``.
+reading of its copy.
+
+Text is decoded by its byte order mark, then as UTF-8, then as cp1252, or in the encoding that was
+asked for. This is decided on the whole document. What is not UTF-8 everywhere is cp1252 where at
+most one in ten of its places that are not ASCII reads as UTF-8; otherwise it is UTF-8 with a wrong
+byte in it, and refused. Positions in problems count characters of the decoded
+text. A latin-1 file without the undefined bytes of cp1252 is read as cp1252, which says the same
+for every letter.
 """
 
 from __future__ import annotations
@@ -10,18 +17,55 @@ import codecs
 import contextlib
 import hashlib
 import io
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import IO, Final, Self
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake import workbook
-from ledger.intake.text import CP1252, Attempt, Census, first_attempt
 from ledger.journal.temporary_files import discard, scratch
 from ledger.wording import Message
 
 _BLOCK: Final = 1 << 20
 _HEAD: Final = 1 << 16
+_BOMS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_WITH_BOM: Final = {
+    "utf-8": ("utf-8",),
+    "utf-8-sig": ("utf-8",),
+    "utf-16": ("utf-16-le", "utf-16-be"),
+    "utf-16-le": ("utf-16-le",),
+    "utf-16-be": ("utf-16-be",),
+}
+"""Which marks may stand before a text in an encoding; the first is the encoding without one."""
+_SIGNATURES: Final = (
+    (b"PK\x03\x04", "zip (.zip, .xlsx, .ods)"),
+    (b"\xd0\xcf\x11\xe0", "Excel (.xls)"),
+    (b"\x1f\x8b", "gzip (.gz)"),
+    (b"%PDF", "PDF"),
+)
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")
+"""What ``surrogateescape`` makes of a byte that is not UTF-8."""
+_OTHER_TO_ONE: Final = 10
+"""Of so many places that are not ASCII one may read as UTF-8 in a file that is cp1252."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One way to decode a document: its mark, the encoding, and the key of the refusal."""
+
+    bom: bytes
+    encoding: str
+    refusal: str
+
+
+_GUESS: Final = _Attempt(b"", "utf-8", "text.wrong_byte")
+_CP1252: Final = _Attempt(b"", "cp1252", "text.undecodable")
 
 
 class Copy:
@@ -73,16 +117,16 @@ class Copy:
             InputRefused: it is not text, or not in the encoding; with the place.
         """
         self._raw.seek(0)
-        attempt = first_attempt(self._raw.read(_HEAD), encoding)
-        if attempt.is_guess:
-            try:
-                self._text = self._decoded(attempt)
-            except _Undecodable:
-                self._raw.seek(0)
-                attempt = CP1252 if Census(_blocks(self._raw)).is_cp1252 else attempt
-            else:
-                return
-        self._text = self._or_refused(attempt)
+        attempt = _first_attempt(self._raw.read(_HEAD), encoding)
+        try:
+            self._text = self._decoded(attempt)
+        except InputRefused as refusal:
+            self._raw.seek(0)
+            if refusal.message.key != _GUESS.refusal or not _is_cp1252(
+                _blocks(self._raw, ended=True)
+            ):
+                raise
+            self._text = self._decoded(_CP1252)
 
     def head(self) -> str:
         """Returns the beginning of the text, at least down to its first line that is not blank."""
@@ -123,35 +167,28 @@ class Copy:
             raise InputRefused("text.unreadable", why=error.strerror or error) from error
         return digest.hexdigest()
 
-    def _or_refused(self, attempt: Attempt) -> IO[bytes]:
-        try:
-            return self._decoded(attempt)
-        except _Undecodable as error:
-            raise InputRefused(attempt.refusal, error.problem, encoding=attempt.encoding) from error
-        except (UnicodeError, LookupError) as error:
-            raise InputRefused("text.unknown_encoding", encoding=attempt.encoding) from error
-
-    def _decoded(self, attempt: Attempt) -> IO[bytes]:
-        io.TextIOWrapper(io.BytesIO(), attempt.encoding).detach()  # refuses what is not for text
-        decoder = codecs.getincrementaldecoder(attempt.encoding)()
-        text, place = self._file(), _Place()
+    def _decoded(self, attempt: _Attempt) -> IO[bytes]:
+        """Returns a file of the text in UTF-8."""
+        encoding, text, place = attempt.encoding, self._file(), _Place()
         nul: Problem | None = None
         self._raw.seek(len(attempt.bom))
-        for block in _blocks(self._raw, ended=True):
-            try:
+        try:
+            io.TextIOWrapper(io.BytesIO(), encoding).detach()  # refuses what is not for text
+            decoder = codecs.getincrementaldecoder(encoding)()
+            for block in _blocks(self._raw, ended=True):
                 decoded = decoder.decode(block, final=not block)
-            except UnicodeDecodeError as error:
-                place.pass_by(error.object[: error.start].decode(attempt.encoding, "replace"))
-                bad = f"0x{error.object[error.start]:02X}"
-                raise _Undecodable(error, place.problem("text.bad_byte", byte=bad)) from error
-            if nul is None and "\0" in decoded:
-                before, _, decoded_rest = decoded.partition("\0")
-                place.pass_by(before)
-                nul = place.problem("text.nul")
-                place.pass_by("\0" + decoded_rest)
-            else:
+                _put(text, decoded.encode())
+                if nul is None and "\0" in decoded:
+                    at = decoded.index("\0")
+                    place.pass_by(decoded[:at])
+                    nul, decoded = place.problem("text.nul"), decoded[at:]
                 place.pass_by(decoded)
-            _put(text, decoded.encode())
+        except UnicodeDecodeError as error:
+            place.pass_by(error.object[: error.start].decode(encoding, "replace"))
+            bad = place.problem("text.bad_byte", byte=f"0x{error.object[error.start]:02X}")
+            raise InputRefused(attempt.refusal, bad, encoding=encoding) from error
+        except (UnicodeError, LookupError) as error:
+            raise InputRefused("text.unknown_encoding", encoding=encoding) from error
         if nul is not None:
             raise InputRefused("text.binary", nul)
         return text
@@ -178,14 +215,6 @@ class Copy:
         )
         self._stack.callback(discard, file)
         return file
-
-
-class _Undecodable(UnicodeDecodeError):
-    """Says where."""
-
-    def __init__(self, error: UnicodeDecodeError, problem: Problem) -> None:
-        super().__init__(error.encoding, error.object, error.start, error.end, error.reason)
-        self.problem = problem
 
 
 class _Place:
@@ -224,3 +253,47 @@ def _blocks(file: IO[bytes], *, ended: bool = False) -> Iterator[bytes]:
         yield block
     if ended:
         yield b""
+
+
+def _first_attempt(head: bytes, encoding: str | None) -> _Attempt:
+    """Returns how to decode a document that begins so.
+
+    Raises:
+        InputRefused: it is no text, or there is no such encoding.
+    """
+    for signature, kind in _SIGNATURES:
+        if head.startswith(signature):
+            raise InputRefused("text.not_text", kind=kind)
+    allowed = None if encoding is None else _allowed(encoding)
+    for bom, of_bom in _BOMS:
+        if head.startswith(bom) and (allowed is None or of_bom in allowed):
+            return _Attempt(bom, of_bom, "text.other_encoding")
+    if allowed is not None:
+        return _Attempt(b"", allowed[0], "text.other_encoding")
+    return _GUESS
+
+
+def _is_cp1252(blocks: Iterable[bytes]) -> bool:
+    """Whether at most one in ten of the places of a document that are not ASCII reads as UTF-8.
+
+    Args:
+        blocks: the document; the last one is empty.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    utf8 = other = 0
+    for block in blocks:
+        text = decoder.decode(block, final=not block)
+        if not text.isascii():
+            escaped = len(_ESCAPED.findall(text))
+            utf8 += len(text) - len(text.encode("ascii", "ignore")) - escaped
+            other += escaped
+    return utf8 * _OTHER_TO_ONE <= utf8 + other
+
+
+def _allowed(encoding: str) -> tuple[str, ...]:
+    """Returns which marks go with the encoding that was asked for."""
+    try:
+        name = codecs.lookup(encoding).name
+    except (LookupError, ValueError) as error:
+        raise InputRefused("text.unknown_encoding", encoding=encoding) from error
+    return _WITH_BOM.get(name, (name,))

@@ -1,24 +1,34 @@
-"""Holds the lines of a report against one another: everything for which a file is refused.
+"""Holds the lines of a report against one another: what refuses the file, and what is tolerated.
 
-All problems of the whole file are given at once, each with line and column. What cannot be read is
-one problem, not also whatever would follow from it.
+``check`` returns everything for which a file is refused. Start numbers may stand in any order, but
+they run from 1 without a gap: opponents are named by them, so a missing number means that a
+player's line was lost or mistyped, and with it his games.
 
-Start numbers may stand in any order, but they run from 1 without a gap: opponents are named by
-them, so a missing number means that a player's line was lost or mistyped, and with it his games.
+``adjustments`` returns the oddities that lose nothing, or nothing that a rating counts, so that
+nothing is repaired silently. Declared points that differ from the results, and points without a
+game, concern the standings only.
+
+Both name every problem with line and column. What cannot be read is one problem, not also whatever
+would follow from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from itertools import pairwise
 
 from ledger.errors import Problem
 from ledger.intake.trf.cells import in_order, problem
 from ledger.intake.trf.header import MOST_ROUNDS
-from ledger.intake.trf.layout import ByeField, PlayerField
-from ledger.intake.trf.pairs import Pair, combined, pairs, white_first
+from ledger.intake.trf.layout import ByeField, PlayerField, Rest
+from ledger.intake.trf.pairings import Pair, combined, granted, pairs, white_first
+from ledger.intake.trf.points import score, scoring_of
 from ledger.intake.trf.report import (
+    BOARD,
     BYES,
+    SHORT,
     Code,
     GrantedByes,
     Member,
@@ -64,79 +74,53 @@ def _rounds(report: TrfReport) -> Iterator[Problem]:
             if not entry.readable or entry.blank:
                 continue
             if entry.round > announced:
-                yield problem(
-                    "trf.too_many_rounds",
-                    entry.line,
-                    entry.column,
-                    round=entry.round,
-                    announced=announced,
-                )
+                yield _problem(entry, "trf.too_many_rounds", announced=announced)
             yield from _opponent(report, player, entry)
 
 
 def _opponent(report: TrfReport, player: Player, entry: RoundCell) -> Iterator[Problem]:
     if entry.opponent is None:
         if entry.code is not None and entry.bye is None:
-            yield problem(
-                "trf.no_opponent",
-                entry.line,
-                entry.code_column,
-                found=entry.code,
-                round=entry.round,
-            )
+            yield _problem(entry, "trf.no_opponent", entry.code_column, found=entry.code)
         return
     if entry.code in BYES:
-        yield problem(
-            "trf.bye_with_opponent",
-            entry.line,
-            entry.code_column,
-            found=entry.code,
-            opponent=entry.opponent,
-            round=entry.round,
-        )
-    values = {"found": entry.opponent, "number": player.number, "round": entry.round}
+        key, opponent = "trf.bye_with_opponent", entry.opponent
+        yield _problem(entry, key, entry.code_column, found=entry.code, opponent=opponent)
+    values = {"found": entry.opponent, "number": player.number}
     if entry.opponent == player.number:
-        yield problem("trf.plays_himself", entry.line, entry.column, **values)
+        yield _problem(entry, "trf.plays_himself", **values)
         return
     other = report.by_number.get(entry.opponent)
     if other is None:
         if report.complete:
-            yield problem("trf.unknown_opponent", entry.line, entry.column, **values)
+            yield _problem(entry, "trf.unknown_opponent", **values)
         return
     answer = other.entry(entry.round)
     if answer is None or (answer.readable and answer.opponent != player.number):
         values |= {"line": other.line}
         if answer is None or answer.opponent is None:
-            yield problem("trf.names_nobody", entry.line, entry.column, **values)
+            yield _problem(entry, "trf.names_nobody", **values)
         else:
-            values |= {"named": answer.opponent}
-            yield problem("trf.names_another", entry.line, entry.column, **values)
+            yield _problem(entry, "trf.names_another", **values, named=answer.opponent)
 
 
 def _pair(pair: Pair) -> Iterator[Problem]:
     """Yields what is wrong between two players who name each other."""
     entry, answer = sorted((pair.entry, pair.answer), key=lambda each: each.line)
-    values = {
-        "first": pair.first.number,
-        "second": pair.second.number,
-        "round": entry.round,
-        "line": answer.line,
-    }
+    values = {"first": pair.first.number, "second": pair.second.number, "line": answer.line}
     if white_first(pair) is None:
-        colour = entry.colour
-        yield problem("trf.same_colour", entry.line, entry.colour_column, found=colour, **values)
+        found = entry.colour
+        yield _problem(entry, "trf.same_colour", entry.colour_column, found=found, **values)
     if entry.code in BYES or answer.code in BYES:
         return
     if entry.code is None or answer.code is None:
         if entry.code is not answer.code:
             blank = entry if entry.code is None else answer
             code = entry.code or answer.code
-            yield problem("trf.result_missing", blank.line, blank.code_column, found=code, **values)
+            yield _problem(blank, "trf.result_missing", blank.code_column, found=code, **values)
     elif combined(entry.code, answer.code) is None:
-        codes = f"{pair.entry.code}/{pair.answer.code}"
-        yield problem(
-            "trf.results_do_not_fit", entry.line, entry.code_column, found=codes, **values
-        )
+        key, codes = "trf.results_do_not_fit", f"{pair.entry.code}/{pair.answer.code}"
+        yield _problem(entry, key, entry.code_column, found=codes, **values)
 
 
 def _members(report: TrfReport) -> Iterator[Problem]:
@@ -187,7 +171,7 @@ def _granted_bye(
     against = None
     if first.code is not record.code:
         against = first.line
-    elif entry and entry.readable and not entry.blank and not _is_bye(entry, record.code):
+    elif entry and entry.readable and not entry.blank and entry.bye is not record.code:
         against = entry.line
     if against is not None:
         yield problem(
@@ -201,5 +185,119 @@ def _granted_bye(
         )
 
 
-def _is_bye(entry: RoundCell, code: Code) -> bool:
-    return entry.bye is code
+def adjustments(report: TrfReport) -> list[Problem]:
+    """Returns everything that was tolerated, by line and column; nothing of it refuses the file."""
+    sums = _sums(report)
+    found = [*report.tolerated, *_counted(report), *_points(report, sums), *_ranks(report, sums)]
+    found += _standings_only(report)
+    found += [odd for player in report.players for e in player.rounds for odd in _odd(e)]
+    found += [odd for pair in pairs(report) for odd in _odd_pair(pair)]
+    return in_order(found)
+
+
+def _counted(report: TrfReport) -> Iterator[Problem]:
+    """Yields a declared number of players that is not that of the lines."""
+    declared = report.tournament.players
+    if declared is not None and report.complete and declared != len(report.players):
+        line = next(record.line for record in report.records if record.code == "062")
+        yield problem(
+            "trf.players_differ", line, Rest.TEXT.first, found=declared, counted=len(report.players)
+        )
+
+
+def _sums(report: TrfReport) -> dict[int, Decimal]:
+    """Returns the points that the results of each player give, where they can be read."""
+    scoring = scoring_of(report.records)
+    byes: defaultdict[int, list[Code]] = defaultdict(list)
+    for code, _, member in granted(report):
+        byes[member.number].append(code)
+    return {
+        player.number: score(player.rounds, byes[player.number], scoring)
+        for player in report.players
+        if all(entry.readable for entry in player.rounds)
+    }
+
+
+def _points(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
+    """Yields declared points that are not the sum of the results."""
+    for player in report.players:
+        summed = sums.get(player.number)
+        if player.points is not None and summed is not None and summed != player.points:
+            yield problem(
+                "trf.points_differ",
+                player.line,
+                PlayerField.POINTS.first,
+                found=player.points,
+                number=player.number,
+                summed=summed,
+            )
+
+
+def _ranks(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
+    """Yields declared ranks that are better than the next of a player with more points."""
+    if report.teams:
+        return
+    ranked = [player for player in report.players if player.rank and player.number in sums]
+    for better, worse in pairwise(sorted(ranked, key=lambda player: player.rank or 0)):
+        if sums[better.number] < sums[worse.number]:
+            yield problem(
+                "trf.rank_differs",
+                better.line,
+                PlayerField.RANK.first,
+                found=better.rank,
+                number=better.number,
+                summed=sums[better.number],
+                other=worse.number,
+                rank=worse.rank,
+                more=sums[worse.number],
+            )
+
+
+def _standings_only(report: TrfReport) -> Iterator[Problem]:
+    """Yields records that change standings and no game: 299, 330, and 240 byes of teams."""
+    for abnormal in report.abnormal_points:
+        yield problem("trf.abnormal_points", abnormal.line, 1, count=len(abnormal.numbers))
+    for match in report.forfeited_matches:
+        yield problem(
+            "trf.forfeited_match",
+            match.line,
+            1,
+            found=match.type,
+            round=match.round,
+            white=match.white.number,
+            black=match.black.number,
+        )
+    if report.of_teams:
+        for record in report.granted_byes:
+            yield problem("trf.team_bye", record.line, 1, found=record.code, round=record.round)
+
+
+def _odd(entry: RoundCell) -> Iterator[Problem]:
+    """Yields what is tolerated in a round without opponent."""
+    if not entry.readable or entry.opponent is not None:
+        return
+    if entry.bye is not entry.code:
+        key = "trf.result_without_opponent"
+        yield _problem(entry, key, entry.code_column, found=entry.code, read=entry.bye)
+    if entry.colour is not None:
+        key = "trf.colour_without_opponent"
+        yield _problem(entry, key, entry.colour_column, found=entry.colour)
+
+
+def _odd_pair(pair: Pair) -> Iterator[Problem]:
+    """Yields what is tolerated between two players: no result yet, colours left open."""
+    entry, answer = sorted((pair.entry, pair.answer), key=lambda each: each.line)
+    values = {"first": pair.first.number, "second": pair.second.number}
+    if entry.code is None and answer.code is None:
+        yield _problem(entry, "trf.pairing_without_result", entry.code_column, **values)
+    colours = (entry.colour, answer.colour)
+    played = entry.code in BOARD or entry.code in SHORT
+    if None in colours and (played or colours != (None, None)):
+        blank = entry if entry.colour is None else answer
+        white = pair.first.number if white_first(pair) else pair.second.number
+        yield _problem(blank, "trf.colour_open", blank.colour_column, white=white, **values)
+
+
+def _problem(entry: RoundCell, key: str, column: int = 0, /, **values: object) -> Problem:
+    """Returns a problem of a round, at the opponent's column if no other is given."""
+    return problem(key, entry.line, column or entry.column, round=entry.round, **values)

@@ -10,17 +10,16 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
+from collections.abc import Mapping
 
 from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity
 from ledger.intake.documents import ByeSaid, GameSaid, PlayerSaid, SourcePlace, TournamentSaid
-from ledger.intake.trf.adjustments import adjustments
 from ledger.intake.trf.cells import problem, quoted
-from ledger.intake.trf.check import check
+from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.details import details_of, ids_of, note_kept, unfit
 from ledger.intake.trf.layout import Rest
-from ledger.intake.trf.pairings import byes, pairings
-from ledger.intake.trf.pairs import pairs
+from ledger.intake.trf.pairings import byes, pairings, pairs
 from ledger.intake.trf.parse import parse
 from ledger.intake.trf.report import Player, ReportOptions, Tournament, TrfReport
 from ledger.terms import System
@@ -41,13 +40,12 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(
-    data: bytes, encoding: str | None, given: ReportOptions, file: str = ""
+    text: str, given: ReportOptions, file: str = ""
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
     Args:
-        data: the file.
-        encoding: what it is in; None to find out.
+        text: the file.
         given: what is said of the tournament besides.
         file: the file's name, for a tournament without one; "" where it has none either.
 
@@ -57,10 +55,9 @@ def read_trf(
     Raises:
         InputRefused: with every problem of the file.
     """
-    report = parse(data, encoding, given)
+    report = parse(text, given)
     problems = [*check(report), *_same_person(report), *unfit(report)]
-    about = report.tournament
-    told = ids_of(report)
+    about, told = report.tournament, ids_of(report)
     name = given.name or about.name or given.tournament or told.tournament or _stem(file)
     if name is None:
         problems.append(Problem(Message.of("import.needs_tournament"), 1, 1))
@@ -72,7 +69,38 @@ def read_trf(
         player.number: told.players.get(player.number) or made_player_id(player, tournament)
         for player in report.players
     }
-    said = TournamentSaid(
+    players = [_player(player, ids[player.number]) for player in report.players]
+    notes = (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, given))
+    return _tournament(report, tournament, name, ids), players, notes
+
+
+def _tournament(
+    report: TrfReport, tournament: str, name: str, ids: Mapping[int, str]
+) -> TournamentSaid:
+    """Returns what a report without problems says of its tournament; ``ids`` by start number."""
+    about = report.tournament
+    days = dict(enumerate(about.round_dates, start=1))
+    games = (
+        GameSaid(
+            place=SourcePlace(line=pairing.line, column=pairing.column),
+            round=pairing.round,
+            white=ids[pairing.white],
+            black=ids[pairing.black],
+            result=pairing.result,
+            played_on=days.get(pairing.round),
+        )
+        for pairing in pairings(report)
+    )
+    without_opponent = (
+        ByeSaid(
+            place=SourcePlace(line=bye.line, column=bye.column),
+            round=bye.round,
+            player=ids[bye.number],
+            kind=bye.kind,
+        )
+        for bye in byes(report)
+    )
+    return TournamentSaid(
         place=SourcePlace(line=1),
         tournament=tournament,
         name=about.name or name,
@@ -89,16 +117,8 @@ def read_trf(
             (SourcePlace(line=player.line), ids[player.number], player.number)
             for player in report.players
         ),
-        games=_games(report, ids),
-        byes=tuple(
-            ByeSaid(
-                place=SourcePlace(line=bye.line, column=bye.column),
-                round=bye.round,
-                player=ids[bye.number],
-                kind=bye.kind,
-            )
-            for bye in byes(report)
-        ),
+        games=tuple(games),
+        byes=tuple(without_opponent),
         open=tuple(
             (pair.entry.round, ids[pair.first.number], ids[pair.second.number])
             for pair in pairs(report)
@@ -106,12 +126,6 @@ def read_trf(
         ),
         whole=True,
         adjudications=False,
-    )
-    players = [_player(player, ids[player.number]) for player in report.players]
-    return (
-        said,
-        players,
-        (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, given)),
     )
 
 
@@ -139,21 +153,6 @@ def _first(about: Tournament) -> dt.date | None:
 
 def _last(about: Tournament) -> dt.date | None:
     return about.ends_on or max((day for day in about.round_dates if day), default=None)
-
-
-def _games(report: TrfReport, ids: dict[int, str]) -> tuple[GameSaid, ...]:
-    days = dict(enumerate(report.tournament.round_dates, start=1))
-    return tuple(
-        GameSaid(
-            place=SourcePlace(line=pairing.line, column=pairing.column),
-            round=pairing.round,
-            white=ids[pairing.white],
-            black=ids[pairing.black],
-            result=pairing.result,
-            played_on=days.get(pairing.round),
-        )
-        for pairing in pairings(report)
-    )
 
 
 def _player(player: Player, id_: str) -> PlayerSaid:

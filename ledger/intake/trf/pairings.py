@@ -1,6 +1,9 @@
-"""What the ledger takes from a report: pairings with one result each, and byes.
+"""What a report says of rounds: pairs of lines, pairings with one result each, and byes.
 
-Ask ``check`` first: of lines that contradict each other nothing is given here.
+TRF16 stores results per player. Asymmetric pairs are legal where an arbiter ruled so: both absent
+(-/-), both lose (0/0), a draw for one and a loss for the other (=/0); two players never score more
+than one point together. Ask ``check`` first: of lines that contradict each other nothing is given
+here.
 """
 
 from __future__ import annotations
@@ -9,16 +12,78 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.intake.trf.pairs import combined, pairs, white_first
-from ledger.intake.trf.report import Code, Member, TrfReport
-from ledger.results import Bye, Result
+from ledger.intake.trf.report import (
+    BOARD,
+    FORFEIT,
+    SHORT,
+    Code,
+    Colour,
+    Member,
+    Player,
+    RoundCell,
+    TrfReport,
+)
+from ledger.results import Bye, Result, Termination
 
+_POINT: Final = 2  # in half points
+_KINDS: Final = (
+    (BOARD, Termination.PLAYED),
+    (SHORT, Termination.SHORT),
+    (FORFEIT, Termination.FORFEIT),
+)
 _BYES: Final = {
     Code.HALF_BYE: Bye.HALF,
     Code.FULL_BYE: Bye.FULL,
     Code.PAIRING_BYE: Bye.PAIRING_ALLOCATED,
     Code.ZERO_BYE: Bye.ZERO,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two players who name each other in a round, the lower start number first."""
+
+    first: Player
+    second: Player
+    entry: RoundCell
+    answer: RoundCell
+
+
+def pairs(report: TrfReport) -> Iterator[Pair]:
+    """Yields the pairs whose lines can be read, in the order of the players' lines and rounds."""
+    for player in report.by_number.values():
+        for entry in player.rounds:
+            if not entry.readable or entry.opponent is None or entry.opponent <= player.number:
+                continue
+            other = report.by_number.get(entry.opponent)
+            answer = other.entry(entry.round) if other else None
+            if other and answer and answer.readable and answer.opponent == player.number:
+                yield Pair(player, other, entry, answer)
+
+
+def combined(white: Code, black: Code) -> Result | None:
+    """Returns two players' codes as one result; None where they do not fit together.
+
+    >>> str(combined(Code.DRAW, Code.LOSS)), str(combined(Code.SHORT_DRAW, Code.SHORT_DRAW))
+    ('1/2-0', '1/2-1/2s')
+    """
+    for codes, termination in _KINDS:
+        if white in codes and black in codes:
+            halves = codes[white], codes[black]
+            return Result(*halves, termination) if sum(halves) <= _POINT else None
+    return None
+
+
+def white_first(pair: Pair) -> bool | None:
+    """Whether the first player has White; None where both have one colour.
+
+    One colour left open is the other one; where both are, the lower start number has White.
+    """
+    if pair.entry.colour is not None and pair.entry.colour is pair.answer.colour:
+        return None
+    return pair.entry.colour is Colour.WHITE or (
+        pair.entry.colour is None and pair.answer.colour is not Colour.WHITE
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Reads a file: bytes to a ``TrfReport``, with everything that is wrong or odd in single lines.
+"""Reads a file: text to a ``TrfReport``, with everything that is wrong or odd in single lines.
 
 A file is never half read: records that the format does not know are kept and reported, and lines
 that are no records, or that look like a mistyped player, are faults.
@@ -11,19 +11,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from ledger.intake.text import decode
-from ledger.intake.trf.additions import (
-    read_abnormal_points,
-    read_forfeited_match,
-    read_granted_byes,
-    read_team,
-    read_team26,
-)
 from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.days import read_days
 from ledger.intake.trf.header import read_tournament
 from ledger.intake.trf.layout import LAYOUTS, PLAYER, TEXT, PlayerField
-from ledger.intake.trf.players import national_duplicates, read_national_rating, read_player
+from ledger.intake.trf.players import (
+    national_duplicates,
+    read_abnormal_points,
+    read_forfeited_match,
+    read_granted_byes,
+    read_national_rating,
+    read_player,
+    read_team,
+    read_team26,
+)
 from ledger.intake.trf.records import Cell, Record, as_player, read_records, strays
 from ledger.intake.trf.report import NationalRating, ReportOptions, TrfReport
 
@@ -33,22 +34,18 @@ NOTHING: Final = ReportOptions()
 Value = TypeVar("Value")
 
 
-def parse(data: bytes, encoding: str | None = None, given: ReportOptions = NOTHING) -> TrfReport:
+def parse(text: str, given: ReportOptions = NOTHING) -> TrfReport:
     """Reads a tournament report file.
 
     Args:
-        data: its bytes.
-        encoding: what it is said to be in; None to find out.
+        text: the file, its line ends as they are.
         given: what is said of the tournament besides.
 
     Returns:
-        The report, whatever is wrong with it: ask ``check`` before using it.
-
-    Raises:
-        InputRefused: it is not text, or not in the encoding.
+        The report, whatever is wrong with it: ask ``check`` before using it. Its ``written`` is
+        the same text again.
     """
-    text = decode(data, encoding)
-    records = tuple(read_records(text.text))
+    records = tuple(read_records(text))
     notes = Notes()
     _note_form(records, notes)
     broken = {record.line for record in records if not _look_at(record, notes)}
@@ -62,7 +59,6 @@ def parse(data: bytes, encoding: str | None = None, given: ReportOptions = NOTHI
     days = read_days((record for record in records if record.line not in broken), given, notes)
     players = each(_PLAYER, lambda record, notes: read_player(record, days, notes))
     return TrfReport(
-        text=text,
         records=records,
         tournament=read_tournament(records, days.course, notes),
         players=players,

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ledger.intake.text import split_lines
 from ledger.intake.trf.column_shift import ColumnShift, shift_of
 from ledger.intake.trf.layout import (
     BLANK,
@@ -29,6 +28,7 @@ _FEDERATION: Final = re.compile(r"[A-Z]{3}")
 _RULER: Final = re.compile(r"[ 0]? {9}1[ \d]*|(1234567890|0123456789)+\d*|DDD SSSS .*", re.ASCII)
 """Lines for the eye above the players: tens, ones, and the letters of the fields."""
 _STRAY: Final = re.compile(r"[^ ]+")
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 Cells = tuple[str, ...]
 
@@ -106,6 +106,24 @@ def read_records(text: str) -> list[Record]:
         _shifted(_record(number, shift.mended(line) if shift else line, end), line, shift)
         for number, (line, end) in enumerate(lines, start=1)
     ]
+
+
+def split_lines(text: str) -> list[tuple[str, str]]:
+    r"""Splits a text into lines with their ends: LF, CRLF or CR, and no other character.
+
+    The last line has no end, and is left out when it is empty.
+
+    >>> split_lines("a\r\nb\rc")
+    [('a', '\r\n'), ('b', '\r'), ('c', '')]
+    """
+    lines: list[tuple[str, str]] = []
+    start = 0
+    for end in _LINE_END.finditer(text):
+        lines.append((text[start : end.start()], end.group()))
+        start = end.end()
+    if start < len(text):
+        lines.append((text[start:], ""))
+    return lines
 
 
 def strays(record: Record) -> Iterator[Cell]:

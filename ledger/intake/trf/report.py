@@ -13,7 +13,6 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from ledger.errors import Problem
-from ledger.intake.text import Text
 from ledger.intake.trf.records import Record
 from ledger.terms import Rate, System
 
@@ -231,7 +230,6 @@ class TrfReport:
     ``complete`` is false where a player's line could not be read: then nothing is missing for sure.
     """
 
-    text: Text
     records: tuple[Record, ...]
     tournament: Tournament
     players: tuple[Player, ...]
@@ -251,6 +249,10 @@ class TrfReport:
         for player in self.players:
             found.setdefault(player.number, player)
         object.__setattr__(self, "by_number", found)
+
+    def written(self) -> str:
+        """Returns the text of the file: its records by their columns, with its line ends."""
+        return "".join(record.written() for record in self.records)
 
     @property
     def rounds_reported(self) -> int:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.intake.trf.adjustments import adjustments
-from ledger.intake.trf.check import check
-from ledger.intake.trf.parse import parse
+from ledger.intake.trf.check import adjustments, check
 from ledger.wording import LANGUAGES
-from tests.intake.trf.writing import GOOD, file, good_with, pairing, player, team
+from tests.intake.trf.writing import GOOD, file, good_with, pairing, parse, player, team
 
 
 def tolerated(data: bytes) -> list[tuple[str, int, int]]:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.intake.trf.adjustments import adjustments
-from ledger.intake.trf.check import check
-from ledger.intake.trf.format import format as format_trf
+from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.pairings import byes, pairings
-from ledger.intake.trf.parse import parse
-from tests.intake.trf.writing import GOOD, file
+from tests.intake.trf.writing import GOOD, file, parse, text_of
 
 WITHOUT_TEAM = GOOD[: GOOD.index("013")]
 
@@ -42,7 +39,7 @@ def test_a_column_too_many_or_missing_in_every_line_is_noted_once(column: int, e
     assert [each.rating for each in report.players] == [each.rating for each in good.players]
     assert [each.birth for each in report.players] == [each.birth for each in good.players]
     assert len(byes(report)) == len(byes(good))
-    assert format_trf(report) == data
+    assert report.written() == text_of(data)
 
 
 def test_a_blank_before_every_line_is_read_over() -> None:
@@ -51,7 +48,7 @@ def test_a_blank_before_every_line_is_read_over() -> None:
     assert check(report) == []
     noted = [(each.message.key, each.line, each.column) for each in adjustments(report)]
     assert noted == [("trf.shifted", 1, 1)]
-    assert format_trf(report) == data
+    assert report.written() == text_of(data)
 
 
 def test_places_are_those_of_the_file_as_it_is() -> None:

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from ledger.intake.trf.check import check
 from ledger.intake.trf.dates import PartOrder, Where, course_of, written, year_alone
-from ledger.intake.trf.parse import parse
 from ledger.intake.trf.report import ReportOptions
-from tests.intake.trf.writing import file, player
+from tests.intake.trf.writing import file, parse, player
 
 
 def day(text: str | None) -> dt.date | None:

@@ -11,11 +11,9 @@ import pytest
 
 from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.check import check
-from ledger.intake.trf.format import format as format_trf
-from ledger.intake.trf.parse import parse
 from ledger.intake.trf.records import Cell
 from ledger.wording import LANGUAGES
-from tests.intake.trf.writing import GOOD, file, good_with, pairing, player
+from tests.intake.trf.writing import GOOD, file, good_with, pairing, parse, player, text_of
 
 FILES = Path(__file__).parent / "files"
 FAULTS: dict[str, list[tuple[str, int, int]]] = {
@@ -78,7 +76,7 @@ def found(data: bytes) -> list[tuple[str, int, int]]:
 def test_a_fault_is_found_where_it_stands(name: str) -> None:
     data = (FILES / f"{name}.trf").read_bytes()
     assert found(data) == FAULTS[name]
-    assert format_trf(parse(data)) == data
+    assert parse(data).written() == text_of(data)
     for problem in check(parse(data)):
         assert all(problem.message.within(language) for language in LANGUAGES)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ledger.intake.trf.layout import LAYOUTS, Columns, PlayerField, RoundField, Team26Field
-from ledger.intake.trf.records import read_records, strays
+from ledger.intake.trf.records import read_records, split_lines, strays
 
 # As printed: TRF16, player section, and TRF26, record 310.
 PRINTED = [
@@ -67,3 +69,12 @@ def test_a_text_between_the_columns_is_a_stray(column: int) -> None:
     (record,) = read_records(line)
     assert next(strays(record)).column == column
     assert record.written() == line
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="a\x0b\x1c\u2028\r\n", max_size=20))
+def test_lines_end_with_lf_crlf_and_cr_and_nothing_else(text: str) -> None:
+    lines = split_lines(text)
+    assert "".join(line + end for line, end in lines) == text
+    assert all(end in ("\n", "\r\n", "\r") for _, end in lines[:-1])
+    assert not any("\r" in line or "\n" in line for line, _ in lines)

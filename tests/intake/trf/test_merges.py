@@ -10,9 +10,8 @@ from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.player_questions import log_of
 from ledger.application.report_files import tournament_report
-from ledger.intake.trf.parse import parse
 from ledger.registrar.commands import MergePlayers
-from tests.intake.trf.writing import GOOD
+from tests.intake.trf.writing import GOOD, parse
 from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
 
 DAY = dt.date(2011, 4, 1)

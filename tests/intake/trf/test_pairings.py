@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.intake.trf.pairings import byes, pairings
-from ledger.intake.trf.parse import parse
 from ledger.results import Bye
-from tests.intake.trf.writing import GOOD, file, pairing, player
+from tests.intake.trf.writing import GOOD, file, pairing, parse, player
 
 
 def test_the_good_file_gives_its_games_and_forfeits() -> None:

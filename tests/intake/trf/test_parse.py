@@ -9,11 +9,10 @@ import pytest
 
 from ledger.errors import InputRefused
 from ledger.intake.trf.check import check
-from ledger.intake.trf.guesses import rate_of_play_of, system_of
-from ledger.intake.trf.parse import parse
+from ledger.intake.trf.header import rate_of_play_of, system_of
 from ledger.intake.trf.report import Code, Colour, Tournament
 from ledger.terms import Rate, System
-from tests.intake.trf.writing import GOOD, file, player, team
+from tests.intake.trf.writing import GOOD, file, parse, player, team
 
 
 def test_the_tournament_is_read() -> None:

@@ -6,15 +6,12 @@ import datetime as dt
 
 import pytest
 
-from ledger.intake.trf.adjustments import adjustments
-from ledger.intake.trf.check import check
+from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.document import read_trf
-from ledger.intake.trf.format import format as format_trf
 from ledger.intake.trf.pairings import byes, pairings
-from ledger.intake.trf.parse import parse
 from ledger.intake.trf.report import ReportOptions
 from ledger.terms import Rate, System
-from tests.intake.trf.writing import file, player, team
+from tests.intake.trf.writing import file, parse, player, team, text_of
 
 RULERS = (
     "         1         2         3         4         5",
@@ -155,7 +152,7 @@ STYLES = {
 def test_a_file_of_every_program_is_read_and_written_back(style: str) -> None:
     data = STYLES[style]
     assert check(parse(data)) == []
-    assert format_trf(parse(data)) == data
+    assert parse(data).written() == text_of(data)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +236,7 @@ def test_a_system_that_is_not_understood_is_quoted(
     lines: list[str], key: str, line: int, quoted: str
 ) -> None:
     data = file("012 Copa", "042 2011/03/04", "052 2011/03/06", *lines, player(1), player(2, "B"))
-    said, _, notes = read_trf(data, None, ReportOptions())
+    said, _, notes = read_trf(text_of(data), ReportOptions())
     (note,) = [each for each in notes if each.message.key in (key, "import.assumed_swiss")]
     assert (said.system, note.message.key, note.line) == (System.SWISS, key, line)
     assert quoted in str(note.message)

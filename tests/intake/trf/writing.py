@@ -4,6 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ledger.intake.document_copy import Copy
+from ledger.intake.trf import parse as trf
+from ledger.intake.trf.report import ReportOptions, TrfReport
+
+
+def text_of(data: bytes, encoding: str | None = None) -> str:
+    """Returns the text of a file, as an import decodes it."""
+    with Copy(data) as copy:
+        copy.decode(encoding)
+        return copy.text()
+
+
+def parse(
+    data: bytes, encoding: str | None = None, given: ReportOptions = trf.NOTHING
+) -> TrfReport:
+    """Reads a file."""
+    return trf.parse(text_of(data, encoding), given)
+
 
 def player(
     number: int | str,
