@@ -3,7 +3,7 @@
 A model of Pydantic takes nine times as long to read as a struct of msgspec. What a struct accepts,
 and writes again as it was, is the canonical text of an event of its type, but for the form of its
 texts: ids and results are any text here. That is enough for who believes what is stored (it was
-validated when it was appended), and half of the work for who does not (``verify.bulk_walk``).
+validated when it was appended), and half of the work for who does not (``verify.rules``).
 
 The structs are named like the models, in the same order of fields; a test holds them against each
 other. All of them have the same attributes: ``white`` is the one player of a bye or an entry,

@@ -25,6 +25,7 @@ import msgspec
 import ledger
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
+from ledger.journal.gc_pause import collector_resting
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Head, Journal, Progress
 from ledger.journal.verify.ranges import (
@@ -37,7 +38,6 @@ from ledger.journal.verify.ranges import (
 )
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.journal.verify.walk import VerifiedPrefix
-from ledger.journal.gc_pause import collector_resting
 
 LEAST_EVENTS = 200_000
 """Of a shorter journal half is verified before the other process has begun."""
@@ -68,10 +68,16 @@ class _Start:
     reader: tuple[str, str] | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The other process's answer: what is right of a range and, if all is, what was made of it."""
+
+    found: RangeResult
+    made: bytes | None
+
+
 _Answer: TypeAlias = tuple[RangeResult, Any]
-"""What is right of a range, and what was made of it, if all is."""
-_Frame: TypeAlias = tuple[RangeResult, bytes | None]
-"""An answer as the other process gives it."""
+"""The same, with what was made as a value."""
 _T = TypeVar("_T")
 
 
@@ -271,9 +277,11 @@ class _OtherProcess:
         try:
             with contextlib.suppress(EOFError, OSError, msgspec.MsgspecError, *UNEXPECTED_VALUES):
                 while True:
-                    found, data = _received(self._process.stdout, _Frame)
-                    is_made = self._reader is not None and data is not None
-                    self._answers.put((found, self._reader.unpacked(data) if is_made else None))
+                    frame = _received(self._process.stdout, _Frame)
+                    made = None
+                    if self._reader is not None and frame.made is not None:
+                        made = self._reader.unpacked(frame.made)
+                    self._answers.put((frame.found, made))
         finally:
             self._answers.put(None)
 
@@ -294,7 +302,7 @@ def work(asked: IO[bytes], answers: IO[bytes]) -> None:
             its = _received(asked, EventRange)
             made = reader() if reader else None
             found = verify_range(journal, its, made)
-            _send(answers, (found, made.packed() if made and found.is_whole else None))
+            _send(answers, _Frame(found, made.packed() if made and found.is_whole else None))
 
 
 def _code() -> str:

@@ -58,6 +58,10 @@ class Seen:
     identities: dict[str, IdentityReference] = field(default_factory=dict)
     days: set[str] = field(default_factory=set)
 
+    def players(self) -> dict[str, str]:
+        """Returns digest of a personal document to the id of the player whom it is about."""
+        return {digest: player for digest, (_, _, player) in self.identities.items()}
+
     def add(self, later: Seen) -> None:
         """Adds what later events have said."""
         for digest, reference in later.identities.items():

@@ -2,8 +2,8 @@
 
 A page of events is accepted at once (``rules.BulkEvents``); one that is not is looked at event by
 event (``rules.event_fault``), which names the fault. The walk verifies a history that comes from
-elsewhere before a store takes it, an archive, and any range of a journal's events. ``check`` goes on
-behind a fault to find the others.
+elsewhere before a store takes it, an archive, and any range of a journal's events. ``check`` goes
+on behind a fault to find the others.
 """
 
 from __future__ import annotations
@@ -116,6 +116,7 @@ class Walk:
         self.trees: dict[int, CompactRange] = {}
         self._commits = iter(commits)
         self._pages = iter(pages)
+        self._tree = self.prefix.tree
         self._page: Sequence[StoredRow] = ()
         self._at = 0
         self._upto = upto
@@ -134,6 +135,7 @@ class Walk:
         while prefix.seq < upto and (commit := next(self._commits, None)):
             _refuse(place_fault(commit, prefix.commits, prefix.seq))
             tree, last = prefix.tree.copy(), min(commit.last_seq, upto)
+            self._tree = tree
             yield commit, self._events(commit, tree.size, last, tree)
             assert tree.size == last, "every page of a commit is read"
             if last < commit.last_seq:
@@ -145,6 +147,11 @@ class Walk:
             _refuse(Message.of("verify.orphan", seq=rows[0][0], commit=prefix.commits))
         if self._tell:
             self._tell(prefix.seq)
+
+    @property
+    def tree(self) -> CompactRange:
+        """The tree over the events that were read; it grows."""
+        return self._tree
 
     def to_end(self) -> None:
         """Reads everything; raises as iterating does."""
