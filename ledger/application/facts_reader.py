@@ -217,7 +217,7 @@ class FactsReader:
 
     def _take(self, trial: Trial, head: Head, folded: FoldedPages) -> None:
         try:
-            self.builder.take_gleaned(folded)
+            self.builder.take_folded(folded)
         except UNEXPECTED_VALUES as error:
             raise makes_no_sense(folded, error) from error
         trial.go_on()

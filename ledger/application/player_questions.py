@@ -14,16 +14,16 @@ from ledger.application.lists import require_edition, require_period
 from ledger.application.registers import survivors_at
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
+from ledger.events.fast import PAIRING_TYPES
 from ledger.events.tournaments import PlayerEntered
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
-from ledger.facts.pairings import PAIRING_TYPES
 from ledger.journal.records import StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated, last_shared
 from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.timeline import last_period
 from ledger.reports.history import HistoryLine, history
-from ledger.reports.impact import last_period
 from ledger.reports.statement import Instruction, Statement, statement
 from ledger.reports.why import Why, why
 

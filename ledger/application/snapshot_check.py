@@ -17,8 +17,7 @@ from ledger.journal.verify.check import Finding
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, holds, pack, same, unpack
-from ledger.replay.timeline import Timeline
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import Timeline, last_period
 from ledger.wording import Message
 
 

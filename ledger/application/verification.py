@@ -122,7 +122,7 @@ class _Derived:
         if self._failure is not None:
             return
         try:
-            self.trial.builder.take_gleaned(folded)
+            self.trial.builder.take_folded(folded)
             self.trial.go_on()
         except VerificationFailed as failure:
             self._failure = failure

@@ -7,6 +7,7 @@ word on a pairing is found without a search, at any point of the ledger's histor
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -27,7 +28,7 @@ from ledger.events.model import (
     TournamentEvent,
     TournamentId,
 )
-from ledger.results import Bye
+from ledger.results import Bye, Termination
 from ledger.terms import Rate, System
 
 Breach: TypeAlias = Literal["second-meeting", "second-bye", "second-absence", "expelled"]
@@ -117,7 +118,11 @@ class PlayerEntered(TournamentEvent):
     tournament: TournamentId
 
 
-class ResultRecorded(TournamentEvent):
+class PairingEvent(TournamentEvent):
+    """Says something of a pairing of two players in a round, or of a bye."""
+
+
+class ResultRecorded(PairingEvent):
     """A game was played, over the board or decided before both had moved (suffix ``s``)."""
 
     TYPE = "result.recorded"
@@ -131,7 +136,7 @@ class ResultRecorded(TournamentEvent):
     white: PlayerId
 
 
-class ForfeitRecorded(TournamentEvent):
+class ForfeitRecorded(PairingEvent):
     """A game was not played because one side, or both, were absent."""
 
     TYPE = "forfeit.recorded"
@@ -145,7 +150,7 @@ class ForfeitRecorded(TournamentEvent):
     white: PlayerId
 
 
-class ByeGiven(TournamentEvent):
+class ByeGiven(PairingEvent):
     """A player had no opponent in a round."""
 
     TYPE = "bye.given"
@@ -157,7 +162,7 @@ class ByeGiven(TournamentEvent):
     tournament: TournamentId
 
 
-class GameAdjourned(TournamentEvent):
+class GameAdjourned(PairingEvent):
     """A game was interrupted; it counts for nothing until it is resumed or adjudicated."""
 
     TYPE = "game.adjourned"
@@ -169,7 +174,7 @@ class GameAdjourned(TournamentEvent):
     white: PlayerId
 
 
-class GameAdjudicated(TournamentEvent):
+class GameAdjudicated(PairingEvent):
     """A game was decided off the board: for the pairing only (temporary), or for good."""
 
     TYPE = "game.adjudicated"
@@ -194,7 +199,7 @@ class PlayerWithdrew(TournamentEvent):
     tournament: TournamentId
 
 
-class ResultCorrected(TournamentEvent):
+class ResultCorrected(PairingEvent):
     """What was recorded of a pairing was wrong; this holds instead, everywhere."""
 
     TYPE = "result.corrected"
@@ -207,7 +212,7 @@ class ResultCorrected(TournamentEvent):
     white: PlayerId
 
 
-class RatingResultCorrected(TournamentEvent):
+class RatingResultCorrected(PairingEvent):
     """A pairing counts with this result for the rating only; the standings keep the old one.
 
     Without a result it counts for no rating at all.
@@ -223,7 +228,7 @@ class RatingResultCorrected(TournamentEvent):
     white: PlayerId
 
 
-class ResultAnnulled(TournamentEvent):
+class ResultAnnulled(PairingEvent):
     """A pairing (or a bye, then without ``black``) never counted: it was not to be recorded."""
 
     TYPE = "result.annulled"
@@ -277,6 +282,14 @@ class TournamentAnnulled(TournamentEvent):
 
     tournament: TournamentId
 
+
+GAME_MODELS: Mapping[Termination, type[ResultRecorded | ForfeitRecorded | GameAdjudicated]] = {
+    Termination.PLAYED: ResultRecorded,
+    Termination.SHORT: ResultRecorded,
+    Termination.FORFEIT: ForfeitRecorded,
+    Termination.ADJUDICATED: GameAdjudicated,
+}
+"""As which event a game's result is recorded."""
 
 Recorded: TypeAlias = ResultRecorded | ForfeitRecorded | ByeGiven | GameAdjourned | GameAdjudicated
 """What is said first of a pairing, and may be said despite a rule."""

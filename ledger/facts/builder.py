@@ -13,24 +13,28 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
-from operator import attrgetter, itemgetter
-from typing import assert_never
+from typing import TypeAlias, TypeVar, assert_never
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from ledger.calendar import CalendarSegment, period_named
 from ledger.events import ladders as la
-from ledger.events import light_players as light
 from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
-from ledger.events.light import DECODERS
-from ledger.events.light_players import LightPlayer, read_player
-from ledger.events.model import Dated, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.events.fast import Key, reader
+from ledger.events.model import (
+    Dated,
+    Event,
+    LadderEvent,
+    ListEvent,
+    PlayerEvent,
+    TournamentEvent,
+)
 from ledger.facts.arrays import NEVER, Column
-from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, Words, coded
+from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, Words
 from ledger.facts.columns import (
     Acceptance,
     Adoption,
@@ -42,35 +46,16 @@ from ledger.facts.columns import (
     Ruling,
 )
 from ledger.facts.effects import Effects
-from ledger.facts.entry_runs import EntryRuns
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
 from ledger.facts.ladders import LadderEntry, LadderFacts
-from ledger.facts.page_fold import WITHOUT_FACTS, FoldedPages
-from ledger.facts.pairings import PAIRING_TYPES, pairings
-from ledger.facts.segment import Content, OtherEvent, Supersession
+from ledger.facts.page_fold import FoldedPages, folded
+from ledger.facts.segment import Content, OtherEvent
 from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered, seeded
-from ledger.journal.records import StoredEvent, StoredRow
+from ledger.journal.batch import row_of
+from ledger.journal.records import StoredRow
 
-_ENTRY = (to.PlayerEntered.TYPE, to.PlayerEntered.VERSION)
 _ALWAYS = dt.date.min.toordinal()
 _PAGE = 1_000
-# Events that tables are made of; all that are no pairings either are kept as they are.
-_IN_TABLES = frozenset(
-    event.TYPE
-    for event in (
-        pl.PlayerRegistered,
-        pl.RatingSeeded,
-        pl.KAssigned,
-        to.TournamentOpened,
-        to.TournamentClosed,
-    )
-)
-
-
-_of_event = attrgetter("seq", "type", "version", "effective_on", "payload")
-_of_row = itemgetter(
-    *map(StoredEvent.__slots__.index, ("seq", "type", "version", "effective_on", "payload"))
-)
 
 
 class FactsBuilder:
@@ -81,30 +66,30 @@ class FactsBuilder:
 
     def __init__(self) -> None:
         self.at_hand: WeakValueDictionary[str, BlockRows] = WeakValueDictionary()
-        self._folded = FoldState()
+        self._state = FoldState()
         self._made: Facts | None = None
 
     @property
     def seq(self) -> int:
         """The last seq taken."""
-        return self._folded.seq
+        return self._state.seq
 
     def fork(self) -> FactsBuilder:
         """Returns a builder that has taken the same and goes on by itself."""
         made = FactsBuilder()
-        made._folded = self._folded.fork()
+        made._state = self._state.fork()
         return made
 
     def facts(self) -> Facts:
         """Returns what was taken so far; later events do not change it."""
         if self._made is None or self._made.seq != self.seq:
-            self._made = self._folded.facts()
+            self._made = self._state.facts()
         return self._made
 
     @property
     def players(self) -> int:
         """How many players there are."""
-        return len(self._folded.of_players)
+        return len(self._state.of_players)
 
     # Segments
 
@@ -114,181 +99,118 @@ class FactsBuilder:
         Raises:
             ValueError: an index in it is of nothing.
         """
-        folded = self._folded
-        players = len(folded.of_players) + len(content.players)
-        content.check(players, len(folded.of_tournaments) + len(content.tournaments))
-        folded.extend(content, fetch)
+        state = self._state
+        players = len(state.of_players) + len(content.players)
+        content.check(players, len(state.of_tournaments) + len(content.tournaments))
+        state.extend(content, fetch)
         for seq, type_, version, effective_on, payload in content.others:
             event = CATALOGUE.decode(type_, version, payload)
             self._taken(seq, event, dt.date.fromisoformat(effective_on))
 
     def sealed(self, first_seq: int, last_seq: int) -> tuple[Content, bytes]:
         """Returns what was taken of a range of events as the content of a segment, and its rows."""
-        return self._folded.content(first_seq, last_seq)
+        return self._state.content(first_seq, last_seq)
 
     def give_away(self, content: Content, fetch: Callable[[], BlockRows]) -> None:
         """Leaves the rows of a range of events to the segment that holds them now."""
-        self._folded.give_away(content, fetch)
+        self._state.give_away(content, fetch)
         self._made = None
 
     def last_sealed(self) -> Block | None:
         """Returns the last block whose rows are held by a segment."""
-        return self._folded.blocks.sealed()
+        return self._state.blocks.sealed()
 
     def rows_again(self, pages: Iterable[Sequence[StoredRow]]) -> BlockRows:
         """Returns the rows that a segment of some events, all taken before, has to have."""
-        blocks, seqs = GrowingBlocks(), [0]
-        for page in pages:
-            seqs += (page[0][0], page[-1][0])
-            if said := [event for event in map(_of_row, page) if event[1] in PAIRING_TYPES]:
-                blocks.append(self._words(said)[0], self._folded.last_days_now)
-        return replace(self._folded, blocks=blocks).block(min(seqs[1:]), seqs[-1]).fetch()
+        blocks, seqs = GrowingBlocks(), list[int]()
+        for page in map(folded, pages):
+            seqs += (page.first_seq, page.last_seq)
+            blocks.append(self._indexed(page), self._state.last_days_now)
+        return replace(self._state, blocks=blocks).block(seqs[0], seqs[-1]).fetch()
 
-    # Taking
+    # Pages of events
 
     def take(self, events: Iterable[Dated]) -> FactsBuilder:
         """Takes events that are not stored; returns itself."""
-        self._take_page(
-            [
-                (
-                    seq,
-                    e.event.TYPE,
-                    e.event.VERSION,
-                    e.effective_on.isoformat(),
-                    e.event.canonical(),
-                )
-                for seq, e in enumerate(events, self.seq + 1)
-            ]
-        )
-        return self
-
-    def take_stored(self, events: Iterable[StoredEvent]) -> FactsBuilder:
-        """Takes stored events in order of seq; returns itself."""
-        left = map(_of_event, events)
-        while page := list(islice(left, _PAGE)):
-            self._take_page(page)
+        left = iter(events)
+        while some := list(islice(left, _PAGE)):
+            page = []
+            for seq, dated in enumerate(some, self.seq + 1):
+                type_, version, day, stream, payload = row_of(dated)
+                page.append((seq, "", 0, type_, version, day, stream, payload, ""))
+            self.take_folded(folded(page))
         return self
 
     def take_pages(self, pages: Iterable[Sequence[StoredRow]]) -> FactsBuilder:
-        """Takes stored events in order of seq; returns itself."""
+        """Takes stored events in order of seq; returns itself.
+
+        Raises:
+            DatabaseError: a version is unknown: newer software wrote it.
+            VerificationFailed: a payload is no event of its type.
+        """
         for page in pages:
-            self._take_page(list(map(_of_row, page)))
+            self.take_folded(folded(page))
         return self
 
-    def take_gleaned(self, gleaned: FoldedPages) -> FactsBuilder:
-        """Takes what was gleaned of the next events; returns itself."""
-        assert gleaned.first_seq == self.seq + 1, "what was gleaned is taken in order"
-        folded, words = self._folded, gleaned.words
-        places = words.seq - gleaned.first_seq
-        days = np.full(gleaned.last_seq - self.seq, NEVER, dtype=np.int64)
+    def take_folded(self, page: FoldedPages) -> FactsBuilder:
+        """Takes what the next events say; returns itself."""
+        assert page.first_seq == self.seq + 1, "pages are taken in order"
+        state, words = self._state, page.words
+        days = np.full(page.last_seq - self.seq, NEVER, dtype=np.int64)
         told = 0
 
         def tell(upto: int) -> None:
             nonlocal told
             if told < upto:
-                index = gleaned.tournament_indexes(folded.of_tournaments.index)
-                self._tell_days(places[told:upto], index[words.tournament[told:upto]], days)
+                index = page.tournament_indexes(state.of_tournaments.index)
+                places = words.seq[told:upto] - page.first_seq
+                self._tell_days(places, index[words.tournament[told:upto]], days)
                 told = upto
 
-        for event in gleaned.others:
+        for event in page.others:
             if event[1] == to.TournamentCorrected.TYPE:
                 tell(int(np.searchsorted(words.seq, event[0])))  # while its days are the old ones
-            days[event[0] - gleaned.first_seq] = self._take_other(event)
+            days[event[0] - page.first_seq] = self._take_other(event)
         tell(len(words))
         if len(words):
-            tournament = gleaned.tournament_indexes(folded.of_tournaments.index)
-            player = gleaned.player_indexes(folded.of_players.index)
-            indexed = replace(
-                words,
-                tournament=tournament[words.tournament],
-                white=player[words.white],
-                black=player[words.black],
-            )
-            self._add(indexed, gleaned.supersession)
-        if len(gleaned.entered):
-            tournament = gleaned.tournament_indexes(folded.of_tournaments.index)
-            its = tournament[gleaned.entered.tournament]
-            folded.entered.extend(replace(gleaned.entered, tournament=its))
-        folded.effects.append(Effects.of(gleaned.first_seq, days))
-        folded.seq = gleaned.last_seq
-        folded.check_ids()
+            state.blocks.append(self._indexed(page), state.last_days_now)
+        if len(page.supersession):
+            state.supersession.extend(page.supersession)
+        if len(page.entered):
+            tournament = page.tournament_indexes(state.of_tournaments.index)
+            its = tournament[page.entered.tournament]
+            state.entered.extend(replace(page.entered, tournament=its))
+        state.effects.append(Effects.of(page.first_seq, days))
+        state.seq = page.last_seq
+        state.check_ids()
         return self
 
-    def _take_page(self, page: Sequence[OtherEvent]) -> None:
-        if not page:
-            return
-        days = np.full(len(page), NEVER, dtype=np.int64)
-        first_seq = self.seq + 1
-        said: list[OtherEvent] = []
-        entered: list[OtherEvent] = []
-        for event in page:
-            seq, type_, version, *_ = event
-            if type_ in PAIRING_TYPES:
-                said.append(event)
-            elif (type_, version) == _ENTRY:
-                entered.append(event)
-            elif (type_, version) not in WITHOUT_FACTS:
-                if type_ == to.TournamentCorrected.TYPE:
-                    self._take_pairings(said, days, first_seq)  # while its days are the old ones
-                    said = []
-                days[seq - first_seq] = self._take_other(event)
-        self._take_pairings(said, days, first_seq)
-        self._take_entries(entered)
-        self._folded.effects.append(Effects.of(first_seq, days))
-        self._folded.seq += len(page)
-        self._folded.check_ids()
-
-    def _take_pairings(self, said: Sequence[OtherEvent], days: Column, first_seq: int) -> None:
-        """Takes what events say of pairings; ``days`` learns what they can affect."""
-        if said:
-            words, supersession = self._words(said)
-            self._add(words, supersession)
-            self._tell_days(words.seq - first_seq, words.tournament, days)
-
-    def _take_entries(self, entered: Sequence[OtherEvent]) -> None:
-        """Takes events that enter players; how many they are is all that is known of them."""
-        if not entered:
-            return
-        index = self._folded.of_tournaments.index
-        read = DECODERS[_ENTRY]
-        its = [index[read(payload).tournament] for *_, payload in entered]
-        seqs = [seq for seq, *_ in entered]
-        runs = EntryRuns.one_by_one(np.array(seqs), np.array(its, dtype=np.int32))
-        self._folded.entered.extend(runs)
-
-    def _add(self, words: Words, supersession: Supersession) -> None:
-        self._folded.blocks.append(words, self._folded.last_days_now)
-        if len(supersession):
-            self._folded.supersession.extend(supersession)
+    def _indexed(self, page: FoldedPages) -> Words:
+        """Returns what a page says of pairings, with the indexes of the facts."""
+        words, state = page.words, self._state
+        tournament = page.tournament_indexes(state.of_tournaments.index)
+        player = page.player_indexes(state.of_players.index)
+        return replace(
+            words,
+            tournament=tournament[words.tournament],
+            white=player[words.white],
+            black=player[words.black],
+        )
 
     def _tell_days(self, places: Column, tournaments: Column, days: Column) -> None:
         """Puts down what words of tournaments can affect, by what is said of these by now."""
         # Without a name: a profiler that keeps this frame would keep the array from growing.
-        days[places] = np.frombuffer(self._folded.last_days, dtype=np.intc)[tournaments]
-
-    def _words(self, said: Sequence[OtherEvent]) -> tuple[Words, Supersession]:
-        """Returns what events say of pairings, and what they supersede."""
-        seqs, types, versions, _, payloads = zip(*said, strict=True)
-        made = pairings(seqs, types, versions, payloads)
-        tournament, white, black = made.indexed(
-            self._folded.of_tournaments.index, self._folded.of_players.index
-        )
-        code = coded(made.white_halves, made.black_halves, made.ending)
-        later = np.flatnonzero(made.supersedes)
-        return (
-            Words.narrowed(made.seq, tournament, white, black, made.round, code),
-            Supersession(made.seq[later], made.supersedes[later]),
-        )
+        days[places] = np.frombuffer(self._state.last_days, dtype=np.intc)[tournaments]
 
     def _take_other(self, stored: OtherEvent) -> int:
         seq, type_, version, effective_on, payload = stored
-        read = read_player(type_, version, payload)
-        if read is not None:
-            return self._light(seq, read, dt.date.fromisoformat(effective_on).toordinal())
+        day = dt.date.fromisoformat(effective_on)
+        take_row = _TABLES.get((type_, version))
+        if take_row is not None:
+            return take_row(self._state, seq, payload, day.toordinal())
         event = CATALOGUE.decode(type_, version, payload)
-        if type_ not in _IN_TABLES:
-            self._folded.others.append(stored)
-        return self._taken(seq, event, dt.date.fromisoformat(effective_on))
+        self._state.others.append(stored)
+        return self._taken(seq, event, day)
 
     # Each of the following takes one kind of event and returns the earliest chess date (ordinal)
     # on which it can change a rating.
@@ -306,77 +228,51 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _light(self, seq: int, event: LightPlayer, day: int) -> int:
-        folded = self._folded
-        match event:
-            case light.PlayerRegistered():
-                folded.of_players.append(event.player)
-                folded.players.append(seq, *registered(event))
-                folded.birth_years.append(event.birth_year or NO_YEAR)
-                return NEVER
-            case light.KAssigned():
-                list_ = EVERY_LIST if event.list is None else folded.name(event.list)
-                folded.ks.append(seq, day, list_, folded.of_players.index[event.player], event.k)
-                return day
-            case light.RatingSeeded():
-                list_, player = folded.name(event.list), folded.of_players.index[event.player]
-                folded.seeds.append(seq, day, *seeded(event, list_, player))
-                return day
-            case _:
-                assert_never(event)
-
     def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
-        folded, day = self._folded, effective_on.toordinal()
+        state, day = self._state, effective_on.toordinal()
         match event:
             case pl.PlayerRegistered() | pl.KAssigned() | pl.RatingSeeded():
-                raise AssertionError("what there is much of is read by structs")
+                raise AssertionError("rows of tables are taken as such")
             case pl.PlayerIdentityCorrected():
-                player = folded.of_players.index[event.player]
-                folded.player_corrections.append((seq, player, event))
-                year, folded.birth_years[player] = (
-                    folded.birth_years[player],
+                player = state.of_players.index[event.player]
+                state.player_corrections.append((seq, player, event))
+                year, state.birth_years[player] = (
+                    state.birth_years[player],
                     event.birth_year or NO_YEAR,
                 )
-                return NEVER if folded.birth_years[player] == year else _ALWAYS  # K goes by age
+                return NEVER if state.birth_years[player] == year else _ALWAYS  # K goes by age
             case pl.PlayersMerged():
-                index = folded.of_players.index
+                index = state.of_players.index
                 player, into = index[event.player], index[event.into]
-                if player == into or folded.given_up & {player, into}:
+                if player == into or state.given_up & {player, into}:
                     raise merged_again(seq, event)
-                folded.given_up.add(player)
-                folded.merges.append(Merge(seq, player, into))
+                state.given_up.add(player)
+                state.merges.append(Merge(seq, player, into))
                 return _ALWAYS
             case pl.RatingAdjusted():
-                player = folded.of_players.index[event.player]
-                folded.ordered_steps.append(
+                player = state.of_players.index[event.player]
+                state.ordered_steps.append(
                     OrderedStep(seq, effective_on, event.list, player, event.points)
                 )
                 return day
             case pl.TitleAwarded():
-                player = folded.of_players.index[event.player]
-                folded.titles.append(AwardedTitle(seq, effective_on, player, event.title))
+                player = state.of_players.index[event.player]
+                state.titles.append(AwardedTitle(seq, effective_on, player, event.title))
                 return NEVER
             case _:
                 assert_never(event)
 
     def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> int:
-        folded = self._folded
+        state = self._state
         match event:
-            case to.TournamentOpened():
-                folded.of_tournaments.append(event.tournament)
-                folded.tournament_names.append(event.name)
-                folded.tournament_places.append(event.place)
-                folded.tournaments.append(seq, *opened(event))
-                folded.last_days.append(event.ends_on.toordinal())
-                return NEVER
             case to.TournamentCorrected():
-                index = folded.of_tournaments.index[event.tournament]
-                folded.tournament_corrections.append((seq, index, event))
-                before, folded.last_days[index] = (
-                    folded.last_days[index],
+                index = state.of_tournaments.index[event.tournament]
+                state.tournament_corrections.append((seq, index, event))
+                before, state.last_days[index] = (
+                    state.last_days[index],
                     event.ends_on.toordinal(),
                 )
-                return min(before, folded.last_days[index])
+                return min(before, state.last_days[index])
             case to.TournamentAccepted():
                 return self._rule(
                     seq, event.tournament, Acceptance.ACCEPTED, event.list, event.period
@@ -385,22 +281,10 @@ class FactsBuilder:
                 return self._rule(seq, event.tournament, Acceptance.REJECTED)
             case to.TournamentAnnulled():
                 return self._rule(seq, event.tournament, Acceptance.ANNULLED)
-            case to.TournamentClosed():
-                folded.closed.append(seq, folded.of_tournaments.index[event.tournament])
-                return NEVER
-            case to.PlayerEntered() | to.PlayerWithdrew():
-                return NEVER
-            case (
-                to.ResultRecorded()
-                | to.ForfeitRecorded()
-                | to.ByeGiven()
-                | to.GameAdjourned()
-                | to.GameAdjudicated()
-                | to.ResultCorrected()
-                | to.RatingResultCorrected()
-                | to.ResultAnnulled()
-            ):
-                raise AssertionError("what is said of pairings is read in columns")
+            case to.PlayerWithdrew() | to.PlayerEntered() | to.PairingEvent():
+                raise AssertionError("what is said of rounds is folded in pages")
+            case to.TournamentOpened() | to.TournamentClosed():
+                raise AssertionError("rows of tables are taken as such")
             case _:
                 assert_never(event)
 
@@ -413,12 +297,12 @@ class FactsBuilder:
         period: str | None = None,
     ) -> int:
         """A tournament is never rated in a period before its end: its last day is the earliest."""
-        index = self._folded.of_tournaments.index[tournament]
-        self._folded.rulings.append(Ruling(seq, index, acceptance, list_, period))
-        return self._folded.last_days[index]
+        index = self._state.of_tournaments.index[tournament]
+        self._state.rulings.append(Ruling(seq, index, acceptance, list_, period))
+        return self._state.last_days[index]
 
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:
-        lists = self._folded.lists
+        lists = self._state.lists
         match event:
             case adm.ListDefined():
                 if event.list in lists:
@@ -445,7 +329,7 @@ class FactsBuilder:
                 assert_never(event)
 
     def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
-        ladders = self._folded.ladders
+        ladders = self._state.ladders
         if isinstance(event, la.LadderOpened):
             if event.ladder in ladders:
                 raise opened_twice(seq, event.stream)
@@ -453,3 +337,63 @@ class FactsBuilder:
         else:
             ladders[event.ladder].entries.append(LadderEntry(seq, effective_on, event))
         return NEVER
+
+
+# Rows of tables. Each of the following takes one and returns the same.
+
+
+def _registered(state: FoldState, seq: int, event: pl.PlayerRegistered, _day: int) -> int:
+    state.of_players.append(event.player)
+    state.players.append(seq, *registered(event))
+    state.birth_years.append(event.birth_year or NO_YEAR)
+    return NEVER
+
+
+def _assigned(state: FoldState, seq: int, event: pl.KAssigned, day: int) -> int:
+    list_ = EVERY_LIST if event.list is None else state.name(event.list)
+    state.ks.append(seq, day, list_, state.of_players.index[event.player], event.k)
+    return day
+
+
+def _seeded(state: FoldState, seq: int, event: pl.RatingSeeded, day: int) -> int:
+    list_, player = state.name(event.list), state.of_players.index[event.player]
+    state.seeds.append(seq, day, *seeded(event, list_, player))
+    return day
+
+
+def _opened(state: FoldState, seq: int, event: to.TournamentOpened, _day: int) -> int:
+    state.of_tournaments.append(event.tournament)
+    state.tournament_names.append(event.name)
+    state.tournament_places.append(event.place)
+    state.tournaments.append(seq, *opened(event))
+    state.last_days.append(event.ends_on.toordinal())
+    return NEVER
+
+
+def _closed(state: FoldState, seq: int, event: to.TournamentClosed, _day: int) -> int:
+    state.closed.append(seq, state.of_tournaments.index[event.tournament])
+    return NEVER
+
+
+M = TypeVar("M", bound=Event)
+_Take: TypeAlias = Callable[[FoldState, int, str, int], int]
+
+
+def _table(model: type[M], take: Callable[[FoldState, int, M, int], int]) -> tuple[Key, _Take]:
+    """Returns type and version of a model, and what takes its payloads."""
+    read = reader(model)
+    return (model.TYPE, model.VERSION), lambda state, seq, payload, day: take(
+        state, seq, read(payload), day
+    )
+
+
+_TABLES: dict[Key, _Take] = dict(
+    [
+        _table(pl.PlayerRegistered, _registered),
+        _table(pl.KAssigned, _assigned),
+        _table(pl.RatingSeeded, _seeded),
+        _table(to.TournamentOpened, _opened),
+        _table(to.TournamentClosed, _closed),
+    ]
+)
+"""The events that are rows of tables; all that are folded nowhere else are kept as they are."""

@@ -1,8 +1,11 @@
-"""What is gleaned of events while somebody else reads them anyway: enough to fold them.
+"""The fold of pages of stored events into columns, without any event before them.
 
-Who verifies a ledger reads every payload; it need not be read again for the fold. Another process
-may do it, without knowing any event before its own: ids are places among those it has met, and get
-their index when the fold takes them, in order.
+Ids are places among those that the pages name; the builder gives them their index, when it takes
+the columns in order. So a verification, which reads every payload anyway, folds in the same pass,
+and a second process can fold a range of its own.
+
+Payloads are believed: they were validated when they were appended, and ``verify`` holds every
+stored one against its model.
 """
 
 from __future__ import annotations
@@ -10,28 +13,27 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
 
+from ledger.errors import VerificationFailed
 from ledger.events import tournaments as to
-from ledger.events.light import Light, PlayerEntered
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.fast import DECODERS, PAIRING_TYPES, FastEntry, FastEvent, FastPairing, Key
 from ledger.facts.arrays import NOBODY, Column, ColumnTable
 from ledger.facts.blocks import Words, coded
+from ledger.facts.columns import Ending
 from ledger.facts.entry_runs import EntryRuns
-from ledger.facts.pairings import PAIRING_TYPES, scores, unpacked
 from ledger.facts.segment import OtherEvent, Supersession
 from ledger.journal.records import StoredRow
+from ledger.results import Bye, Result, Termination
 
-WITHOUT_FACTS = frozenset(
-    (event.TYPE, event.VERSION) for event in (to.PlayerEntered, to.PlayerWithdrew)
+_NOT_OTHERS: frozenset[Key] = frozenset(
+    {*DECODERS, (to.PlayerWithdrew.TYPE, to.PlayerWithdrew.VERSION)}
 )
-"""Events that are in no table and no record of the facts, by type and version.
-
-Of those that enter players the facts know how many there are.
-"""
-
+"""Events that are folded here, or of which the facts know nothing."""
 
 _ENTERED = to.PlayerEntered.TYPE
 _TABLES = ("words", "supersession", "entered")
@@ -77,14 +79,14 @@ class PageFold:
         self._columns = {
             name: array("q")
             for name in (
-                "seq", "supersedes", "tournament", "white", "black", "round", "score",
+                "seq", "supersedes", "tournament", "white", "black", "round", "code",
                 "entered.seq", "entered.tournament",
             )
         }  # fmt: skip
         self._others: list[OtherEvent] = []
 
-    def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
-        """Takes stored events, and those of them that were read by structs."""
+    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
+        """Takes the next events, and those of them that are read into structs, in order."""
         self._range = (self._range[0] or rows[0][0], rows[-1][0])
         types: Sequence[str] = [row[3] for row in rows]
         if PAIRING_TYPES.issuperset(types):
@@ -93,32 +95,32 @@ class PageFold:
             self._others += (
                 (seq, type_, version, day, payload)
                 for seq, _, _, type_, version, day, _, payload, _ in rows
-                if type_ not in PAIRING_TYPES and (type_, version) not in WITHOUT_FACTS
+                if (type_, version) not in _NOT_OTHERS
             )
             its = [row for row in rows if row[3] in PAIRING_TYPES]
             seqs, types = [row[0] for row in its], [row[3] for row in its]
-        said = [each for each in light if not isinstance(each, PlayerEntered)]
-        if len(said) < len(light):
-            entered = [each for each in light if isinstance(each, PlayerEntered)]
+        said = [each for each in fast if isinstance(each, FastPairing)]
+        if len(said) < len(fast):
+            entered = [each for each in fast if isinstance(each, FastEntry)]
             self._extend("entered.seq", [row[0] for row in rows if row[3] == _ENTERED])
             of = map(self._tournaments.__getitem__, [each.tournament for each in entered])
             self._extend("entered.tournament", of)
         self._extend("seq", seqs)
         self._extend("supersedes", [each.supersedes or 0 for each in said])
-        self._extend(
-            "tournament", map(self._tournaments.__getitem__, [each.tournament for each in said])
-        )
+        of = map(self._tournaments.__getitem__, [each.tournament for each in said])
+        self._extend("tournament", of)
         self._extend("white", map(self._players.__getitem__, [each.white for each in said]))
         self._extend("black", map(self._players.__getitem__, [each.black for each in said]))
         self._extend("round", [each.round for each in said])
         results, rulings = [each.result for each in said], [each.ruling for each in said]
-        self._extend("score", scores(types, results, rulings))
+        how = zip(types, results, rulings, strict=True)
+        self._extend("code", map(_CODES.__getitem__, how))
 
     def _extend(self, name: str, values: Iterable[int]) -> None:
         self._columns[name].extend(values)
 
     def packed(self) -> bytes:
-        """Returns what was gleaned as bytes."""
+        """Returns what was folded as bytes."""
         made = self.made()
         said = {name: getattr(made, name) for name in _AS_THEY_ARE}
         tables = {name: _columns(getattr(made, name)) for name in _TABLES}
@@ -126,7 +128,7 @@ class PageFold:
 
     @staticmethod
     def unpacked(data: bytes) -> FoldedPages:
-        """Returns what was gleaned, of bytes that ``packed`` made."""
+        """Returns what was folded, of bytes that ``packed`` made."""
         said = msgspec.msgpack.decode(data)
         return FoldedPages(
             words=_table(Words, said["words"]),
@@ -137,7 +139,7 @@ class PageFold:
         )
 
     def made(self) -> FoldedPages:
-        """Returns what was gleaned."""
+        """Returns what was folded."""
         column = {
             name: np.frombuffer(values, dtype=np.int64) for name, values in self._columns.items()
         }
@@ -147,7 +149,7 @@ class PageFold:
             column["white"],
             column["black"],
             column["round"],
-            coded(*unpacked(column["score"])),
+            column["code"],
         )
         later = np.flatnonzero(column["supersedes"])
         return FoldedPages(
@@ -161,6 +163,27 @@ class PageFold:
             [player for player in self._players if player is not None],
             self._others,
         )
+
+
+def folded(rows: Sequence[StoredRow]) -> FoldedPages:
+    """Returns what one page of stored events says.
+
+    Raises:
+        DatabaseError: a version is unknown: newer software wrote it.
+        VerificationFailed: a payload is no event of its type.
+    """
+    _, _, _, types, versions, _, _, payloads, _ = zip(*rows, strict=True)
+    decoders = map(DECODERS.get, zip(types, versions, strict=True))
+    fold = PageFold()
+    try:
+        its = zip(decoders, payloads, strict=True)
+        fold.page(rows, [decode(payload) for decode, payload in its if decode is not None])
+    except (msgspec.DecodeError, KeyError, ValueError) as error:
+        for event in zip(types, versions, payloads, strict=True):
+            CATALOGUE.decode(*event)  # says what is wrong with the first bad one
+        about = {"type": types[0], "payload": payloads[0][:200], "why": str(error)}
+        raise VerificationFailed("verify.payload", **about) from error
+    return fold.made()
 
 
 def _columns(table: ColumnTable) -> list[tuple[str, bytes]]:
@@ -186,3 +209,41 @@ class _Players(dict[str | None, int]):
     def __missing__(self, id_: str | None) -> int:
         place = self[id_] = len(self) - 1
         return place
+
+
+# How pairings ended
+
+_ENDINGS = {
+    Termination.PLAYED: Ending.PLAYED,
+    Termination.SHORT: Ending.SHORT,
+    Termination.FORFEIT: Ending.FORFEIT,
+    Termination.ADJUDICATED: Ending.ADJUDICATED,
+}
+_WITHOUT_RESULT = {
+    to.GameAdjourned.TYPE: Ending.ADJOURNED,
+    to.ResultAnnulled.TYPE: Ending.ANNULLED,
+    to.RatingResultCorrected.TYPE: Ending.NOT_FOR_RATING,
+}
+_Said: TypeAlias = tuple[str, str | None, str | None]
+
+
+class _Codes(dict[_Said, int]):
+    """Type, result and ruling of events to the code of blocks; each is read once."""
+
+    def __missing__(self, how: _Said) -> int:
+        code = self[how] = int(coded(*np.array(_score(*how))))
+        return code
+
+
+def _score(type_: str, result: str | None, ruling: str | None) -> tuple[int, int, Ending]:
+    """Returns white's and black's half points, and how the pairing ended."""
+    if result is None:
+        return 0, 0, _WITHOUT_RESULT[type_]
+    if type_ == to.ByeGiven.TYPE:
+        return Bye(result).halves, 0, Ending.BYE
+    read = Result.parse(result)
+    ending = Ending.TEMPORARY if ruling == "temporary" else _ENDINGS[read.termination]
+    return *read.halves, ending
+
+
+_CODES = _Codes()

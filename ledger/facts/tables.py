@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ledger.events import light_players
 from ledger.events.players import PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened
 from ledger.facts.arrays import AnyColumn, ColumnTable, Narrow
@@ -54,9 +53,7 @@ class PlayerTable(ColumnTable):
         )
 
 
-def registered(
-    event: PlayerRegistered | light_players.PlayerRegistered,
-) -> tuple[int, bytes, bytes]:
+def registered(event: PlayerRegistered) -> tuple[int, bytes, bytes]:
     """Returns the row of a player, without the seq."""
     federation = (event.federation or "").encode()
     return event.birth_year or NO_YEAR, federation, bytes.fromhex(event.identity)
@@ -148,9 +145,7 @@ class Seeds(ColumnTable):
     k: Narrow
 
 
-def seeded(
-    event: RatingSeeded | light_players.RatingSeeded, list_: int, player: int
-) -> tuple[int, int, int, int, int]:
+def seeded(event: RatingSeeded, list_: int, player: int) -> tuple[int, int, int, int, int]:
     """Returns the row of a seed, without seq and day; list and player by position."""
     games = NOT_TOLD if event.games is None else event.games
     return list_, player, event.rating, games, NOT_TOLD if event.k is None else event.k

@@ -15,7 +15,8 @@ from collections.abc import Container, Iterable, Iterator
 from operator import itemgetter
 
 from ledger.errors import InputRefused
-from ledger.events.written import ENTERED, VERSION, Outcome, entry, quoted
+from ledger.events.fast import Outcome, entry, quoted
+from ledger.events.tournaments import PlayerEntered
 from ledger.journal.batch import EventRow, row_of
 from ledger.journal.records import StoredEvent
 from ledger.registrar import commands as c
@@ -115,7 +116,8 @@ class BulkTournament:
         yield from map(row_of, registrar.events)
         stream = f"tournament:{self.tournament}"
         for number, (_, name) in enumerate(self._seats.values(), start=1):
-            yield ENTERED, VERSION, starts_on, stream, entry(name, number, self._quoted)
+            row = PlayerEntered.TYPE, PlayerEntered.VERSION, starts_on, stream
+            yield *row, entry(name, number, self._quoted)
 
     def irregularities(self) -> Iterator[Broken]:
         """Yields, after the last row, what the rounds break of the rules of a Swiss."""

@@ -16,8 +16,8 @@ from ledger.calendar import (
     period_named,
     periods,
 )
+from ledger.events import fast
 from ledger.events import ladders as la
-from ledger.events import light
 from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
@@ -207,7 +207,7 @@ class Register:
         """Takes stored events in order of seq; returns itself."""
         for stored in events:
             # What is stored was validated: of rounds, which are many, structs are enough.
-            said = light.read(stored.type, stored.version, stored.payload)
+            said = fast.read(stored.type, stored.version, stored.payload)
             if said is not None:
                 day = dt.date.fromisoformat(stored.effective_on)
                 _round(self.tournaments[said.tournament], stored.seq, said, day)
@@ -275,7 +275,7 @@ class Register:
             case to.TournamentAnnulled():
                 record.annulled = True
             case _:
-                _round(record, seq, light.of(event), effective_on)
+                _round(record, seq, fast.of(event), effective_on)
 
     def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
@@ -303,26 +303,20 @@ class Register:
             self.ladders[event.ladder].entries.append(LadderEntry(seq, effective_on, event))
 
 
-def _round(record: TournamentRecord, seq: int, said: light.Light, day: dt.date) -> None:
+def _round(record: TournamentRecord, seq: int, said: fast.FastEvent, day: dt.date) -> None:
     """Takes what an event says of a round, or of who plays it, into the tournament's record."""
     white = record.survivors(said.white)
     black = None if said.black is None else record.survivors(said.black)
-    match said:
-        case light.PlayerEntered():
-            record.entries[white] = said.starting_number
-        case light.ResultRecorded() | light.ForfeitRecorded() | light.ResultCorrected():
-            result = _result(said.result)
-            record.days.setdefault(said.round, day)
-            record.put(PairingRecord(seq, said.round, white, black, result))
-        case light.ByeGiven():
-            record.put(PairingRecord(seq, said.round, white, None, Bye(said.result)))
-        case light.GameAdjourned():
+    if isinstance(said, fast.FastEntry):
+        record.entries[white] = said.starting_number
+        return
+    assert isinstance(said, fast.FastPairing)
+    match said.MODEL:
+        case to.ByeGiven:
+            record.put(PairingRecord(seq, said.round, white, None, Bye(said.result or "")))
+        case to.GameAdjourned:
             record.put(PairingRecord(seq, said.round, white, black, None, "adjourned"))
-        case light.GameAdjudicated():
-            status: Status = "temporary" if said.ruling == "temporary" else "recorded"
-            result = _result(said.result)
-            record.put(PairingRecord(seq, said.round, white, black, result, status))
-        case light.RatingResultCorrected():
+        case to.RatingResultCorrected:
             old = record.pairings[said.round, white]
             rating_result = _result(said.result) if said.result else ()
             record.put(
@@ -330,7 +324,13 @@ def _round(record: TournamentRecord, seq: int, said: light.Light, day: dt.date) 
                     seq, old.round, old.white, old.black, old.result, old.status, rating_result
                 )
             )
-        case light.ResultAnnulled():
+        case to.ResultAnnulled:
             record.strike(record.pairings[said.round, white])
+        case to.GameAdjudicated:
+            status: Status = "temporary" if said.ruling == "temporary" else "recorded"
+            result = _result(said.result)
+            record.put(PairingRecord(seq, said.round, white, black, result, status))
         case _:
-            assert_never(said)
+            assert said.MODEL in {to.ResultRecorded, to.ForfeitRecorded, to.ResultCorrected}
+            record.days.setdefault(said.round, day)
+            record.put(PairingRecord(seq, said.round, white, black, _result(said.result)))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import DatabaseError
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.light import DECODERS, Light
+from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import Event
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
 from ledger.journal.first_events import BEGINNINGS
@@ -200,8 +200,8 @@ class Counted:
     def __init__(self) -> None:
         self._seqs: list[int] = []
 
-    def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
-        assert len(light) <= len(rows)
+    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
+        assert len(fast) <= len(rows)
         self._seqs += [row[0] for row in rows]
 
     def made(self) -> tuple[int, list[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
@@ -27,14 +28,14 @@ from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, do, t
 from tests.ledgers import NOW
 
 REGULATIONS = ("enf-2010", "fide-standard", "fide-rapid")
-_RATES = {"fide-rapid": Rate.RAPID}
+_RATES = {"fide-rapid": Rate.RAPID, "fide-blitz": Rate.BLITZ}
 # FIDE's rules are others from date to date: a history begins near one of their changes.
 _FIDE_BEGINS = (
     dt.date(2009, 1, 1), dt.date(2012, 7, 1), dt.date(2014, 7, 1), dt.date(2017, 1, 1),
     dt.date(2017, 7, 1), dt.date(2021, 9, 1), dt.date(2022, 1, 1), dt.date(2023, 5, 1),
     dt.date(2024, 3, 1),
 )  # fmt: skip
-_BEGINS = {"fide-standard": _FIDE_BEGINS, "fide-rapid": _FIDE_BEGINS}
+_BEGINS = dict.fromkeys(("fide-standard", "fide-rapid", "fide-blitz"), _FIDE_BEGINS)
 DAYS = 300
 PLAYERS = "ABCDEFGHIJKL"
 RESULTS = ("1-0", "0-1", "1/2-1/2")
@@ -65,7 +66,13 @@ class History:
     events: dict[str, Event] = field(default_factory=dict)
 
     @classmethod
-    def begun(cls, journal: Journal, regulation: str, seed: int) -> History:
+    def begun(
+        cls,
+        journal: Journal,
+        regulation: str,
+        seed: int,
+        policy: Literal["restate", "next-list"] = "restate",
+    ) -> History:
         """Eight tournaments within ten months, some players unrated, and up to three orders."""
         chance = random.Random(seed)  # noqa: S311 - a test by chance, not a secret
         first = chance.choice(_BEGINS.get(regulation, (dt.date(2010, 7, 1),)))
@@ -77,7 +84,7 @@ class History:
             parameters={},
             calendar=Calendar.MONTHLY,
             first_on=first,
-            policy="restate",
+            policy=policy,
             rate_of_play=None,
             closes_days_before=chance.choice((0, 2)),
             request=Request("tester", "test", "", ""),

@@ -14,7 +14,7 @@ from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 
 from ledger.errors import VerificationFailed
-from ledger.events.light import Light
+from ledger.events.fast import FastEvent
 from ledger.journal.envelope import header_digest, leaf_hashes
 from ledger.journal.records import Commit, Journal, StoredEvent, StoredRow
 from ledger.journal.verify.ranges import EventRange, verify_range
@@ -110,8 +110,8 @@ class _Streams:
     def __init__(self) -> None:
         self._counts = Counter[str]()
 
-    def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
-        del light
+    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
+        del fast
         self._counts.update(map(_stream, rows))
 
     def made(self) -> Counter[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from ledger.errors import LedgerError
-from ledger.events.light import Light
+from ledger.events.fast import FastEvent
 from ledger.journal.records import Commit, Journal, StoredRow
 from ledger.journal.verify.rules import UNEXPECTED_VALUES, tree_fault
 from ledger.journal.verify.walk import VerifiedPrefix, Walk, tree_after
@@ -22,7 +22,7 @@ class PageReader(Protocol):
     What was made can be written as bytes, so that another process may make it.
     """
 
-    def page(self, rows: Sequence[StoredRow], light: Sequence[Light]) -> None:
+    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
         """Takes the next events, and those of them that were read by structs, in order."""
         ...
 
@@ -171,11 +171,11 @@ def verify_range(
         tell: is called with the seq of the last event that was read, now and then.
     """
 
-    def page_seen(rows: Sequence[StoredRow], light: Sequence[Light] | None) -> None:
-        if light is None:
+    def page_seen(rows: Sequence[StoredRow], fast: Sequence[FastEvent] | None) -> None:
+        if fast is None:
             raise ValueError("a page that was not accepted at once")
         if reader is not None:
-            reader.page(rows, light)
+            reader.page(rows, fast)
 
     found = RangeResult(VerifiedPrefix())
     before = its.before.commit_id if its.before else LOWEST

@@ -2,7 +2,7 @@
 
 ``event_fault`` is the specification of a right event. ``BulkEvents`` is its fast variant for a page
 of them: it calculates hashes and ids of a page at once, and reads the payloads a large ledger is
-full of by structs (``events.light``). It accepts no page in which ``event_fault`` finds a fault.
+full of by structs (``events.fast``). It accepts no page in which ``event_fault`` finds a fault.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pydantic import ConfigDict, TypeAdapter
 
 from ledger.errors import LedgerError
 from ledger.events.catalogue import CATALOGUE
-from ledger.events.light import DECODERS, Light
+from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.journal.envelope import event_id, event_ids, leaf_hashes, peaks_text
@@ -168,7 +168,7 @@ class BulkEvents:
 
     def read(
         self, commit: Commit, header: str, after: int, rows: Sequence[StoredRow]
-    ) -> tuple[list[bytes], Sequence[Light]] | None:
+    ) -> tuple[list[bytes], Sequence[FastEvent]] | None:
         """Returns the leaf hashes of a page, and those events that are read by structs, in order.
 
         None where not all of it is known to be right.
@@ -197,17 +197,17 @@ class BulkEvents:
         if not all(map(_is_day, new_days)):
             return None
         self._seen.days |= new_days
-        light = self._contents(rows, types, versions)
-        return None if light is None else (leaves, light)
+        fast = self._contents(rows, types, versions)
+        return None if fast is None else (leaves, fast)
 
     def _contents(
         self, rows: Sequence[StoredRow], types: Sequence[str], versions: Sequence[int]
-    ) -> Sequence[Light] | None:
+    ) -> Sequence[FastEvent] | None:
         """Returns events as structs, if every payload is the canonical text of its stream."""
-        is_light = [key in DECODERS for key in zip(types, versions, strict=True)]
-        its = rows if all(is_light) else [*compress(rows, is_light)]
+        is_fast = [key in DECODERS for key in zip(types, versions, strict=True)]
+        its = rows if all(is_fast) else [*compress(rows, is_fast)]
         if its is not rows:
-            others = (row for row, light in zip(rows, is_light, strict=True) if not light)
+            others = (row for row, fast in zip(rows, is_fast, strict=True) if not fast)
             if not all(map(self._is_right, others)):
                 return None
         return self._structs(its)
@@ -216,7 +216,7 @@ class BulkEvents:
         """Whether ``_content_fault`` finds nothing."""
         return _content_fault(StoredEvent(*row), self._seen) is None
 
-    def _structs(self, rows: Sequence[StoredRow]) -> Sequence[Light] | None:
+    def _structs(self, rows: Sequence[StoredRow]) -> Sequence[FastEvent] | None:
         """Returns events as structs; what these leave open is looked at once by their model."""
         if not rows:
             return ()

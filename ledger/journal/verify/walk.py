@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from ledger.errors import VerificationFailed
-from ledger.events.light import Light
+from ledger.events.fast import FastEvent
 from ledger.journal.envelope import envelope, header_digest, peaks_of
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.records import Commit, StoredEvent, StoredRow
@@ -77,14 +77,14 @@ class VerifiedPrefix:
         self.commits, self.seq, self.tree, self.within = commit.commit_id, tree.size, tree, None
 
 
-PageSeen: TypeAlias = Callable[[Sequence[StoredRow], Sequence[Light] | None], None]
+PageSeen: TypeAlias = Callable[[Sequence[StoredRow], Sequence[FastEvent] | None], None]
 """Is called with a page of right events, and those of them that were read by structs, in order.
 
 The latter are None for a page that was looked at event by event.
 """
 
 
-def ignore_page(_rows: Sequence[StoredRow], _light: Sequence[Light] | None) -> None:
+def ignore_page(_rows: Sequence[StoredRow], _light: Sequence[FastEvent] | None) -> None:
     """Makes nothing of a page of events."""
 
 
@@ -209,8 +209,8 @@ class Walk:
             read = self._bulk.read(commit, header, after, rows)
         except (msgspec.DecodeError, *UNEXPECTED_VALUES):
             read = None
-        leaves, light = read or (self._leaves_one_by_one(commit, header, after, rows), None)
-        self._page_seen(rows, light)
+        leaves, fast = read or (self._leaves_one_by_one(commit, header, after, rows), None)
+        self._page_seen(rows, fast)
         return leaves
 
     def _leaves_one_by_one(

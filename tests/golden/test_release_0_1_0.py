@@ -1,0 +1,83 @@
+"""A database and an archive made by 0.1.0: they open, answer as they did then, and go on.
+
+``release_0_1_0`` holds three lists with different regulations and policies, editions, a merge, a
+ladder, a TRF import and an event of every type, with what the program of that time answered. None
+of it is ever made again: a program that answers otherwise has changed history.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.in_process import run_here
+
+RELEASE = Path(__file__).with_name("release_0_1_0")
+ANSWERS: dict[str, tuple[int, str]] = json.loads(
+    gzip.decompress((RELEASE / "answers.json.gz").read_bytes())
+)
+LISTS = [question for question in ANSWERS if question.startswith("list regenerate")]
+
+
+@pytest.fixture(scope="module")
+def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the database that no test appends to."""
+    folder = tmp_path_factory.mktemp("release")
+    shutil.copy(RELEASE / "rating-ledger.db", folder)
+    return folder
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_it_answers_as_it_did(
+    read_only: Path, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    monkeypatch.chdir(read_only)
+    code, answer = ANSWERS[question]
+    done = run_here(*question.split())
+    assert done.code == code, done.err
+    if code == 0:
+        assert done.out == answer
+    elif answer:
+        assert json.loads(done.err)["error"] == answer
+
+
+def test_the_archive_is_restored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    archive = str(RELEASE / "archive")
+    assert run_here("init").code == 0
+    restored = run_here("import", "archive", archive)
+    assert restored.code == 0, restored.err
+    for question in ("verify --format json", *LISTS):
+        assert run_here(*question.split()).out == ANSWERS[question][1], question
+        offline = run_here(*question.split(), "--db", f"archive:{archive}")
+        assert offline.out == ANSWERS[question][1], question
+
+
+def test_the_database_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(RELEASE / "rating-ledger.db", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for words in (
+        "correct result ymca-2010 5 3400190 3404510 1/2-1/2 --reason sheet",
+        "player add P3 Nueva --born 1999",
+        "publish ENF 2010-07",
+        "publish ENF 2010-10",
+        "publish NEXT 2010-10",
+        "verify",
+        "replay --check",
+        "export archive later",
+        "verify --db archive:later",
+    ):
+        done = run_here(*words.split())
+        assert done.code == 0, (words, done.err)
+    for question in LISTS:
+        at = question if "--edition" in question else f"{question} --edition {_edition(question)}"
+        assert run_here(*at.split()).out == ANSWERS[question][1], question
+
+
+def _edition(question: str) -> int:
+    """The edition of a list that was the last one when the answers were written."""
+    return 2 if question.endswith("ENF 2010-07") else 1

@@ -1,0 +1,73 @@
+"""Long histories under every regulation and both policies give the lists that they always gave.
+
+``pinned_lists.json`` was written by 0.1.0. A digest that changes is a figure that changed:
+``python -m tests.laws.test_pinned_lists`` prints the digests of the code as it is, to compare.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from ledger.application.ledger import Request
+from ledger.application.lists import publish_with_earlier
+from ledger.errors import LedgerError
+from ledger.journal.stores.memory import MemoryJournal
+from tests.differential.support import LIST
+from tests.laws.histories import History
+
+PINNED: dict[str, list[str]] = json.loads(Path(__file__).with_name("pinned_lists.json").read_text())
+REGULATIONS = (
+    "elo-linear", "enf-2010", "fenamac-1973", "fide-1972", "fide-blitz", "fide-rapid",
+    "fide-standard", "harkness-games", "harkness-percentage", "uanl-1975",
+)  # fmt: skip
+POLICIES: tuple[Literal["restate", "next-list"], ...] = ("restate", "next-list")
+SEEDS = (1, 2)
+MONTHS = (3, 6, 11)
+REQUEST = Request("tester", "test", "", "")
+
+
+def published(regulation: str, policy: Literal["restate", "next-list"], seed: int) -> list[str]:
+    """Publishes three times, a third of a year each, and learns of the past between.
+
+    Returns:
+        Every edition that went out: period, edition, digests of its bytes and ratings, shortened.
+    """
+    history = History.begun(MemoryJournal(), regulation, seed, policy)
+    found = []
+    for months in MONTHS:
+        number = history.first.month - 1 + months
+        until = f"{history.first.year + number // 12}-{number % 12 + 1:02}"
+        for made in publish_with_earlier(history.ledger, LIST, until, REQUEST):
+            out = made.list
+            said = (out.period, out.edition, out.output_sha256()[:16], out.ratings_sha256()[:16])
+            found.append(" ".join(map(str, said)))
+        found += [history.learn() for _ in range(4)]
+        if policy == "restate":
+            period = f"{history.first.year}-{history.first.month:02}"
+            try:
+                again = list(publish_with_earlier(history.ledger, LIST, period, REQUEST))
+            except LedgerError as error:
+                found.append(type(error).__name__)
+            else:
+                found += [f"again {each.list.output_sha256()[:16]}" for each in again]
+    return found
+
+
+CASES = [(each, policy, seed) for each in REGULATIONS for policy in POLICIES for seed in SEEDS]
+
+
+@pytest.mark.parametrize(("regulation", "policy", "seed"), CASES)
+def test_the_lists_are_those_of_0_1_0(
+    regulation: str, policy: Literal["restate", "next-list"], seed: int
+) -> None:
+    assert published(regulation, policy, seed) == PINNED[f"{regulation} {policy} {seed}"]
+
+
+if __name__ == "__main__":
+    made = {" ".join(map(str, case)): published(*case) for case in CASES}
+    sys.stdout.write(json.dumps(made, indent=1) + "\n")
