@@ -35,7 +35,7 @@ class ArchiveJournal:
     """The journal in an archive, without a database.
 
     Whatever is read is held against the digest of its file; that the hashes within are right,
-    ``restoring.prove`` finds out.
+    ``proof.prove`` finds out.
 
     Args:
         folder: where the archive is.

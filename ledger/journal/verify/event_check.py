@@ -1,6 +1,6 @@
 """Checks events that are read one by one, out of their order: by their stream, by what they name.
 
-Whoever reads all events in order holds them against the root of every commit (see ``intact``).
+Whoever reads all events in order holds them against the root of every commit (see ``walk``).
 Here every event must have the leaf hash that its columns and its commit's come to; and the events
 of a commit that is not long are all hashed, and held against its root.
 """
