@@ -19,7 +19,8 @@ from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.comparison import Comparison, called, comparison
 from ledger.reports.live_list import LiveList, live_list
 from ledger.reports.monitor import Monitor, monitor
-from ledger.reports.performance import PerformanceReport, PerformanceTable, game_lines, worth_of
+from ledger.reports.performance import PerformanceReport, game_lines, worth_of
+from ledger.terms import PerformanceTable
 
 
 def compare_regulations(
