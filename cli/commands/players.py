@@ -277,7 +277,7 @@ def show(player: Player, *, asked: ReadOptions) -> None:
 @command("player titles")
 def titles(player: Player, list_: ListName = None, *, asked: ReadOptions) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
-    from cli.render.titles import render_player
+    from cli.render.tournaments import render_player
     from ledger.application.titles import player_titles
 
     with opened(asked.db) as ledger:

@@ -229,7 +229,7 @@ def list_tournaments(*, asked: ListingOptions) -> None:
 @command("tournament show")
 def show(tournament: Tournament, *, asked: ReadOptions) -> None:
     """Show a tournament: players by starting number, round by round."""
-    from cli.render.crosstable import render_crosstable
+    from cli.render.tournaments import render_crosstable
     from ledger.reports.crosstable import crosstable
 
     with opened(asked.db) as ledger:
@@ -246,7 +246,7 @@ def show(tournament: Tournament, *, asked: ReadOptions) -> None:
 @command("tournament titles")
 def titles(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) -> None:
     """Show what each participant needed and made for the titles GM and IM, and what fails."""
-    from cli.render.titles import render_event
+    from cli.render.tournaments import render_event
     from ledger.application.titles import tournament_titles
 
     with opened(asked.db) as ledger:
@@ -271,7 +271,7 @@ def worksheet(
     asked: ReadOptions,
 ) -> None:
     """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
-    from cli.render.crosstable import render_worksheet
+    from cli.render.tournaments import render_worksheet
     from ledger.application.worksheets import tournament_worksheet
 
     with opened(asked.db) as ledger:
