@@ -12,8 +12,7 @@ from typer.main import get_command
 
 from cli import main
 from ledger.application.archives import open_ledger
-from tests.cli.in_process import run_here
-from tests.cli.running import Ran
+from tests.cli.running import Ran, run_here
 from tests.hostile.ledgers import example, federation, hold
 from tests.hostile.mutations import NASTY
 from tests.hostile.profile import count, seeded
