@@ -18,7 +18,7 @@ from ledger.lists.publications import calculated
 from ledger.rating.decimal_text import decimal
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.registrar.register import TournamentRecord
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from ledger.results import Bye
 
 if TYPE_CHECKING:
