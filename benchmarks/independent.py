@@ -31,7 +31,7 @@ from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from tests.differential.independent import (
     HALF,
     Achieved,

@@ -24,7 +24,6 @@ from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
 from benchmarks.plan import REGULATIONS
 from benchmarks.questions import QUESTIONS
-from ledger.application.facts_reader import FactsReader
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.list_figures import compare_regulations, monitor_of
@@ -32,7 +31,6 @@ from ledger.application.lists import define_list, publish, publish_with_earlier,
 from ledger.application.player_questions import explain as explain_
 from ledger.application.verification import verify as verify_
 from ledger.calendar import Calendar
-from ledger.events.model import Dated
 from ledger.facts.columns import Column, Facts
 from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL
@@ -44,7 +42,8 @@ from ledger.replay.calculation import Given
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.plain_sums import summed_with
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.reports.impact import RatingShift, last_period
+from ledger.replay.timeline import last_period
+from ledger.reports.impact import RatingShift
 from ledger.results import Result
 
 LIST = "NAT"
@@ -364,21 +363,6 @@ def annul_ten_years(place: Place, watch: Watch) -> None:
     _dry_run(place, watch, _annulment(_target(place, "ten-years")))
 
 
-def remembered_one_year(place: Place, watch: Watch) -> None:
-    """What one wrong result of a year ago would move, in a process that remembers the list."""
-    _remembered(place, watch, _correction(_target(place, "one-year")))
-
-
-def remembered_ten_years(place: Place, watch: Watch) -> None:
-    """The same for a result of ten years ago."""
-    _remembered(place, watch, _correction(_target(place, "ten-years")))
-
-
-def remembered_annulment(place: Place, watch: Watch) -> None:
-    """The same for a whole tournament annulled, as far back."""
-    _remembered(place, watch, _annulment(_target(place, "ten-years")))
-
-
 def _correction(game: dict[str, Any]) -> Command:
     return CorrectResult(
         tournament=game["tournament"],
@@ -400,42 +384,8 @@ def _dry_run(place: Place, watch: Watch, command: Command) -> None:
     watch.figures = _moved(receipt.shifts or ())
 
 
-def _remembered(place: Place, watch: Watch, command: Command) -> None:
-    """Asks for the second time; what is said must be what two full replays say."""
-    request = _request("dry", dry_run=True)
-    with _opened(str(place.database)) as ledger:
-        ledger.remember(LIST)
-        first = ledger.execute([command], request)
-        with watch.running():
-            receipt = ledger.execute([command], request)
-        shifts = receipt.shifts or ()
-        assert shifts == first.shifts
-        said = {(shift.period, shift.id): (shift.before, shift.after) for shift in shifts}
-        assert said == _replayed_twice(ledger, receipt.events), "the shifts are those of replays"
-    watch.figures = _moved(shifts)
-
-
 def _moved(shifts: Sequence[RatingShift]) -> dict[str, Any]:
     return {"shifts": len(shifts), "players": len({shift.id for shift in shifts})}
-
-
-def _replayed_twice(
-    ledger: Ledger, events: Sequence[Dated]
-) -> dict[tuple[str, str], tuple[int, int]]:
-    """Returns what events would move, by period and player: every period replayed twice."""
-    reader = FactsReader(ledger.journal, ledger.vouchers)
-    builder = reader.read(ledger.journal.head())
-    before, after = builder.facts(), builder.fork().take(events).facts()
-    until, found = last_period(after, LIST), {}
-    pairs = zip(
-        replay(before, LIST, before.seq, until), replay(after, LIST, after.seq, until), strict=True
-    )
-    for old, new in pairs:
-        was, is_ = old.closing.rating, new.closing.rating
-        for player in np.flatnonzero(was != is_).tolist():
-            key = new.period.name, after.player_ids[player]
-            found[key] = int(was[player]), int(is_[player])
-    return found
 
 
 # Asking
@@ -542,9 +492,6 @@ WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "correct-one-year": correct_one_year,
     "correct-ten-years": correct_ten_years,
     "annul-ten-years": annul_ten_years,
-    "remembered-one-year": remembered_one_year,
-    "remembered-ten-years": remembered_ten_years,
-    "remembered-annulment": remembered_annulment,
     "explain": explain,
     "list-show": list_show,
     "list-regenerate": list_regenerate,

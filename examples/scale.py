@@ -38,7 +38,7 @@ from ledger.facts.tables import AssignedKs, PlayerTable, Seeds, Tournaments
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.replay.prefetch import Source
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from ledger.terms import Rate, System
 
 FIRST_ON = dt.date(2014, 1, 1)

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from ledger.application.replays import WantedList, facts_at, replay_list
 from ledger.archive.journal import ArchiveJournal
 from ledger.cluster.shards import ShardPlace, Shards, ShardsHere
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

@@ -19,7 +19,7 @@ from ledger.journal.vouchers import VouchersInMemory
 from ledger.registrar.commands import CorrectResult, PublishList
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from ledger.results import Result
 from ledger.wording import Message
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text

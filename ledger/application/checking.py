@@ -16,8 +16,7 @@ from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
 from ledger.lists.publications import calculated
 from ledger.replay.snapshot import State, holds, same
-from ledger.replay.timeline import Timeline
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import Timeline, last_period
 from ledger.wording import Message
 
 

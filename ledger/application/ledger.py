@@ -44,14 +44,10 @@ from ledger.journal.records import (
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
-from ledger.registrar.commands import Command, needs_reason
+from ledger.registrar.command import Command
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
-from ledger.replay.reached import can_be_followed
-from ledger.replay.remembered import RememberedList
-from ledger.replay.replay import replay
-from ledger.replay.timeline import Timeline
-from ledger.reports.impact import RatingShift, RatingShifts, impact, last_touched_period
+from ledger.reports.impact import RatingShift, RatingShifts, impact
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
@@ -168,7 +164,6 @@ class Ledger:
         self._facts: Facts | None = None
         # The same as they were read, without snapshots: others are of another history.
         self._read: Facts | None = None
-        self._remembered: dict[str, RememberedList] = {}
 
     @property
     def today(self) -> dt.date:
@@ -192,7 +187,6 @@ class Ledger:
         head = self.journal.head()
         facts = self._reader.read(head).facts()
         if self._facts is None or self._read is not facts:
-            self._remembered.clear()
             kept = JournalSnapshots(
                 self.journal, head, self._reader.root_at, self.vouchers, self.notice
             )
@@ -261,7 +255,7 @@ class Ledger:
                 registrar.take(command)
             return [Problem(message) for message in registrar.warnings]
 
-        if not request.reason.strip() and any(map(needs_reason, commands)):
+        if not request.reason.strip() and any(command.needs_reason for command in commands):
             raise InputRefused("registrar.needs_reason")
         streams = [stream for command in commands for stream in command.streams]
         return self.append(streams, plan, request)
@@ -312,7 +306,6 @@ class Ledger:
             commit = self._append(draft_at, clock)
         except _Answered as answered:
             return answered.receipt
-        self._remembered.clear()
         head, decided = decision.last
         repeated = commit.first_seq != head.seq + 1
         notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, told[-1]))
@@ -387,20 +380,7 @@ class Ledger:
             return self.journal.personal_documents(digests) | new
 
         people = People(AsOf(after, after.seq), documents)
-        return impact(before, after, people, self._remembered)
-
-    def remember(self, name: str) -> None:
-        """Keeps every period of a list in memory, for a process that answers many dry runs.
-
-        It serves until something is recorded. Lists in which no change can be followed are not
-        kept: their dry runs replay them in any case.
-        """
-        facts = self.facts()
-        self.require_list(facts, name)
-        timeline = Timeline(AsOf(facts, facts.seq), name)
-        if can_be_followed(timeline):
-            outcomes = replay(facts, name, facts.seq, last_touched_period(timeline))
-            self._remembered[name] = RememberedList.of(timeline, outcomes)
+        return impact(before, after, people)
 
 
 def _draft(decided: Decided, request: Request) -> Draft:

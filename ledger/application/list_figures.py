@@ -15,9 +15,8 @@ from ledger.lists.publications import calculated, period_of, publications
 from ledger.regulations.registry import adopted
 from ledger.replay.prefetch import one_ahead
 from ledger.replay.replay import PeriodOutcome, replay, replayed_from
-from ledger.replay.timeline import Timeline
+from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.comparison import Comparison, called, comparison
-from ledger.reports.impact import last_period
 from ledger.reports.live_list import LiveList, live_list
 from ledger.reports.monitor import Monitor, monitor
 from ledger.reports.performance import PerformanceReport, PerformanceTable, game_lines, worth_of

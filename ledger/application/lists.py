@@ -32,8 +32,7 @@ from ledger.registrar.commands import (
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.timeline import Timeline
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import Timeline, last_period
 from ledger.terms import Rate
 from ledger.wording import Message
 

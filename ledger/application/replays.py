@@ -30,7 +30,7 @@ from ledger.lists.rating_list import rating_list
 from ledger.rating.player_state import UNRATED
 from ledger.replay.prefetch import Source
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 
 
 @dataclass(frozen=True, slots=True)

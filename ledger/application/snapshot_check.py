@@ -17,8 +17,7 @@ from ledger.journal.verify.bulk_walk import MADE_ANEW
 from ledger.journal.verify.walk import Finding
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, holds, pack, same, unpack
-from ledger.replay.timeline import Timeline
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import Timeline, last_period
 from ledger.wording import Message
 
 

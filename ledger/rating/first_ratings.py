@@ -347,14 +347,6 @@ class Buckets:
         order = np.argsort(joined.player, kind="stable")
         return Buckets(joined.rows(order), np.append(self.periods, others.periods)[order]).cut()
 
-    def renumbered(self, player: Column, opponent: Column) -> Buckets:
-        """Returns the same with other indexes of the players, and of their opponents."""
-        achieved = self.results.achieved.with_(player=player)
-        met = self.results.opponents.with_(opponent=opponent)
-        of = self.results
-        results = Results.in_order(achieved, of.means, of.performances, of.met_counts, met)
-        return replace(self, results=results).cut()
-
     def unlike(self, other: Buckets) -> Column:
         """Returns whose buckets are not the same in the other."""
         if not (len(self) and len(other)):

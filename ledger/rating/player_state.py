@@ -52,25 +52,6 @@ class Played:
         games = self.games[np.searchsorted(self.players, asked[places])]
         return Played.made(self.day, places, games)
 
-    def by_player(self, players: int) -> Column:
-        """Returns the games of each of so many players."""
-        games = np.zeros(players, dtype=np.int32)
-        games[self.players] = self.games
-        return games
-
-    def with_those_of(self, players: Column, theirs: Played) -> Played:
-        """Returns the games with those of some players replaced.
-
-        Args:
-            players: who has other games, or none; ascending.
-            theirs: their games, by place among them.
-        """
-        others = np.flatnonzero(~is_among(self.players, players))
-        together = np.concatenate((self.players[others], players[theirs.players]))
-        games = np.concatenate((self.games[others], theirs.games))
-        order = np.argsort(together)
-        return Played.made(self.day, together[order], games[order])
-
     def moved(self, into: Column) -> Played:
         """Returns the games under the index that counts for each player by now."""
         players, place = np.unique(into[self.players], return_inverse=True)
@@ -200,6 +181,10 @@ class Particulars(PostingColumns):
     def __len__(self) -> int:
         """How many players there are."""
         return len(self.assigned_k)
+
+    def k_or(self, rule: Column | int) -> Column:
+        """Returns everybody's K: as assigned, else by the rule."""
+        return np.where(self.assigned_k != NO_K, self.assigned_k, rule)
 
     def of(self, players: Column) -> Particulars:
         """Returns what is known of some players, by their place among those asked for."""

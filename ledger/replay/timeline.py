@@ -19,6 +19,7 @@ from ledger.facts.columns import (
     Adoption,
     Column,
     Ending,
+    Facts,
     Mask,
     Narrow,
     OrderedStep,
@@ -93,6 +94,27 @@ class Timeline:
         ends = [dt.date.fromordinal(int(ends_on.max()))] if len(ends_on) else []
         ends += [period.closes_on for index, period in self._put_into.items() if counted[index]]
         return max(self.list.defined.first_on, *ends) if ends else self.list.defined.first_on
+
+    @cached_property
+    def last_period(self) -> Period:
+        """The last period worth calculating: of the last games, or open after the last list."""
+        last_day = self.last_day
+        for _, event in self.known.facts.lists[self.name].publications:
+            published = period_named(self.list.segments, event.period)
+            if published is not None:
+                last_day = max(last_day, published.closes_on + dt.timedelta(days=1))
+        return self.periods(last_day)[-1]
+
+    @property
+    def last_touched_period(self) -> Period:
+        """The last period that anything recorded moves, ratings brought in later included."""
+        known, name = self.known, self.name
+        days = [step.from_on for step in known.facts.ordered_steps if step.list == name]
+        days += map(dt.date.fromordinal, self._seeds.from_on[-1:].tolist())  # the last one of all
+        for _, adjusted in known.facts.lists[name].adjustments:
+            period = period_named(self.list.segments, adjusted.period)
+            days += [period.starts_on] if period else []
+        return self.periods(max([self.last_period.closes_on, *days]))[-1]
 
     @cached_property
     def _put_into(self) -> dict[int, Period]:
@@ -414,3 +436,8 @@ def sides_of(tournaments: TournamentColumns, games: Games) -> Sides:
         return made.astype(np.int64, copy=False)
 
     return Sides.made(column)
+
+
+def last_period(facts: Facts, name: str) -> Period:
+    """Returns the last period of a list worth calculating, as known by now."""
+    return Timeline(AsOf(facts, facts.seq), name).last_period

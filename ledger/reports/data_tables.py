@@ -20,7 +20,7 @@ from ledger.lists.rating_list import rating_list
 from ledger.lists.rows import COLUMNS as LISTED
 from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 
-from ledger.calendar import Period, period_named
+from ledger.calendar import Period
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.lists.people import People
-from ledger.replay.reached import OutOfReach, Reach, changed_tournaments
-from ledger.replay.remembered import Remembered, RememberedList
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 
@@ -117,126 +114,68 @@ class RatingShifts(Sequence[RatingShift]):
 _NOBODY = np.zeros(0, dtype=np.int64)
 
 
-def impact(
-    before: Facts,
-    after: Facts,
-    people: People,
-    remembered: Mapping[str, RememberedList] | None = None,
-) -> RatingShifts:
+def impact(before: Facts, after: Facts, people: People) -> RatingShifts:
     """Returns what differs between two states of the facts, list by list and period by period.
 
-    ``remembered`` are lists as they were calculated before the change, by name, for those who have
-    them; without them they are replayed.
+    Args:
+        before: the facts without the change.
+        after: the same journal's facts with it.
+        people: names and ids as known with it.
     """
     day = after.first_effect_between(before.seq, after.seq)
     moved: list[Moved] = []
-    for name in sorted(after.lists):
-        if name in before.lists:
-            past = (remembered or {}).get(name)
-            was = past.timeline if past else Timeline(AsOf(before, before.seq), name)
-            now = Timeline(AsOf(after, after.seq), name)
-            moved += _of_list(was, now, day, past)
+    for name in sorted(before.lists.keys() & after.lists.keys()):
+        was, now = (Timeline(AsOf(facts, facts.seq), name) for facts in (before, after))
+        moved += _of_list(was, now, day)
     return RatingShifts(moved, people)
 
 
-def _of_list(
-    was: Timeline, now: Timeline, day: int, past: RememberedList | None
-) -> Iterator[Moved]:
-    """Yields what differs in a list from a day (ordinal) on."""
-    last_day = max(last_touched_period(timeline).closes_on for timeline in (was, now))
-    reached = [p for p in now.periods(last_day) if _reached(p, day)]
+def _of_list(was: Timeline, now: Timeline, day: int) -> Iterator[Moved]:
+    """Yields what differs in a list, in the periods that close on a day (ordinal) or later.
+
+    Both replays begin at the last snapshot before these periods and go on side by side: of each no
+    more is kept than its current period.
+    """
+    last_day = max(timeline.last_touched_period.closes_on for timeline in (was, now))
+    reached = [p for p in now.periods(last_day) if p.closes_on.toordinal() >= day]
     if not reached:
         return
-    publications = now.known.facts.lists[now.name].publications
-    published = {event.period for _, event in publications}
-    for period, players, old, new in _moves(was, now, reached, past):
-        others = np.flatnonzero(old != new)
-        if len(others):
+    first, until = reached[0], reached[-1]
+    published = {event.period for _, event in now.known.facts.lists[now.name].publications}
+    with_change = _closings(now, first, until)
+    for period, old, new in _side_by_side(_closings(was, first, until), with_change):
+        players = np.flatnonzero(old != new)
+        if len(players):
             yield Moved(
                 list=now.name,
                 period=period.name,
                 published=period.name in published,
-                players=players[others],
-                before=old[others],
-                after=new[others],
+                players=players,
+                before=old[players],
+                after=new[players],
             )
 
 
-def _reached(period: Period, day: int) -> bool:
-    return period.closes_on.toordinal() >= day
+def _closings(timeline: Timeline, first: Period, until: Period) -> Iterator[tuple[Period, Column]]:
+    """Yields periods from the first one on, each with everybody's rating after it."""
+    known = timeline.known
+    for outcome in replay(known.facts, timeline.name, known.seq, until, since=first):
+        if outcome.period.starts_on >= first.starts_on:
+            yield outcome.period, outcome.closing.rating
 
 
-def _moves(
-    was: Timeline, now: Timeline, reached: Sequence[Period], past: RememberedList | None
-) -> Iterator[tuple[Period, Column, Column, Column]]:
-    """Yields for each period some players with their ratings, old and new: all that differ."""
-    before, after, name = was.known.facts, now.known.facts, now.name
-    before_change = _before_change(was, reached, past)
-    last = reached[0].index - 1
-    try:
-        changed = changed_tournaments(before, after)
-        for then, differing in Reach(was, now, changed).follow(before_change):
-            players = differing.players
-            yield then.period, players, then.closing.rating[players], differing.standing.rating
-            last = then.period.index
-    except OutOfReach:
-        left = [period for period in reached if period.index > last]
-        yield from _everybody(before, after, name, left[0], reached[-1])
+def _side_by_side(
+    before: Iterator[tuple[Period, Column]], after: Iterator[tuple[Period, Column]]
+) -> Iterator[tuple[Period, Column, Column]]:
+    """Yields the periods after a change with everybody's rating, old and new.
 
-
-def _before_change(
-    was: Timeline, reached: Sequence[Period], past: RememberedList | None
-) -> Iterator[Remembered]:
-    """Yields periods as they were: remembered ones, and those after them replayed when needed."""
-    kept = past.periods if past else ()
-    yield from kept[reached[0].index : reached[-1].index + 1]
-    left = [period for period in reached if period.index >= len(kept)]
-    if left:
-        facts = was.known.facts
-        for outcome in replay(facts, was.name, facts.seq, left[-1], since=left[0]):
-            if outcome.period.index >= left[0].index:
-                yield Remembered.of(outcome, for_many_questions=False)
-
-
-def _everybody(
-    before: Facts, after: Facts, name: str, first: Period, until: Period
-) -> Iterator[tuple[Period, Column, Column, Column]]:
-    """Yields everybody's ratings, old and new, of all periods from the first that is reached."""
-    ratings = {
-        outcome.period.name: outcome.closing.rating
-        for outcome in replay(before, name, before.seq, until, since=first)
-    }
-    for outcome in replay(after, name, after.seq, until, since=first):
-        if outcome.period.index < first.index:
-            continue  # behind the snapshot, and no change reaches it
-        new = outcome.closing.rating
-        old = np.zeros_like(new)  # players and periods that are new had no rating
-        known = ratings.get(outcome.period.name, old[:0])
-        old[: len(known)] = known
-        yield outcome.period, np.arange(len(new)), old, new
-
-
-def last_period(facts: Facts, name: str) -> Period:
-    """Returns the last period worth calculating: of the last games, or open after the last list."""
-    return _last_period(Timeline(AsOf(facts, facts.seq), name))
-
-
-def _last_period(timeline: Timeline) -> Period:
-    last_day = timeline.last_day
-    for _, event in timeline.known.facts.lists[timeline.name].publications:
-        published = period_named(timeline.list.segments, event.period)
-        if published is not None:
-            last_day = max(last_day, published.closes_on + dt.timedelta(days=1))
-    return timeline.periods(last_day)[-1]
-
-
-def last_touched_period(timeline: Timeline) -> Period:
-    """Returns the last period that anything recorded moves, ratings brought in later included."""
-    last, known, name = _last_period(timeline), timeline.known, timeline.name
-    days = [step.from_on for step in known.facts.ordered_steps if step.list == name]
-    seeded_on = known.seeds(name).from_on[-1:].tolist()  # the last one of all
-    days += map(dt.date.fromordinal, seeded_on)
-    for _, adjusted in known.facts.lists[name].adjustments:
-        period = period_named(timeline.list.segments, adjusted.period)
-        days += [period.starts_on] if period else []
-    return timeline.periods(max([last.closes_on, *days]))[-1]
+    Players and periods that are new had no rating.
+    """
+    was, old = next(before, (None, _NOBODY))
+    for period, new in after:
+        while was is not None and was.starts_on < period.starts_on:
+            was, old = next(before, (None, _NOBODY))
+        known = np.zeros_like(new)
+        if was is not None and was.name == period.name:
+            known[: len(old)] = old
+        yield period, known, new

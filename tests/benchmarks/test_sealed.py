@@ -14,7 +14,7 @@ from ledger.application.ledger import Ledger, Request
 from ledger.facts.columns import Facts
 from ledger.journal.stores.database import open_journal
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from tests.ledgers import define, empty_ledger
 
 SIZE = SIZES["tiny-sealed"]

@@ -42,13 +42,8 @@ def test_every_work_runs(history: Path, regulation: str, tmp_path: Path) -> None
     for name in ("replay-warm", "next-month"):
         assert _figures(found[name]) == _figures(found["replay-cold"])
     assert _figures(found["kernel"])["games"] > 0
-    for cold, remembered in (
-        ("correct-one-year", "remembered-one-year"),
-        ("correct-ten-years", "remembered-ten-years"),
-        ("annul-ten-years", "remembered-annulment"),
-    ):
-        assert _figures(found[cold])["shifts"] > 0
-        assert _figures(found[cold]) == _figures(found[remembered])
+    for name in ("correct-one-year", "correct-ten-years", "annul-ten-years"):
+        assert _figures(found[name])["shifts"] > 0
     published = _figures(found["publish-some"])["lists"]
     assert _figures(found["verify"])["lists"] == published > 1
 

@@ -15,7 +15,7 @@ from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, ShardsOnDask
 from ledger.cluster.shards import ShardPlace
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from tests.cluster.test_shards import assert_same, outcomes
 
 

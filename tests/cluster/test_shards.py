@@ -22,8 +22,7 @@ from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.plain_sums import summed_with
 from ledger.replay.prefetch import Source
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.timeline import Timeline
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.archive.club import filled
 from tests.cluster.federation import LISTS
 from tests.ledgers import define

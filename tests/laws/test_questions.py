@@ -20,7 +20,7 @@ from ledger.lists.rating_list import RatingList, rating_list
 from ledger.rating.postings import PostingColumns
 from ledger.regulations import registry
 from ledger.replay.replay import PeriodOutcome, replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from ledger.reports.statement import statement
 from ledger.reports.tournaments import tournament_lines
 from ledger.reports.why import why

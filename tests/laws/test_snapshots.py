@@ -22,7 +22,7 @@ from ledger.rating.player_state import VECTORS
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.snapshot import State, pack, unpack
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from tests.differential.independent import Game, Rules
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, correct, new_ledger, take

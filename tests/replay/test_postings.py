@@ -6,7 +6,7 @@ from hypothesis import given
 
 from ledger.rating.postings import Postings
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST
 from tests.laws.support import correct_all, filled, law

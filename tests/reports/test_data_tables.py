@@ -18,7 +18,7 @@ from ledger.lists.publications import publications
 from ledger.lists.rows import COLUMNS as LISTED
 from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
-from ledger.reports.impact import last_period
+from ledger.replay.timeline import last_period
 from tests.cluster.federation import LISTS, filled
 
 
