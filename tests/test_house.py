@@ -123,6 +123,6 @@ def test_no_type_has_two_names() -> None:
         for node in module.body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.BinOp):
                 name = ast.unparse(node.targets[0])
-                if re.fullmatch(r"_?[A-Z]\w*[a-z]\w*", name):
+                if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name):
                     found[ast.unparse(node.value)].add(f"{path} {name}")
     assert not {kind: names for kind, names in found.items() if len(names) > 1}
