@@ -14,7 +14,23 @@ from ledger.journal.records import Journal
 from ledger.journal.stores.database import grant_roles, open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.roles import Roles
+from tests import profile
 from tests.postgres import READER, WRITER, PostgresServer
+
+profile.register()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what needs PostgreSQL as slow: a server is started for it."""
+    for item in items:
+        case = (
+            item.callspec.params
+            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+            else {}
+        )
+        names = getattr(item, "fixturenames", ())
+        if "postgres_server" in names or "postgresql" in case.values():
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session", autouse=True)
