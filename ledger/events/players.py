@@ -6,6 +6,7 @@ Names and birth dates are not here: an event holds only the digest of an identit
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
@@ -16,29 +17,29 @@ BirthYear = Annotated[int, Field(ge=1850, le=2200)]
 K = Annotated[int, Field(ge=0, le=200)]
 MOST_GAMES = 100_000
 Rating = Annotated[int, Field(ge=1, le=4000)]
+RecordedSex = Literal["m", "w"]
 Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
 
 
-class PlayerRegistered(PlayerEvent):
+class PlayerVersion(PlayerEvent):
+    """All that is said of a player; ``identity`` is the digest of an identity document."""
+
+    birth_year: BirthYear | None = None
+    federation: Federation | None = None
+    identity: Digest
+    player: PlayerId
+
+
+class PlayerRegistered(PlayerVersion):
     """A player got an id of this ledger."""
 
     TYPE = "player.registered"
 
-    birth_year: BirthYear | None = None
-    federation: Federation | None = None
-    identity: Digest
-    player: PlayerId
 
-
-class PlayerIdentityCorrected(PlayerEvent):
+class PlayerIdentityCorrected(PlayerVersion):
     """The player's identity was wrong or has changed; replaces all of it."""
 
     TYPE = "player.identity-corrected"
-
-    birth_year: BirthYear | None = None
-    federation: Federation | None = None
-    identity: Digest
-    player: PlayerId
 
 
 class PlayersMerged(PlayerEvent):
@@ -100,6 +101,21 @@ class TitleAwarded(PlayerEvent):
     title: Title
 
 
+class PlayerDescribed(PlayerEvent):
+    """What rules may ask of a player beyond a year of birth; replaces all that was said of it.
+
+    It is recorded for good, unlike names and birth dates, which lie in erasable documents: only
+    where a list's regulation needs it. ``joined_on`` is the day of joining the federation.
+    """
+
+    TYPE = "player.described"
+
+    born_on: dt.date | None = None
+    joined_on: dt.date | None = None
+    player: PlayerId
+    sex: RecordedSex | None = None
+
+
 AnyPlayerEvent: TypeAlias = (
     PlayerRegistered
     | PlayerIdentityCorrected
@@ -108,4 +124,5 @@ AnyPlayerEvent: TypeAlias = (
     | RatingSeeded
     | RatingAdjusted
     | TitleAwarded
+    | PlayerDescribed
 )

@@ -10,7 +10,14 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from ledger.events.lists import PeriodName
 from ledger.events.model import (
@@ -37,6 +44,7 @@ Breach: TypeAlias = Literal["second-meeting", "second-bye", "second-absence", "e
 Despite = Annotated[tuple[Breach, ...] | None, Field(min_length=1)]
 """The rules despite which the arbiter had a pairing recorded; None where it breaks none."""
 
+Flag = Annotated[str, StringConstraints(max_length=40, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
 ReportRecord = Annotated[str, StringConstraints(max_length=20_000, pattern=PRINTABLE)]
 InReport = Annotated[int, Field(ge=0, le=9999)]
@@ -72,40 +80,32 @@ class ReportDetails(BaseModel):
     titles: tuple[TitleInReport, ...] | None = None
 
 
-class TournamentOpened(TournamentEvent):
+class TournamentVersion(TournamentEvent):
+    """All that is said of a tournament itself."""
+
+    ends_on: dt.date
+    federation: Federation | None = None
+    merit_hundredths: MeritHundredths | None = None
+    name: Line
+    place: Line | None = None
+    rate_of_play: Rate
+    report: ReportDetails | None = None
+    rounds: Round | None = None
+    starts_on: dt.date
+    system: System
+    tournament: TournamentId
+
+
+class TournamentOpened(TournamentVersion):
     """A tournament exists. ``merit_hundredths`` overrides the regulation's merit coefficient."""
 
     TYPE = "tournament.opened"
 
-    ends_on: dt.date
-    federation: Federation | None = None
-    merit_hundredths: MeritHundredths | None = None
-    name: Line
-    place: Line | None = None
-    rate_of_play: Rate
-    report: ReportDetails | None = None
-    rounds: Round | None = None
-    starts_on: dt.date
-    system: System
-    tournament: TournamentId
 
-
-class TournamentCorrected(TournamentEvent):
+class TournamentCorrected(TournamentVersion):
     """What was said of the tournament itself was wrong; replaces all of it."""
 
     TYPE = "tournament.corrected"
-
-    ends_on: dt.date
-    federation: Federation | None = None
-    merit_hundredths: MeritHundredths | None = None
-    name: Line
-    place: Line | None = None
-    rate_of_play: Rate
-    report: ReportDetails | None = None
-    rounds: Round | None = None
-    starts_on: dt.date
-    system: System
-    tournament: TournamentId
 
 
 class PlayerEntered(TournamentEvent):
@@ -275,6 +275,25 @@ class TournamentRejected(TournamentEvent):
     tournament: TournamentId
 
 
+class TournamentFlagged(TournamentEvent):
+    """What rules may ask of a tournament, as words of the federation's own; replaces all of them.
+
+    They stand in alphabetical order, each once; none takes away those that were there.
+    """
+
+    TYPE = "tournament.flagged"
+
+    flags: Annotated[tuple[Flag, ...], Field(max_length=20)]
+    tournament: TournamentId
+
+    @field_validator("flags")
+    @classmethod
+    def _in_order(cls, flags: tuple[str, ...]) -> tuple[str, ...]:
+        if list(flags) != sorted(set(flags)):
+            raise ValueError("flags stand in alphabetical order, each once")
+        return flags
+
+
 class TournamentAnnulled(TournamentEvent):
     """The tournament is void, results and all, for good."""
 
@@ -311,4 +330,5 @@ AnyTournamentEvent: TypeAlias = (
     | TournamentAccepted
     | TournamentRejected
     | TournamentAnnulled
+    | TournamentFlagged
 )

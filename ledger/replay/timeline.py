@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from ledger.facts.columns import (
     Ending,
     Facts,
     Mask,
-    Narrow,
     OrderedStep,
 )
 from ledger.facts.tables import AssignedKs, Seeds
@@ -144,25 +144,25 @@ class Timeline:
         return counted
 
     @cached_property
-    def _period_of(self) -> Narrow:
+    def _period_of(self) -> Column:
         """The index of the period that rates each tournament; ``_NO_PERIOD``: none does."""
         closings = [p.closes_on.toordinal() for p in self.periods(self.last_day)]
         period = np.searchsorted(np.array(closings, dtype=np.int64), self.known.tournaments.ends_on)
         for index, said in self._put_into.items():
             period[index] = max(int(period[index]), said.index)
-        made: Narrow = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
+        made: Column = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
         return made
 
-    def rated_in(self, tournaments: Column) -> Narrow:
+    def rated_in(self, tournaments: Column) -> Column:
         """Returns the index of the period that rates each of some tournaments (negative: none)."""
         return self._period_of[tournaments]
 
     @cached_property
     def _at_hand(self) -> RowCache:
-        entries = self.known.entries
-        directory = self.known.facts.entries
-        period = self._period_of[directory.tournament[entries]]
-        return RowCache(self.known.facts.blocks, directory.block[entries], period)
+        places = self.known.places
+        directory = self.known.facts.directory
+        period = self._period_of[directory.tournament[places]]
+        return RowCache(self.known.facts.blocks, directory.block[places], period)
 
     def games(self, period: Period) -> Games:
         """Returns all games that the period rates, excluded ones with the reason.
@@ -170,8 +170,8 @@ class Timeline:
         Asked for in the order of the periods, no more is kept in memory than later ones need.
         """
         at_hand = self._at_hand
-        entries = self.known.entries[at_hand.period == period.index]
-        games = games_of(self.known, self.known.games(entries, at_hand.fetch))
+        places = self.known.places[at_hand.period == period.index]
+        games = games_of(self.known, self.known.games(places, at_hand.fetch))
         at_hand.let_go(period.index)
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)
@@ -250,7 +250,7 @@ class Timeline:
     def conditions(self, period: Period) -> Conditions | None:
         """Returns on what conditions games that the period rates are plain; None: none is."""
         regulation = self.regulation(period)
-        if regulation.plain is None:
+        if regulation.plain is None or regulation.fixes_ratings:
             return None
         if regulation not in self._conditions:
             self._conditions[regulation] = conditions_of(regulation.plain, self.known.tournaments)
@@ -264,8 +264,25 @@ class Timeline:
         return [adopted(event.regulation, event.parameters) for event in events]
 
     def particulars(self, day: dt.date) -> Particulars:
-        """Returns what is known of the players on a day, beside where they stand."""
-        return Particulars(day, self._assigned_k(day), self.known.birth_years)
+        """Returns what is known on a day, beside where the players stand."""
+        known = self.known
+
+        def column(name: str) -> Any:
+            match name:
+                case "on":
+                    return day
+                case "assigned_k":
+                    return self._assigned_k(day)
+                case "birth_year":
+                    return known.birth_years
+                case "flags":
+                    return known.flags
+                case "federation":
+                    return known.federation_codes
+                case _:
+                    return getattr(known.descriptions, name)
+
+        return Particulars.made(column)
 
     def _assigned_k(self, day: dt.date) -> Column:
         """Returns the K assigned to each player and in force on the day (``NO_K``: none).
