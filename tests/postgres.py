@@ -28,9 +28,6 @@ class PostgresServer:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._server = get_server(folder, cleanup_mode="delete")
-        for setting in ("fsync", "full_page_writes"):  # what is made here is soon thrown away
-            self.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
-        self.execute(sql.SQL("SELECT pg_reload_conf()"))
 
     def url(self, database: str, user: str = SUPERUSER) -> str:
         """Returns the URL of a database, as a user would give it."""
