@@ -59,14 +59,14 @@ def players(
     db: Db = None,
 ) -> None:
     """Write the players, under the headings by which ``import`` reads them."""
-    from ledger.application.register_tables import players_table
+    from ledger.application.tables import players_table
 
     _export(lambda ledger: players_table(ledger, list_), output, as_, db)
 
 
 def games(output: Output = None, as_: As = None, db: Db = None) -> None:
     """Write the games of all tournaments, under the headings by which ``import`` reads them."""
-    from ledger.application.register_tables import games_table
+    from ledger.application.tables import games_table
 
     _export(games_table, output, as_, db)
 

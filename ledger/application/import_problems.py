@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ledger.errors import Conflict, InputRefused, Problem
+from ledger.exports.columns import is_formula
 from ledger.intake.csv_table import Problems
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
-from ledger.spreadsheet import is_formula
 from ledger.wording import Message
 
 _SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}

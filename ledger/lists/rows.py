@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-from ledger.spreadsheet import as_text
+from ledger.exports.columns import as_text
 
 COLUMNS = (
     "rank", "id", "name", "federation", "rating", "provisional", "games", "change", "k", "active",

@@ -1,0 +1,299 @@
+"""Writes a tournament as a report file (TRF16 or TRF26), for other programs and for ``parse``.
+
+What the file says, the reader reads again without an option, and it says nothing new: what the
+columns have no room for (ids, a rate of play that the time control does not tell) stands in 092 and
+in comments, and only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import Final, TypeVar
+
+from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
+from ledger.intake.trf.details import ReportIds, id_comments
+from ledger.intake.trf.document import made_id
+from ledger.intake.trf.header import rate_of_play_of
+from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField, Rest
+from ledger.intake.trf.points import Scoring, scoring_of, worth
+from ledger.intake.trf.records import Cells, Record, read_records
+from ledger.intake.trf.report import Code, Colour
+from ledger.registrar.register import PairingRecord, PlayerRecord, TournamentRecord
+from ledger.results import Bye, Result, Termination
+from ledger.terms import System, TrfVersion
+
+_TYPES: Final = {
+    System.SWISS: "Individual: Swiss-System",
+    System.ROUND_ROBIN: "Individual: Round-Robin",
+    System.MATCH: "Individual: Match",
+    System.TEAM_SWISS: "Team: Swiss-System",
+}
+_PLAYED, _SHORT, _FORFEIT = ("0", "=", "1"), ("L", "D", "W"), ("-", "-", "+")
+_ABSENT: Final[Cells] = ("", "", "")
+_TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+"""The titles a report has codes for, the highest first."""
+_TRF16: Final = frozenset((
+    "012", "013", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122",
+    "132",
+))  # fmt: skip
+"""Records beside 001 that TRF16 knows; extensions (XX?) are of the programs."""
+
+Value = TypeVar("Value", int, str)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Content:
+    """What a report is made of."""
+
+    record: TournamentRecord
+    details: ReportDetails
+    kept: list[Record]
+    players: Mapping[str, PlayerRecord]
+    identities: Mapping[str, Identity]
+    ratings: Mapping[str, int]
+    version: TrfVersion
+
+
+def write_report(
+    record: TournamentRecord,
+    players: Mapping[str, PlayerRecord],
+    identities: Mapping[str, Identity],
+    ratings: Mapping[str, int] | None,
+    version: TrfVersion | None,
+) -> bytes:
+    """Returns a tournament as a report, UTF-8, LF.
+
+    Ids of digits stand in the column of the FIDE number.
+
+    Args:
+        record: the tournament.
+        players: those who are entered, by id.
+        identities: who they are, by id; without the erased ones.
+        ratings: their ratings by id; None for those of the report that it was recorded from.
+        version: the edition; TRF16 leaves out records that only TRF26 knows. None for TRF26 where
+            there are such records, otherwise TRF16.
+    """
+    details = record.version.report or ReportDetails()
+    kept = read_records("".join(f"{line}\n" for line in details.records or ()))
+    version = version or (TrfVersion.TRF16 if all(map(_in_trf16, kept)) else TrfVersion.TRF26)
+    content = _Content(
+        record=record,
+        details=details,
+        kept=kept if version is TrfVersion.TRF26 else list(filter(_in_trf16, kept)),
+        players=players,
+        identities=identities,
+        ratings=_of_report(record, details.ratings) if ratings is None else ratings,
+        version=version,
+    )
+    lines = [*_heading(content), *_players(content)]
+    lines += (line for line in content.kept if not _of_heading(line))
+    return "".join(line.written() for line in lines).encode()
+
+
+def _in_trf16(record: Record) -> bool:
+    return record.code in _TRF16 or record.code.startswith("XX")
+
+
+def _of_report(record: TournamentRecord, values: tuple[Value, ...] | None) -> dict[str, Value]:
+    """Returns what the report had of each player, by starting number; of new ones nothing."""
+    known = dict(enumerate(values or (), start=1))
+    return {player: known[n] for player, n in record.entries.items() if known.get(n)}
+
+
+def _record(code: str, cells: Cells, groups: tuple[Cells, ...] = ()) -> Record:
+    return Record(line=0, code=code, layout=LAYOUTS.get(code, TEXT), cells=cells, groups=groups)
+
+
+# The tournament
+
+
+def _heading(content: _Content) -> Iterator[Record]:
+    about, details = content.record.version, content.details
+    texts: dict[str, Sequence[str | None]] = {
+        "012": [about.name],
+        "022": [about.place],
+        "032": [about.federation],
+        "042": [f"{about.starts_on:%Y/%m/%d}"],
+        "052": [f"{about.ends_on:%Y/%m/%d}"],
+        "062": [str(len(content.record.entries))],
+        "072": [_rated(content)],
+        "092": [_type(content)],
+        "102": [details.chief_arbiter],
+        "112": details.deputies or (),
+        "122": [details.time_control],
+    }
+    lines = [_record(code, (text,)) for code, found in texts.items() for text in found if text]
+    dates = _round_dates(content)
+    if dates:
+        lines.append(Record(line=0, code="132", layout=LAYOUTS["132"], cells=(), groups=dates))
+    if about.rounds:
+        code = "142" if content.version is TrfVersion.TRF26 else "XXR"
+        lines.append(_record(code, (str(about.rounds),)))
+    yield from sorted([*lines, *filter(_of_heading, content.kept)], key=lambda line: line.code)
+    for comment in id_comments(_ids(content)):
+        yield Record(line=0, code="", layout=COMMENT, cells=(comment,))
+
+
+def _of_heading(record: Record) -> bool:
+    """Whether a kept record is about the tournament, and stands before the players."""
+    return (record.code in TEXTS and record.code.endswith("2")) or record.code.startswith("XX")
+
+
+def _rated(content: _Content) -> str | None:
+    rated = sum(player in content.ratings for player in content.record.entries)
+    return str(rated) if rated else None
+
+
+def _type(content: _Content) -> str:
+    """Returns the type of the tournament, with the rate of play where nothing else tells it."""
+    about = content.record.version
+    type_ = _TYPES[about.system]
+    coded = next((each.cell(Rest.TEXT).text for each in content.kept if each.code == "222"), None)
+    if rate_of_play_of(content.details.time_control, coded, type_) is about.rate_of_play:
+        return type_
+    return f"{type_} (rate of play: {about.rate_of_play.value})"
+
+
+def _round_dates(content: _Content) -> tuple[Cells, ...]:
+    """Returns the days of the rounds; of none where all results have the tournament's last day.
+
+    That is the day of results of which nobody said when they were played. Rounds without a result
+    have the day that the report gave them.
+    """
+    about, played = content.record.version, content.record.days
+    idle = dict(enumerate(content.details.idle_days or (), start=1))
+    if not idle and about.starts_on != about.ends_on and set(played.values()) <= {about.ends_on}:
+        return ()
+    days = idle | {round_: day.isoformat() for round_, day in played.items()}
+    last = max(days, default=0)
+    return tuple((days.get(round_, "")[2:].replace("-", "/"),) for round_ in range(1, last + 1))
+
+
+def _ids(content: _Content) -> ReportIds:
+    """Returns the ids that a reader would not make of the columns."""
+    about = content.record.version
+    tournament = about.tournament
+    return ReportIds(
+        None if made_id(about.name, about.starts_on) == tournament else tournament,
+        {
+            number: player
+            for player, number in content.record.entries.items()
+            if player not in (_fide_number(player), f"{tournament}#{number}")
+        },
+    )
+
+
+# The players
+
+
+def _players(content: _Content) -> Iterator[Record]:
+    """Yields the players' lines, by starting number."""
+    record, scoring = content.record, scoring_of(content.kept)
+    rounds = {player: _rounds(record, player) for player in record.entries}
+    points = {player: _points(groups, scoring) for player, groups in rounds.items()}
+    titles, ranks = _of_report(record, content.details.titles), _ranks(content, points)
+    for player, _ in sorted(record.entries.items(), key=lambda entry: entry[1]):
+        cells = _player(content, player, titles.get(player), points[player], ranks[player])
+        yield _record("001", cells, rounds[player])
+
+
+def _player(content: _Content, player: str, title: str | None, points: Decimal, rank: int) -> Cells:
+    """Returns the static part of a player's line; ``title`` is that of the report, if any."""
+    known = content.players[player]
+    identity = content.identities.get(player) or Identity(name=player)
+    title = title or next((each for each in _TITLES if each in known.titles), "")
+    return (
+        str(content.record.entries[player]),
+        identity.sex or "",
+        title,
+        _fitting(identity.name, PlayerField.NAME),
+        str(content.ratings.get(player, "")),
+        known.version.federation or "",
+        _fide_number(player),
+        _birth(identity.birth_date),
+        str(points) if len(str(points)) <= _width(PlayerField.POINTS) else "",
+        str(rank or ""),
+    )
+
+
+def _fide_number(player: str) -> str:
+    """Returns an id that the column of the FIDE number holds, and gives back; else nothing."""
+    fits = len(player) <= _width(PlayerField.FIDE_NUMBER) and not player.startswith("0")
+    return player if fits and player.isascii() and player.isdigit() else ""
+
+
+def _rounds(record: TournamentRecord, player: str) -> tuple[Cells, ...]:
+    """Returns opponent, colour and result of every round."""
+    last = max((round_ for round_, _ in record.pairings), default=0)
+    return tuple(
+        _cells(record, record.pairings.get((round_, player)), player)
+        for round_ in range(1, last + 1)
+    )
+
+
+def _cells(record: TournamentRecord, pairing: PairingRecord | None, player: str) -> Cells:
+    if pairing is None:
+        return _ABSENT
+    result = pairing.result
+    if isinstance(result, Bye):
+        return "0000", "-", result.letter
+    white = player == pairing.white
+    opponent = str(record.entries[(pairing.black if white else pairing.white) or ""])
+    settled = result if pairing.status == "recorded" else None
+    return opponent, "w" if white else "b", _code(settled, white=white)
+
+
+def _code(result: Result | None, *, white: bool) -> str:
+    """Returns the result's letter; a game that is not settled has none yet."""
+    if result is None:
+        return ""
+    halves = result.halves[0 if white else 1]
+    match result.termination:
+        case Termination.FORFEIT:
+            return _FORFEIT[halves]
+        case Termination.SHORT:
+            return _SHORT[halves]
+        case Termination.PLAYED | Termination.ADJUDICATED:
+            return _PLAYED[halves]
+
+
+def _points(rounds: tuple[Cells, ...], scoring: Scoring) -> Decimal:
+    """Returns the points, as the results in the file add up."""
+    results = [
+        (Code(code) if code else None, Colour(colour) if colour in ("w", "b") else None)
+        for _, colour, code in rounds
+    ]
+    return sum((worth(code, colour, scoring) for code, colour in results), start=Decimal("0.0"))
+
+
+def _ranks(content: _Content, points: Mapping[str, Decimal]) -> dict[str, int]:
+    """Returns the places: those of the report while they follow the points, 0 where it gives none.
+
+    Otherwise by points, then by starting number: tie-breaks are not calculated here.
+    """
+    entries = content.record.entries
+    declared = _of_report(content.record, content.details.ranks)
+    ranked = sorted(declared, key=lambda player: declared[player])
+    follow = all(points[better] >= points[worse] for better, worse in pairwise(ranked))
+    if ranked and follow:
+        return {player: declared.get(player, 0) for player in entries}
+    order = sorted(entries, key=lambda player: (-points[player], entries[player]))
+    return {player: place for place, player in enumerate(order, start=1)}
+
+
+def _birth(date: str | None) -> str:
+    if date is None:
+        return ""
+    return date.replace("-", "/") if "-" in date else f"{date}/00/00"
+
+
+def _fitting(text: str, field: PlayerField) -> str:
+    return text[: _width(field)].rstrip()
+
+
+def _width(field: PlayerField) -> int:
+    return field.last - field.first + 1
