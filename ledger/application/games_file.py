@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
-from ledger.application.import_problems import Formulas, ImportProblems, refused
+from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, Problem
 from ledger.intake.bulk_games import BulkGames, Contents
@@ -48,13 +48,9 @@ class GamesFile:
         self._formulas = Formulas()
         self._problems = Problems()
         headings = GAMES.told(dict(document.columns), document.ignored)
-        try:
+        with naming(document.name):
             self._table = DocumentTable(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)
-        except InputRefused as refusal:
-            if not refusal.details:
-                raise
-            raise refused(document.name, refusal.details) from refusal
         if not self._problems.found and not self._contents.counts:
             raise InputRefused("csv.no_rows")
         rated_in = document.supplied.rated_in

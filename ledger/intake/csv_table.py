@@ -9,16 +9,18 @@ import contextlib
 import csv
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, chain, islice
+from typing import TypeVar
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
 from ledger.wording import Message
 
+Value = TypeVar("Value")
 _NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
 _MOST_DIGITS = 18
 """Digits of a whole number that is read; no figure has as many."""
@@ -77,36 +79,37 @@ class DocumentRow:
             self.refuse(name, "csv.missing", column=name)
         return value
 
+    def value(
+        self, name: str, read: Callable[[str], Value | None], key: str, **values: object
+    ) -> Value | None:
+        """Returns what the field says; notes a problem when it cannot be read.
+
+        Args:
+            name: its column.
+            read: reads a text; None when it cannot.
+            key: of the message, which quotes the field as ``{value}``.
+            values: what else it quotes.
+        """
+        text = self.text(name)
+        found = None if text is None else read(text)
+        if text is not None and found is None:
+            self.refuse(name, key, value=text, **values)
+        return found
+
     def integer(self, name: str, *, least: int, most: int) -> int | None:
         """Returns a whole number within bounds (inclusive)."""
-        value = self.text(name)
-        if value is None:
-            return None
-        number = integer_in(value, least=least, most=most)
-        if number is None:
-            self.refuse(name, "csv.no_integer", column=name, value=value, least=least, most=most)
-        return number
+        bounds = {"least": least, "most": most}
+        return self.value(
+            name, lambda text: integer_in(text, **bounds), "csv.no_integer", column=name, **bounds
+        )
 
     def hundredths(self, name: str) -> int | None:
         """Returns a number with at most two decimals, in hundredths; ``0.5``, ``0,50``, ``½``."""
-        value = self.text(name)
-        if value is None:
-            return None
-        number = number_in(value)
-        if number is None or (number * 100).denominator != 1:
-            self.refuse(name, "csv.no_hundredths", column=name, value=value)
-            return None
-        return int(number * 100)
+        return self.value(name, hundredths_in, "csv.no_hundredths", column=name)
 
     def date(self, name: str) -> dt.date | None:
         """Returns a date, ``2010-07-23`` (or with slashes)."""
-        value = self.text(name)
-        if value is None:
-            return None
-        date = date_in(value)
-        if date is None:
-            self.refuse(name, "csv.no_date", column=name, value=value)
-        return date
+        return self.value(name, date_in, "csv.no_date", column=name)
 
     def date_or_year(self, name: str) -> str | None:
         """Returns a date in ISO form, or the year alone where only that is given."""
@@ -152,6 +155,16 @@ def number_in(text: str) -> Fraction | None:
     if found["half"]:
         return number + Fraction(1, 2)
     return number + Fraction(int(decimals or 0), 10 ** len(decimals))
+
+
+def hundredths_in(text: str) -> int | None:
+    """Reads a number with at most two decimals, in hundredths; None when it is none.
+
+    >>> hundredths_in("0,5"), hundredths_in("0.125")
+    (50, None)
+    """
+    number = number_in(text)
+    return None if number is None or (number * 100).denominator != 1 else int(number * 100)
 
 
 def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterator[DocumentRow]:

@@ -6,7 +6,7 @@ code (``U F H Z``) for a result is a round without opponent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -99,10 +99,8 @@ def _round(draft: _Draft, row: DocumentRow) -> None:
     if white is None or black is None:
         row.refuse("black" if white else "white", "csv.opponent_missing", result=result)
         return
-    try:
-        read = Result.parse(result)
-    except ValueError:
-        row.refuse("result", "csv.no_result", value=result)
+    read = row.value("result", result_in, "csv.no_result")
+    if read is None:
         return
     draft.entries.setdefault(white, row.place("white"))
     draft.entries.setdefault(black, row.place("black"))
@@ -152,11 +150,17 @@ def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> Tourn
     )
 
 
-def _choice(row: DocumentRow, column: str, choices: dict[str, Choice]) -> Choice | None:
-    value = row.text(column)
-    if value is None:
+def _choice(row: DocumentRow, column: str, choices: Mapping[str, Choice]) -> Choice | None:
+    allowed = ", ".join(choices)
+    return row.value(
+        column, lambda text: choices.get(text.lower()), "csv.no_choice",
+        column=column, allowed=allowed,
+    )  # fmt: skip
+
+
+def result_in(text: str) -> Result | None:
+    """Reads a result, ``1-0``; None when it is none (see ``Result.parse``)."""
+    try:
+        return Result.parse(text)
+    except ValueError:
         return None
-    chosen = choices.get(value.lower())
-    if chosen is None:
-        row.refuse(column, "csv.no_choice", column=column, value=value, allowed=", ".join(choices))
-    return chosen
