@@ -23,8 +23,9 @@ from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated, last_shared
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import last_period
+from ledger.reports.explanation import statement
 from ledger.reports.history import HistoryLine, history
-from ledger.reports.statement import Instruction, Statement, statement
+from ledger.reports.statement import Instruction, Statement
 from ledger.reports.why import Why, why
 
 

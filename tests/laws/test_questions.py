@@ -21,7 +21,7 @@ from ledger.rating.postings import PostingColumns
 from ledger.regulations import registry
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import last_period
-from ledger.reports.statement import statement
+from ledger.reports.explanation import statement
 from ledger.reports.tournaments import tournament_lines
 from ledger.reports.why import why
 from tests.differential.support import LIST, publish_month
