@@ -139,8 +139,8 @@ class GamesFile:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
         document, today = self._document, self._ledger.today
         correct, problems, notes = document.as_correction, Problems(), list[Problem]()
-        rows = self._contents.rows.rows(tournament)
-        read = tournaments_of(self._table.row(line, fields, problems) for line, fields in rows)
+        lines = self._contents.rows.rows(tournament)
+        read = tournaments_of(self._table.rows(lines, problems))
         found.add_all(problems)
         whole = correct and not document.partial
         said = [replace(document.supplied.completed(each), whole=whole) for each in read]

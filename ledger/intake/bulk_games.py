@@ -160,7 +160,7 @@ class BulkGames:
         return Plain(
             said,
             _written(f"tournament:{tournament}", command.ends_on.isoformat(), begun, rounds),
-            list(notes_of(tournament, bulk.irregularities() if is_swiss else ())),
+            list(notes_of(tournament, list(bulk.irregularities()) if is_swiss else ())),
         )
 
     def _take(

@@ -9,7 +9,7 @@ import contextlib
 import csv
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, chain, islice
@@ -79,37 +79,28 @@ class DocumentRow:
             self.refuse(name, "csv.missing", column=name)
         return value
 
-    def value(
-        self, name: str, read: Callable[[str], Value | None], key: str, **values: object
-    ) -> Value | None:
-        """Returns what the field says; notes a problem when it cannot be read.
-
-        Args:
-            name: its column.
-            read: reads a text; None when it cannot.
-            key: of the message, which quotes the field as ``{value}``.
-            values: what else it quotes.
-        """
-        text = self.text(name)
-        found = None if text is None else read(text)
-        if text is not None and found is None:
-            self.refuse(name, key, value=text, **values)
-        return found
-
     def integer(self, name: str, *, least: int, most: int) -> int | None:
         """Returns a whole number within bounds (inclusive)."""
         bounds = {"least": least, "most": most}
-        return self.value(
+        return self._value(
             name, lambda text: integer_in(text, **bounds), "csv.no_integer", column=name, **bounds
         )
 
     def hundredths(self, name: str) -> int | None:
         """Returns a number with at most two decimals, in hundredths; ``0.5``, ``0,50``, ``½``."""
-        return self.value(name, hundredths_in, "csv.no_hundredths", column=name)
+        return self._value(name, hundredths_in, "csv.no_hundredths", column=name)
 
     def date(self, name: str) -> dt.date | None:
         """Returns a date, ``2010-07-23`` (or with slashes)."""
-        return self.value(name, date_in, "csv.no_date", column=name)
+        return self._value(name, date_in, "csv.no_date", column=name)
+
+    def choice(self, name: str, choices: Mapping[str, Value]) -> Value | None:
+        """Returns what the field stands for among the choices, which are in small letters."""
+        allowed = ", ".join(choices)
+        return self._value(
+            name, lambda text: choices.get(text.lower()), "csv.no_choice", column=name,
+            allowed=allowed,
+        )  # fmt: skip
 
     def date_or_year(self, name: str) -> str | None:
         """Returns a date in ISO form, or the year alone where only that is given."""
@@ -118,6 +109,16 @@ class DocumentRow:
             return value
         date = self.date(name)
         return date.isoformat() if date else None
+
+    def _value(
+        self, name: str, read: Callable[[str], Value | None], key: str, **values: object
+    ) -> Value | None:
+        """Returns what a field says; notes a problem, which quotes it, when it cannot be read."""
+        text = self.text(name)
+        found = None if text is None else read(text)
+        if text is not None and found is None:
+            self.refuse(name, key, value=text, **values)
+        return found
 
 
 def integer_in(text: str, *, least: int, most: int) -> int | None:
@@ -180,8 +181,7 @@ def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterat
         InputRefused: the header itself cannot be used.
     """
     table = DocumentTable(lines, headings, problems)
-    for line, fields in table.records():
-        yield table.row(line, fields, problems)
+    yield from table.rows(table.records(), problems)
 
 
 class DocumentTable:
@@ -230,12 +230,15 @@ class DocumentTable:
             if rows_ := [row for row in numbered if _says_anything(row[1])]:
                 yield rows_
 
-    def row(self, line: int, fields: list[str], problems: Problems) -> DocumentRow:
-        """Returns a line as a row; notes a problem when it is too long."""
-        if len(fields) > self.width:
-            extra = SourcePlace(line=line, column=self.width + 1)
-            problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
-        return DocumentRow(line, fields, self.columns, problems)
+    def rows(
+        self, records: Iterable[tuple[int, list[str]]], problems: Problems
+    ) -> Iterator[DocumentRow]:
+        """Yields lines as rows; notes a problem when one is too long."""
+        for line, fields in records:
+            if len(fields) > self.width:
+                extra = SourcePlace(line=line, column=self.width + 1)
+                problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
+            yield DocumentRow(line, fields, self.columns, problems)
 
     def _read(self) -> Iterator[list[str]]:
         """Yields what the reader reads, as far as it is CSV; nothing can be read behind it."""

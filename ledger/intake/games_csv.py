@@ -6,9 +6,8 @@ code (``U F H Z``) for a result is a round without opponent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 from ledger.intake.csv_table import DocumentRow
 from ledger.intake.documents import ByeSaid, GameSaid, SourcePlace, TournamentSaid
@@ -33,7 +32,6 @@ SYSTEMS = {
     "encuentro": System.MATCH,
     "suizo por equipos": System.TEAM_SWISS,
 }
-Choice = TypeVar("Choice")
 
 
 @dataclass(slots=True)
@@ -99,8 +97,9 @@ def _round(draft: _Draft, row: DocumentRow) -> None:
     if white is None or black is None:
         row.refuse("black" if white else "white", "csv.opponent_missing", result=result)
         return
-    read = row.value("result", result_in, "csv.no_result")
+    read = result_in(result)
     if read is None:
+        row.refuse("result", "csv.no_result", value=result)
         return
     draft.entries.setdefault(white, row.place("white"))
     draft.entries.setdefault(black, row.place("black"))
@@ -136,8 +135,8 @@ def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> Tourn
         name=about.text("name"),
         starts_on=about.date("start"),
         ends_on=about.date("end"),
-        system=_choice(about, "system", SYSTEMS),
-        rate_of_play=_choice(about, "rate_of_play", RATES),
+        system=about.choice("system", SYSTEMS),
+        rate_of_play=about.choice("rate_of_play", RATES),
         merit_hundredths=about.hundredths("merit"),
         rounds=None,
         city=None,
@@ -148,14 +147,6 @@ def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> Tourn
         whole=False,
         adjudications=True,
     )
-
-
-def _choice(row: DocumentRow, column: str, choices: Mapping[str, Choice]) -> Choice | None:
-    allowed = ", ".join(choices)
-    return row.value(
-        column, lambda text: choices.get(text.lower()), "csv.no_choice",
-        column=column, allowed=allowed,
-    )  # fmt: skip
 
 
 def result_in(text: str) -> Result | None:
