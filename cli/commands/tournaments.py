@@ -185,6 +185,21 @@ def reject(tournament: Tournament, *, to: ReasonedWriteOptions) -> None:
     _rule("reject", tournament, to)
 
 
+@command("tournament flag")
+def flag(
+    tournament: Tournament,
+    flags: Annotated[
+        list[str] | None, typer.Argument(help="Words in small letters; none takes them away.")
+    ] = None,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Record by what words a list's rules know a tournament; it replaces those it has."""
+    from ledger.registrar.commands import FlagTournament
+
+    carry_out(to, FlagTournament(tournament=tournament, flags=tuple(flags or ())))
+
+
 @command("tournament close")
 def close(tournament: Tournament, *, to: WriteOptions) -> None:
     """Say that the report is complete: later results are corrections."""
