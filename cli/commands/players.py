@@ -173,8 +173,7 @@ def seed(
         ),
     ] = None,
     published_k: Annotated[
-        int | None,
-        typer.Option("--published-k", help="The K published with it.", min=0, max=200),
+        int | None, typer.Option("--published-k", help="The K published with it.", min=0, max=200)
     ] = None,
     source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None,
     as_correction: IntoClosedPeriod = False,
@@ -309,8 +308,7 @@ def list_players(
     federation: Federations = None,
     sex: OfSex = None,
     born: Annotated[
-        str | None,
-        typer.Option("--born", help="Only of this year, month or day: 1985, 1985-07 …"),
+        str | None, typer.Option("--born", help="Only of this year, month or day: 1985, 1985-07 …")
     ] = None,
     search: Search = None,
     *,

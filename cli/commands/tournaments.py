@@ -49,8 +49,7 @@ class PlaceOptions:
         typer.Option("--deputy", help="A deputy arbiter, for reports; give it for each."),
     ] = None
     time_control: Annotated[
-        str | None,
-        typer.Option("--time-control", help="The time control in words, for reports."),
+        str | None, typer.Option("--time-control", help="The time control in words, for reports.")
     ] = None
 
     def report(self, old: ReportDetails | None) -> ReportDetails | None:
@@ -156,7 +155,7 @@ def accept(
     to: WriteOptions,
 ) -> None:
     """Rate a tournament again that was rejected, or in another period than it ended in."""
-    from ledger.application.rating_periods import rated_in as period_said
+    from ledger.application.lists import rated_in as period_said
     from ledger.registrar.commands import RuleOnTournament
 
     period = None
@@ -285,8 +284,7 @@ def worksheet(
 def trf(
     tournament: Tournament,
     list_: Annotated[
-        str | None,
-        typer.Option("--list", help="Ratings of this list, in force on the first day."),
+        str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
     ] = None,
     version: Annotated[
         TrfVersion | None,
