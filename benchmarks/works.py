@@ -34,13 +34,12 @@ from ledger.calendar import Calendar
 from ledger.facts.columns import Column, Facts
 from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL
-from ledger.rating.game_sums import Summed, Sums
+from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.regulations.registry import adopted
 from ledger.replay.calculation import Given
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.plain_sums import summed_with
 from ledger.replay.replay import PeriodOutcome, replay
 from ledger.replay.timeline import last_period
 from ledger.reports.impact import RatingShift
@@ -312,15 +311,9 @@ class _Dealt:
 
     def summed(self) -> Summed:
         """Sums them again."""
-        given = self.given
-        rules, conditions = given.regulation.plain, given.conditions
-        assert rules is not None, "a regulation with plain games"
-        assert conditions is not None, "and what they count"
-        by_start = given.regulation.RATINGS_OF == "tournament"
-        return summed_with(
-            rules.expectation, self.games, conditions, self.rating,
-            given.in_force if by_start else None, given.tournaments.starts_on,
-        )  # fmt: skip
+        given = replace(self.given, games=self.games)
+        assert given.plain_games is not None, "a regulation with plain games"
+        return summed(self.games, given.plain_games, given.game_ratings(self.rating))
 
     def is_right(self, made: Sums) -> bool:
         """Whether sums are those that the replay came to."""

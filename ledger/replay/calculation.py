@@ -21,13 +21,12 @@ from ledger.facts.arrays import among, is_among, scattered
 from ledger.facts.as_of import TournamentColumns
 from ledger.facts.columns import Column
 from ledger.rating.first_ratings import Buckets, FirstRatings, Results
-from ledger.rating.game_sums import Conditions, Summed, Sums
+from ledger.rating.game_sums import GameRatings, PlainGames, Summed, Sums, plain_rows, summed
 from ledger.rating.kernel import sums
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates, nothing
 from ledger.rating.postings import Calculation, Games, Postings, Sides
 from ledger.regulations.interface import Regulation
 from ledger.replay.opening_ratings import RatingsInForce, filled
-from ledger.replay.plain_sums import rows_with, summed_with
 from ledger.replay.timeline import Timeline, sides_of
 
 _NO_ORDER = np.zeros(0, dtype=np.int64)
@@ -40,9 +39,9 @@ class Given:
     Players are all players, or some, by their place among those.
     ``tournament_order``, the place of each tournament among those of the same days, is there where
     events follow each other.
-    ``adjustments`` are the list-wide steps of the period, in their order. ``conditions`` say which
-    games are plain, where any can be. Not ``whole`` are games whose plain ones were summed
-    elsewhere.
+    ``adjustments`` are the list-wide steps of the period, in their order. ``plain_games``
+    say which games are plain, where any can be. Not ``whole`` are games whose plain ones were
+    summed elsewhere.
     """
 
     regulation: Regulation
@@ -53,7 +52,7 @@ class Given:
     particulars: Particulars
     in_force: RatingsInForce
     adjustments: tuple[ListAdjusted, ...]
-    conditions: Conditions | None = None
+    plain_games: PlainGames | None = None
     whole: bool = True
 
     @classmethod
@@ -78,9 +77,16 @@ class Given:
             timeline.particulars(period.starts_on),
             in_force.copy(),
             tuple(e for _, e in timeline.list.adjustments if e.period == period.name),
-            timeline.conditions(period),
+            timeline.plain_games(period),
             whole,
         )
+
+    def game_ratings(self, opening: Column) -> GameRatings:
+        """Returns the ratings that the games are rated with."""
+        starts_on = self.tournaments.starts_on
+        if self.regulation.RATINGS_OF == "tournament":
+            return self.in_force.of_games(opening, starts_on, self.games.tournament)
+        return GameRatings.at_start(opening, len(starts_on))
 
     def calculation(self, sides: Sides, standing: PlayerStates, k: Column) -> Calculation:
         """Calculates sides as they are, from where everybody stands before them."""
@@ -198,16 +204,12 @@ class RatedGames:
         return Postings.joined([self._plain_postings(), self.apart.postings])
 
     def _plain_postings(self) -> Postings:
-        given, rules = self.given, self.given.regulation.plain
-        assert rules is not None, "there are plain games"
-        assert given.conditions is not None, "there are plain games"
+        given, plain_games = self.given, self.given.plain_games
+        assert plain_games is not None, "there are plain games"
         assert given.whole, "of games that were summed elsewhere there are no postings"
-        opening = self.opening.rating
-        plain = rows_with(
-            given.games, given.conditions, opening, _in_force(given), given.tournaments.starts_on
-        )
+        plain = plain_rows(given.games, plain_games, given.game_ratings(self.opening.rating))
         games, k = given.games.rows(plain.rows), self._k
-        expectation = rules.expectation
+        expectation = plain_games.expectation
 
         def column(name: str) -> Column:
             """Returns a column of both sides: first those of white, then those of black."""
@@ -381,23 +383,10 @@ def _changes(
 
 def _plain(given: Given, opening: PlayerStates) -> Summed | None:
     """Sums the plain games, where the regulation has any."""
-    rules = given.regulation.plain
-    if rules is None or given.conditions is None:
+    if given.plain_games is None:
         return None
     assert not given.regulation.EVENT_BY_EVENT, "plain games are simultaneous"
-    return summed_with(
-        rules.expectation,
-        given.games,
-        given.conditions,
-        opening.rating,
-        _in_force(given),
-        given.tournaments.starts_on,
-    )
-
-
-def _in_force(given: Given) -> RatingsInForce | None:
-    """Returns the ratings that games are rated with; None: those of the period's start."""
-    return given.in_force if given.regulation.RATINGS_OF == "tournament" else None
+    return summed(given.games, given.plain_games, given.game_ratings(opening.rating))
 
 
 def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) -> Iterator[Sides]:

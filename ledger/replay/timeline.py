@@ -11,12 +11,13 @@ import numpy as np
 
 from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.lists import RegulationAdopted
-from ledger.facts.as_of import RATES, AsOf, GameRows, ListAsOf, TournamentColumns
+from ledger.facts.as_of import ALL_PLAY_ALL, RATES, AsOf, GameRows, ListAsOf, TournamentColumns
 from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
 from ledger.facts.columns import (
     NOBODY,
     Acceptance,
     Adoption,
+    AnyColumn,
     Column,
     Ending,
     Facts,
@@ -25,12 +26,11 @@ from ledger.facts.columns import (
     OrderedStep,
 )
 from ledger.facts.tables import AssignedKs, Seeds
-from ledger.rating.game_sums import Conditions
+from ledger.rating.game_sums import PlainGames
 from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates, nothing
 from ledger.rating.postings import Games, Reason, Sides
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
-from ledger.replay.plain_sums import conditions_of
 from ledger.replay.row_cache import RowCache
 from ledger.replay.seed_history import SeedHistory, pasts_of
 
@@ -67,7 +67,7 @@ class Timeline:
         self.name = name
         self._under = under
         self._regulations: dict[int, Regulation] = {}
-        self._conditions: dict[Regulation, Conditions] = {}
+        self._plain_games: dict[Regulation, PlainGames] = {}
         self._last_ks: tuple[int, Column] | None = None
 
     def at(self, basis: int) -> Timeline:
@@ -247,14 +247,15 @@ class Timeline:
             self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
         return self._regulations[adoption.seq]
 
-    def conditions(self, period: Period) -> Conditions | None:
-        """Returns on what conditions games that the period rates are plain; None: none is."""
+    def plain_games(self, period: Period) -> PlainGames | None:
+        """Returns which games that the period rates are plain, by tournament; None: none is."""
         regulation = self.regulation(period)
         if regulation.plain is None:
             return None
-        if regulation not in self._conditions:
-            self._conditions[regulation] = conditions_of(regulation.plain, self.known.tournaments)
-        return self._conditions[regulation]
+        if regulation not in self._plain_games:
+            made = plain_games_of(regulation, self.known.tournaments)
+            self._plain_games[regulation] = made
+        return self._plain_games[regulation]
 
     def regulations(self) -> list[Regulation]:
         """Returns all regulations that the list adopted, or the one instead of them."""
@@ -389,6 +390,33 @@ class Timeline:
 def _in_force(seeds: Seeds, day: dt.date) -> int:
     """Returns how many seeds are in force on a day, or were."""
     return int(np.searchsorted(seeds.from_on, day.toordinal(), side="right"))
+
+
+def plain_games_of(regulation: Regulation, tournaments: TournamentColumns) -> PlainGames:
+    """Returns what a regulation that has plain games says of each tournament's.
+
+    An all-play-all with somebody unrated is calculated as a whole, and so none of its games is
+    plain.
+    """
+    rules, count = regulation.plain, len(tournaments.system)
+    assert rules is not None, "a regulation with plain games"
+    # Wide, as those of the sides that are calculated one by one: both must come to the same.
+    wide = {name: getattr(tournaments, name).astype(np.int64) for name in ("merit", "rate")}
+    counted = rules.differences(tournaments.starts_on.astype(np.int64))
+
+    def points(values: AnyColumn | int) -> AnyColumn:
+        """Differences as the kernel takes them; what is beyond its numbers is no limit at all."""
+        within = np.clip(values, 0, np.iinfo(np.int32).max)
+        return np.ascontiguousarray(np.broadcast_to(within, count), dtype=np.int32)
+
+    return PlainGames(
+        expectation=rules.expectation,
+        merit=np.ascontiguousarray(rules.merits(replace(tournaments, **wide)), dtype=np.int64),
+        cap=points(counted.cap),
+        capped_below=points(counted.capped_below),
+        apart_beyond=points(counted.apart_beyond),
+        together=tournaments.system == ALL_PLAY_ALL,
+    )
 
 
 def games_of(known: AsOf, rows: GameRows) -> Games:
