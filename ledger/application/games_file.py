@@ -1,7 +1,7 @@
 """A games document of any size: read once, decided tournament by tournament, never whole.
 
 In memory are the ids of players and tournaments, one tournament that is not plain, and the
-document's problems. Everything else is on shelves, its lines first, then the events they become,
+document's problems. Everything else is in spools, its lines first, then the events they become,
 until these are appended in one commit.
 """
 
@@ -11,24 +11,17 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from ledger.application.decided_parts import DecidedParts
-from ledger.application.decisions import Decided, Dependencies, changed, ids_of
-from ledger.application.formulas import Formulas
-from ledger.application.import_problems import ImportProblems, refused
+from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
+from ledger.application.import_problems import Formulas, ImportProblems, refused
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, Problem
-from ledger.intake.bulk_games import BulkGames, Complete, Contents
+from ledger.intake.bulk_games import BulkGames, Contents
 from ledger.intake.csv_table import DocumentTable, Problems
 from ledger.intake.document_copy import Copy
-from ledger.intake.documents import TournamentSaid
+from ledger.intake.documents import Document
 from ledger.intake.games_csv import tournaments_of
-from ledger.intake.headings import Headings
-from ledger.intake.reconciliation import (
-    irregular,
-    plan_rating_period,
-    plan_tournament,
-    unmentioned,
-)
+from ledger.intake.headings import GAMES
+from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
 from ledger.registrar.bulk_tournament import NotPlain, in_good_standing
 from ledger.registrar.registrar import Registrar
@@ -42,47 +35,33 @@ class GamesFile:
 
     Args:
         ledger: where it goes.
-        name: what messages call it.
+        document: the file, and how it is imported.
         copy: its text.
-        headings: what its columns are called.
-        complete: puts in what the person who imports it said.
-        as_correction: where it differs from the ledger, it is right.
-        rated_in_lists: the lists of which ``complete`` names a period.
 
     Raises:
         InputRefused: it has no usable header, or no rows.
     """
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        name: str,
-        copy: Copy,
-        headings: Headings,
-        complete: Complete,
-        *,
-        as_correction: bool,
-        rated_in_lists: Container[str] = (),
-    ) -> None:
+    def __init__(self, ledger: Ledger, document: Document, copy: Copy) -> None:
         self._ledger = ledger
-        self._name = name
+        self._document = document
         self._formulas = Formulas()
-        self._complete = self._looked_at(complete)
-        self._as_correction = as_correction
         self._problems = Problems()
+        headings = GAMES.told(dict(document.columns), document.ignored)
         try:
             self._table = DocumentTable(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)
         except InputRefused as refusal:
             if not refusal.details:
                 raise
-            raise refused(name, refusal.details) from refusal
+            raise refused(document.name, refusal.details) from refusal
         if not self._problems.found and not self._contents.counts:
             raise InputRefused("csv.no_rows")
+        rated_in = document.supplied.rated_in
         mentioned: dict[str, Container[str]] = {
             "tournament": self._contents.counts,
             "player": self._contents.players,
-            "list": rated_in_lists,
+            "list": (rated_in.list,) if rated_in else (),
         }
         self._depends_on = Dependencies(mentioned)
         self._parts = DecidedParts(ledger.progress)
@@ -96,14 +75,17 @@ class GamesFile:
             InputRefused: with every problem of the file, line and column.
             Conflict: with every difference.
         """
-        found, parts, tell = ImportProblems(self._name), self._parts, self._ledger.progress
-        for problem in self._problems.found:
-            found.add(problem)
-        concerned, plain = self._concerned(head), self._plain()
+        document, parts, tell = self._document, self._parts, self._ledger.progress
+        found = ImportProblems(document.name, as_correction=document.as_correction)
+        found.add_all(self._problems)
+        concerned = self._concerned(head)
+        bulk = BulkGames(
+            self._table, self._new, self._standing, document.supplied, self._ledger.today
+        )
         done, total, before = 0, sum(self._contents.counts.values()), 0
         for tournament, count in self._contents.counts.items():
             if concerned(tournament):
-                self._decide(tournament, plain, head, before, found)
+                self._decide(tournament, bulk, head, before, found)
             before += parts.count(tournament)
             done += count
             if done // _STEP > (done - count) // _STEP or done == total:
@@ -111,17 +93,7 @@ class GamesFile:
         found.raise_any()
         self._head = head
         made = parts.decided(self._depends_on)
-        return replace(made, notes=(*made.notes, *self._formulas.notes(self._name)))
-
-    def _looked_at(self, complete: Complete) -> Complete:
-        """Returns the same, which also shows every tournament to the collector of formulas."""
-
-        def completed(said: TournamentSaid) -> TournamentSaid:
-            whole = complete(said)
-            self._formulas.look_at_tournament(whole)
-            return whole
-
-        return completed
+        return replace(made, notes=(*made.notes, *self._formulas.notes(document.name)))
 
     def _concerned(self, head: Head) -> Callable[[str], bool]:
         """Looks up what has changed since the last decision; returns which tournaments it concerns.
@@ -153,19 +125,15 @@ class GamesFile:
         for streams in _some(f"player:{player}" for player in players if self._new):
             self._standing |= in_good_standing(journal.streams(streams, upto=head.seq))
 
-    def _plain(self) -> BulkGames:
-        """Returns what reads the new tournaments that nothing is wrong with."""
-        return BulkGames(self._table, self._new, self._standing, self._complete, self._ledger.today)
-
     def _decide(
-        self, tournament: str, plain: BulkGames, head: Head, before: int, found: ImportProblems
+        self, tournament: str, bulk: BulkGames, head: Head, before: int, found: ImportProblems
     ) -> None:
         """Decides one tournament, which comes after so many events of the document."""
-        lines = self._contents.rows
         try:
-            made = plain.events(tournament, lines.pages(tournament))
-            notes = [Problem(note, made.line, 0, self._name) for note in made.notes]
-            self._parts.put(tournament, made.pages, notes)
+            plain = bulk.events(tournament, self._contents.rows.pages(tournament))
+            notes = [Problem(each, plain.said.place.line, 0, found.file) for each in plain.notes]
+            self._parts.put(tournament, plain.pages, notes)
+            self._formulas.look_at_tournament(plain.said)
         except NotPlain:
             self._decide_closely(tournament, head, before, found)
 
@@ -173,27 +141,22 @@ class GamesFile:
         self, tournament: str, head: Head, before: int, found: ImportProblems
     ) -> None:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
-        problems, notes = Problems(), list[Problem]()
+        document, today = self._document, self._ledger.today
+        correct, problems, notes = document.as_correction, Problems(), list[Problem]()
         rows = self._contents.rows.rows(tournament)
         read = tournaments_of(self._table.row(line, fields, problems) for line, fields in rows)
-        said = [self._complete(each) for each in read]
-        for problem in problems.found:
-            found.add(problem)
+        found.add_all(problems)
+        whole = correct and not document.partial
+        said = [replace(document.supplied.completed(each), whole=whole) for each in read]
         streams = [stream for each in said for stream in each.streams]
         register = self._ledger.register(streams, head.seq)
-        registrar = Registrar(register, head.seq + before, self._ledger.today)
+        registrar = Registrar(register, head.seq + before, today)
         for each in said:
+            self._formulas.look_at_tournament(each)
             if not found.unready(each, register):
-                correct = self._as_correction
-                planned_of_it = [
-                    *plan_tournament(each, register, as_correction=correct),
-                    *plan_rating_period(each, register, self._ledger.today, as_correction=correct),
-                ]
-                for planned in planned_of_it:
-                    found.take(planned, registrar, as_correction=correct)
-                    notes += planned.notes(self._name)
-            told = [*unmentioned(each, register), *irregular(each, register, registrar.first_seq)]
-            notes += [Problem(message, each.place.line, 0, self._name) for message in told]
+                for planned in list(plan_tournament(each, register, today, as_correction=correct)):
+                    notes += found.take(planned, registrar)
+            notes += found.notes(each, registrar)
         self._parts.put_taken(tournament, registrar, notes)
 
 

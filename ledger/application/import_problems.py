@@ -1,25 +1,37 @@
-"""What is wrong with a document, gathered while it is taken in: all of it is said at once."""
+"""What is wrong with a document, and what is noted of it, gathered while it is taken in.
+
+All problems are said at once. Names and ids that a spreadsheet would execute are noted, never
+refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ledger.errors import Conflict, InputRefused, Problem
-from ledger.intake.documents import TournamentSaid
-from ledger.intake.reconciliation import Planned, missing
+from ledger.intake.csv_table import Problems
+from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
+from ledger.intake.tournament_reconciliation import missing, tournament_notes
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
+from ledger.spreadsheet import is_formula
 from ledger.wording import Message
 
 _SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}
 
 
 class ImportProblems:
-    """What is wrong with a document, and where it says otherwise than the ledger."""
+    """What is wrong with a document, and where it says otherwise than the ledger.
 
-    def __init__(self, file: str) -> None:
+    Args:
+        file: what messages call it.
+        as_correction: where it says otherwise, it is right.
+    """
+
+    def __init__(self, file: str, *, as_correction: bool = False) -> None:
         self.file = file
+        self._as_correction = as_correction
         self.problems: list[Problem] = []
         self.differences: list[Problem] = []
         self._said: set[Message] = set()
@@ -30,6 +42,11 @@ class ImportProblems:
             return
         self._said.add(problem.message)
         self.problems.append(problem)
+
+    def add_all(self, problems: Problems) -> None:
+        """Notes what was found while the document was read."""
+        for problem in problems.found:
+            self.add(problem)
 
     def unready(self, said: TournamentSaid, register: Register) -> bool:
         """Notes why nothing of the tournament can be taken, if so."""
@@ -46,16 +63,26 @@ class ImportProblems:
             self.add(Problem(message, said.place.line, said.place.column))
         return message is not None
 
-    def take(self, planned: Planned, registrar: Registrar, *, as_correction: bool) -> None:
-        """Lets the registrar take what is planned; notes why it cannot, or must not."""
+    def take(self, planned: Planned, registrar: Registrar) -> list[Problem]:
+        """Lets the registrar take what is planned; notes why it cannot, or must not.
+
+        Returns:
+            What is told where it is taken.
+        """
         difference = planned.problem()
-        if difference and not as_correction:
+        if difference and not self._as_correction:
             self.differences.append(difference)
-            return
+            return []
         try:
             registrar.take(planned.command)
         except (InputRefused, Conflict) as error:
             self.add(Problem(error.message, planned.place.line, planned.place.column))
+        return planned.notes(self.file)
+
+    def notes(self, said: TournamentSaid, registrar: Registrar) -> list[Problem]:
+        """Returns what is told of a tournament that the registrar has taken."""
+        told = tournament_notes(said, registrar.register, registrar.first_seq)
+        return [Problem(message, said.place.line, 0, self.file) for message in told]
 
     def raise_any(self) -> None:
         """Refuses the document, if there is a reason to."""
@@ -76,3 +103,30 @@ def refused(file: str, problems: Sequence[Problem]) -> InputRefused:
 def _in_order(file: str, problems: Sequence[Problem]) -> list[Problem]:
     named = [replace(problem, file=file) for problem in problems]
     return sorted(named, key=lambda problem: (problem.line, problem.column))
+
+
+class Formulas:
+    """Names and ids that a spreadsheet would execute, each once; one note tells of all."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, SourcePlace] = {}
+
+    def look_at_player(self, said: PlayerSaid) -> None:
+        """Takes in what a document says of a player."""
+        self._look_at(said.place, said.player, said.identity.name)
+
+    def look_at_tournament(self, said: TournamentSaid) -> None:
+        """Takes in what a document says of a tournament."""
+        self._look_at(said.place, said.tournament, said.name, said.city)
+
+    def notes(self, file: str) -> Iterator[Problem]:
+        """Yields a note of how many there are, at the first one; nothing where there is none."""
+        for text, place in self._found.items():
+            message = Message.of("import.formulas", count=len(self._found), first=text)
+            yield Problem(message, place.line, place.column, file)
+            return
+
+    def _look_at(self, place: SourcePlace, *texts: str | None) -> None:
+        for text in texts:
+            if text is not None and is_formula(text):
+                self._found.setdefault(text, place)

@@ -1,7 +1,7 @@
 """A players document of any size: read once, decided page by page, never whole.
 
 In memory are the ids of the players, one page of them, the identity documents that are to be
-stored, and the document's problems. The rest is on shelves: what the document says, then the
+stored, and the document's problems. The rest is in spools: what the document says, then the
 events it becomes, until these are appended in one commit.
 """
 
@@ -12,21 +12,32 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Self
 
-from ledger.application.decided_parts import DecidedParts
-from ledger.application.decisions import Decided, Dependencies, changed, ids_of
-from ledger.application.formulas import Formulas
-from ledger.application.import_problems import ImportProblems, refused
+from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
+from ledger.application.import_problems import Formulas, ImportProblems, refused
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
 from ledger.intake.csv_table import Problems
-from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
-from ledger.intake.reconciliation import Planned, PlayersIntake, plan_players
+from ledger.intake.document_copy import Copy
+from ledger.intake.documents import (
+    Document,
+    DocumentKind,
+    Planned,
+    PlayerSaid,
+    RatingSaid,
+    SourcePlace,
+)
+from ledger.intake.fide_list import WantedPlayers, read_fide_list
+from ledger.intake.headings import PLAYERS
+from ledger.intake.player_reconciliation import PlayersIntake, plan_players
+from ledger.intake.players_csv import read_players
 from ledger.journal.records import Head
 from ledger.journal.spool import Row, Spool
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
+from ledger.terms import Rate
 from ledger.wording import Message
 
 ALWAYS = dt.date.min
@@ -39,40 +50,20 @@ class PlayersFile:
 
     Args:
         ledger: where it goes.
-        name: what messages call it.
+        document: the file, and how it is imported.
         said: what it says, to be read once; every player in it once.
         problems: takes, while it is read, what cannot be.
-        list_: whose seeds the ratings in it are; None for none.
-        other_lists: whose seeds the other ratings of players are.
-        on: the day they are in force, None for the list's first.
-        as_correction: where it differs from the ledger, it is right.
-        games: rated before the ratings of whom it does not say how many; None: nobody knows.
 
     Raises:
         InputRefused: nothing of it can be read, or it says nothing.
     """
 
     def __init__(
-        self,
-        ledger: Ledger,
-        name: str,
-        said: Iterable[PlayerSaid],
-        problems: Problems,
-        *,
-        list_: str | None,
-        on: dt.date | None,
-        as_correction: bool,
-        other_lists: Sequence[str] = (),
-        games: int | None = None,
+        self, ledger: Ledger, document: Document, said: Iterable[PlayerSaid], problems: Problems
     ) -> None:
         self._ledger = ledger
-        self._name = name
+        self._document = document
         self._problems = problems
-        self._list = list_
-        self._other_lists = other_lists
-        self._on = on
-        self._as_correction = as_correction
-        self._games = games
         self._rows = Spool(_PAGE_ROWS)
         self._ids = set[str]()
         self._rated = 0
@@ -86,12 +77,27 @@ class PlayersFile:
         except InputRefused as refusal:
             if not refusal.details:
                 raise
-            raise refused(name, refusal.details) from refusal
+            raise refused(document.name, refusal.details) from refusal
         if not problems.found and not self._ids:
             raise InputRefused("csv.no_rows")
         self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})
         self._parts = DecidedParts(ledger.progress)
         self._head: Head | None = None
+
+    @classmethod
+    def read(cls, ledger: Ledger, document: Document, kind: DocumentKind, copy: Copy) -> Self:
+        """Reads a players document, or FIDE's list.
+
+        Raises:
+            NotFound: there is no such list.
+            InputRefused: nothing of it can be read, or it says nothing.
+        """
+        problems = Problems()
+        if kind is DocumentKind.FIDE_LIST:
+            wanted = _wanted(ledger, document)
+            return cls(ledger, document, read_fide_list(copy.lines(), wanted, problems), problems)
+        headings = PLAYERS.told(dict(document.columns), document.ignored)
+        return cls(ledger, document, read_players(copy.lines(), problems, headings), problems)
 
     def decide(self, head: Head) -> Decided:
         """Decides the document at a head: at a later one only the pages that it concerns.
@@ -101,9 +107,9 @@ class PlayersFile:
             Conflict: with every difference.
             NotFound: there is no such list.
         """
-        found, parts = ImportProblems(self._name), self._parts
-        for problem in self._problems.found:
-            found.add(problem)
+        document, parts = self._document, self._parts
+        found = ImportProblems(document.name, as_correction=document.as_correction)
+        found.add_all(self._problems)
         if self._ids:
             concerned, lists = self._concerned(head), self._ledger.register(["list:*"], head.seq)
             done = before = 0
@@ -116,8 +122,8 @@ class PlayersFile:
         found.raise_any()
         self._head = head
         notes = (
-            *not_used(self._name, self._list, self._rated),
-            *self._formulas.notes(self._name),
+            *not_used(document.name, document.list, self._rated),
+            *self._formulas.notes(document.name),
         )
         return replace(parts.decided(self._depends_on), notes=notes)
 
@@ -141,22 +147,19 @@ class PlayersFile:
         found: ImportProblems,
     ) -> Registrar:
         """Decides one page, which comes after so many events of the document."""
-        ledger, correct = self._ledger, self._as_correction
+        ledger, document = self._ledger, self._document
         how, *others = (
-            replace(
-                intake(ledger, lists, self._name, list_, self._on, as_correction=correct),
-                games=self._games,
-            )
-            for list_ in (self._list, *self._other_lists)
+            players_intake(ledger, lists, document, list_)
+            for list_ in (document.list, *document.other_lists)
         )
         register = ledger.register([f"player:{each.player}" for each in said], head.seq)
         register.lists = lists.lists
         registrar = Registrar(register, head.seq + before, ledger.today)
         # No player is in the document twice, so that what is taken of one does not matter to what
         # is planned for the next.
-        hows = dict(zip(self._other_lists, others, strict=True))
+        hows = dict(zip(document.other_lists, others, strict=True))
         for planned in planned_players(ledger, said, register, how, hows):
-            found.take(planned, registrar, as_correction=correct)
+            found.take(planned, registrar)
         return registrar
 
     def _pages(self) -> Iterator[list[PlayerSaid]]:
@@ -218,22 +221,27 @@ def planned_players(
     return plan_players(said, register, identities, how, others)
 
 
-def intake(
+def players_intake(
     ledger: Ledger,
     register: Register,
-    file: str,
+    document: Document,
     list_: str | None,
-    on: dt.date | None,
     *,
-    as_correction: bool,
     only_new: bool = False,
 ) -> PlayersIntake:
     """Returns how players of a document are read into the ledger (see ``PlayersIntake``).
 
+    Args:
+        ledger: where they go.
+        register: knows all lists.
+        document: the file.
+        list_: whose seeds their ratings are; None for none.
+        only_new: nothing is said of players whom the register knows.
+
     Raises:
         NotFound: there is no such list.
     """
-    seeds_on = on
+    seeds_on = document.on
     if list_ is not None:
         record = register.lists.get(list_)
         if record is None:
@@ -245,9 +253,10 @@ def intake(
         seeds_on=seeds_on,
         ks_on=seeds_on or _first_open_day(register),
         registered_on=ledger.today,
-        as_correction=as_correction,
+        as_correction=document.as_correction,
         salt=lambda: secrets.token_hex(_SALT_BYTES),
-        source=file,
+        source=document.name,
+        games=document.games,
         only_new=only_new,
     )
 
@@ -256,3 +265,28 @@ def _first_open_day(register: Register) -> dt.date:
     """Returns the day from which a K without a date holds: from always, or since the last list."""
     closed = (list_.last_closed() for list_ in register.lists.values())
     return max((period.in_force_on for period in closed if period), default=ALWAYS)
+
+
+def _wanted(ledger: Ledger, document: Document) -> WantedPlayers:
+    """Returns what is wanted of FIDE's list: each list of the ledger takes its own rate of play.
+
+    Raises:
+        NotFound: there is no such list.
+        InputRefused: several lists are named, and one has no rate of play.
+    """
+    lists = [name for name in (document.list, *document.other_lists) if name is not None]
+    facts = ledger.facts() if lists else None
+    rates = []
+    for name in lists:
+        assert facts is not None, "they are read where a list is named"
+        ledger.require_list(facts, name)
+        rate = facts.lists[name].defined.rate_of_play
+        if rate is None and document.other_lists:
+            raise InputRefused("import.list_without_rate", list=name)
+        rates.append(rate)
+    first = document.supplied.rate_of_play or (rates[0] if rates else None) or Rate.CLASSICAL
+    others = zip(rates[1:], lists[1:], strict=True)
+    return WantedPlayers(
+        ratings=((first, document.list), *((rate, name) for rate, name in others if rate)),
+        federations=frozenset(federation.upper() for federation in document.federations),
+    )

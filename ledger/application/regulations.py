@@ -15,7 +15,8 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Adoption, Facts
 from ledger.regulations import registry
 from ledger.regulations.code import CodeOrigin, code_of
-from ledger.regulations.interface import Parameters, Regulation, read_parameters
+from ledger.regulations.description import Parameters, read_parameters
+from ledger.regulations.interface import Regulation
 from ledger.reports.regulations import RegulationSheet, sheet, text_of
 from ledger.wording import Message
 

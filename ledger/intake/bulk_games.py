@@ -1,9 +1,10 @@
-"""Reads the plain tournaments of a games document, straight from rows to payloads.
+"""Reads the plain tournaments of a games document, straight from rows to payloads, a page at once.
 
-Plain is a tournament whose rows need nobody's attention: every field can be read, nothing is said
-twice, the registrar has nothing against it (see ``registrar.bulk_tournament``). Its rows become
-payloads a page at a time. All others are left out: ``games_csv`` reads them, and says what is wrong
-with them.
+The specification is ``games_csv``, ``tournament_reconciliation`` and the registrar: a test holds
+the two ways against each other. Plain is a tournament that is new and whose rows need no closer
+look: every field can be read, nothing is said twice, the registrar has nothing against it (see
+``registrar.bulk_tournament``). Any other is ``NotPlain``, and left to the specification, which says
+what is wrong with it.
 """
 
 from __future__ import annotations
@@ -17,21 +18,19 @@ from typing import Generic, TypeAlias, TypeVar
 from ledger.events.fast import Outcome, outcome
 from ledger.events.tournaments import ByeGiven, ResultRecorded
 from ledger.intake.csv_table import DocumentRow, DocumentTable, Problems, date_in, integer_in
-from ledger.intake.documents import SourcePlace, TournamentSaid
+from ledger.intake.documents import SourcePlace, Supplied, TournamentSaid
 from ledger.intake.games_csv import ABOUT, about_tournament
 from ledger.intake.headings import GAMES
-from ledger.intake.reconciliation import missing, opening
+from ledger.intake.tournament_reconciliation import missing, opening
 from ledger.journal.batch import EventRow
 from ledger.journal.spool import Spool
 from ledger.registrar.bulk_tournament import BulkTournament, NotPlain
-from ledger.registrar.commands import OpenTournament
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import notes_of
 from ledger.results import BYE_OF_LETTER, Bye, Result
 from ledger.terms import System
 from ledger.wording import Message
 
-Complete = Callable[[TournamentSaid], TournamentSaid]
 Line: TypeAlias = tuple[int, list[str]]
 """The number of a line and its fields."""
 
@@ -86,9 +85,9 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A plain tournament: its first line, its events, some at a time, and what is told of it."""
+    """A plain tournament: what is said of it, its events, some at a time, and what is told."""
 
-    line: int
+    said: TournamentSaid
     pages: Iterator[list[EventRow]]
     notes: list[Message]
 
@@ -131,7 +130,7 @@ class BulkGames:
         table: its header.
         tournaments: those that are not recorded yet.
         players: who can be entered.
-        complete: puts in what the person who imports it said.
+        supplied: goes before what the document says of a tournament.
         today: nothing is recorded of a later day.
     """
 
@@ -140,14 +139,14 @@ class BulkGames:
         table: DocumentTable,
         tournaments: Container[str],
         players: Container[str],
-        complete: Complete,
+        supplied: Supplied,
         today: dt.date,
     ) -> None:
         self._table = table
         self._pick = _Picked(table)
         self._tournaments = tournaments
         self._players = players
-        self._complete = complete
+        self._supplied = supplied
         self._today = today
         self._outcomes = _Read(_outcome)
         self._days = _Read(_day)
@@ -165,26 +164,23 @@ class BulkGames:
         """
         if tournament not in self._tournaments:
             raise NotPlain
-        newcomer, about, rounds = (
-            BulkTournament(tournament, self._players),
-            dict[str, str](),
-            Spool(),
-        )
+        bulk, about, rounds = BulkTournament(tournament, self._players), dict[str, str](), Spool()
         line = 0
         for page in pages:
             line = line or page[0][0]
-            self._take(newcomer, about, rounds, [fields for _, fields in page])
-        command = self._opening(tournament, line, about)
-        opening = [*newcomer.opening(command, self._today)]
+            self._take(bulk, about, rounds, [fields for _, fields in page])
+        said = self._said(tournament, line, about)
+        command = opening(said)
+        begun = [*bulk.opening(command, self._today)]
         is_swiss = command.system is System.SWISS
         return Plain(
-            line,
-            _written(f"tournament:{tournament}", command.ends_on.isoformat(), opening, rounds),
-            list(notes_of(tournament, newcomer.irregularities() if is_swiss else ())),
+            said,
+            _written(f"tournament:{tournament}", command.ends_on.isoformat(), begun, rounds),
+            list(notes_of(tournament, bulk.irregularities() if is_swiss else ())),
         )
 
     def _take(
-        self, newcomer: BulkTournament, about: dict[str, str], rounds: Spool, rows: list[list[str]]
+        self, bulk: BulkTournament, about: dict[str, str], rounds: Spool, rows: list[list[str]]
     ) -> None:
         """Takes some rows: what they say of the tournament, and the rounds as payloads."""
         if max(map(len, rows)) > self._table.width:
@@ -209,29 +205,32 @@ class BulkGames:
             if outcome_.type != _BYE:
                 if not white_ or not black_:
                     raise NotPlain
-                payload = newcomer.game(outcome_, number, white_, black_, on)
+                payload = bulk.game(outcome_, number, white_, black_, on)
                 games.append((outcome_.type, on, payload))
             elif (not white_) != (not black_):
-                payload = newcomer.bye(outcome_, number, white_ or black_)
+                payload = bulk.bye(outcome_, number, white_ or black_)
                 byes.append((outcome_.type, "", payload))
             else:
                 raise NotPlain
         rounds.extend(games, "games")
         rounds.extend(byes, "byes")
 
-    def _opening(self, tournament: str, line: int, about: dict[str, str]) -> OpenTournament:
+    def _said(self, tournament: str, line: int, about: dict[str, str]) -> TournamentSaid:
+        """Returns what the document says of a tournament; without its rounds."""
         problems = Problems()
         row = DocumentRow(line, [], self._table.columns, problems).reading(about)
-        said = self._complete(about_tournament(tournament, SourcePlace(line=line), row))
+        read = about_tournament(tournament, SourcePlace(line=line), row)
+        said = self._supplied.completed(read)
         if problems.found or missing(said, Register()) or said.rated_in is not None:
             raise NotPlain
-        return opening(said)
+        return said
 
 
 def _written(
-    stream: str, ends_on: str, opening: list[EventRow], rounds: Spool
+    stream: str, ends_on: str, begun: list[EventRow], rounds: Spool
 ) -> Iterator[list[EventRow]]:
-    yield opening
+    """Yields the events, some at a time: the opening and the entries, games, byes."""
+    yield begun
     for kind in ("games", "byes"):
         for page in rounds.pages(kind):
             yield [

@@ -1,4 +1,4 @@
-"""What a document says, whatever its format: players, or tournaments with their rounds.
+"""A document that is imported, what it says whatever its format, and what that asks for.
 
 Every value knows its line and column (1-based), so that whatever is wrong with it later can be
 shown where it stands.
@@ -6,14 +6,88 @@ shown where it stands.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import IO, Final
 
+from ledger.errors import Problem
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
-from ledger.registrar.commands import RatedIn
+from ledger.registrar.commands import Command, RatedIn
 from ledger.results import Bye, Result
 from ledger.terms import Rate, System
+from ledger.wording import Message
+
+SUPPLIED: Final = (
+    "name", "starts_on", "ends_on", "system", "rate_of_play", "merit_hundredths", "rated_in",
+)  # fmt: skip
+"""What a document says of a tournament, and what may be supplied with it."""
+
+
+class DocumentKind(StrEnum):
+    """What a document is."""
+
+    TRF = "trf"
+    GAMES = "games"
+    PLAYERS = "players"
+    FIDE_LIST = "fide-list"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplied:
+    """What a tournament document may leave out and the person who imports it knows."""
+
+    tournament: str | None = None
+    name: str | None = None
+    starts_on: dt.date | None = None
+    ends_on: dt.date | None = None
+    system: System | None = None
+    rate_of_play: Rate | None = None
+    merit_hundredths: int | None = None
+    rated_in: RatedIn | None = dataclasses.field(default=None, repr=False)
+
+    def completed(self, said: TournamentSaid) -> TournamentSaid:
+        """Returns what a document says with what is supplied, which goes before it."""
+        given = {field: value for field in SUPPLIED if (value := getattr(self, field)) is not None}
+        return replace(said, **given)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A file to be imported, and how.
+
+    ``list`` makes the ratings of a players document seeds of that list, in force ``on`` (default:
+    the list's first day); of a tournament report, the ratings of the players it introduces
+    (default: the day since when the list is in force with which the tournament began).
+    ``games`` were rated before the ratings of whom it does not say how many.
+
+    ``as_correction``: where it differs from what is recorded, it is right. A tournament report, and
+    games that come as a correction, are all there is to the tournaments they name: what is recorded
+    of these and not in the file is annulled; not so where the document is ``partial``.
+
+    ``sheet`` names the one to be read of a workbook (default: the first that is visible).
+    ``columns`` are names of columns of players or games with their headers, ``ignored`` headers of
+    columns that are not to be read. Of FIDE's list ``other_lists`` take the ratings of their rates
+    of play as seeds too, and ``federations`` are those whose players are wanted (none: all).
+    """
+
+    name: str
+    data: bytes | IO[bytes]
+    kind: DocumentKind | None = None
+    list: str | None = None
+    on: dt.date | None = None
+    games: int | None = None
+    encoding: str | None = None
+    as_correction: bool = False
+    partial: bool = False
+    supplied: Supplied = Supplied()
+    sheet: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
+    ignored: tuple[str, ...] = ()
+    other_lists: tuple[str, ...] = ()
+    federations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,3 +185,27 @@ class TournamentSaid:
         players = {player for _, player, _ in self.entries}
         found = [f"tournament:{self.tournament}", *(f"player:{each}" for each in sorted(players))]
         return [*found, f"list:{self.rated_in.list}"] if self.rated_in else found
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A command that a document asks for, and the place that asks.
+
+    ``difference`` says what is recorded otherwise; such a command is carried out only when the
+    document comes as a correction. ``note`` is told where it is carried out.
+    """
+
+    command: Command
+    place: SourcePlace
+    difference: Message | None = None
+    note: Message | None = None
+
+    def problem(self) -> Problem | None:
+        """Returns the difference as a problem of the document."""
+        if self.difference is None:
+            return None
+        return Problem(self.difference, self.place.line, self.place.column)
+
+    def notes(self, file: str) -> list[Problem]:
+        """Returns the note as one of the document, if there is one."""
+        return [Problem(self.note, self.place.line, 0, file)] if self.note else []

@@ -182,6 +182,10 @@ class Particulars(PostingColumns):
         """How many players there are."""
         return len(self.assigned_k)
 
+    def k_or(self, rule: Column | int) -> Column:
+        """Returns everybody's K: as assigned, else by the rule."""
+        return np.where(self.assigned_k != NO_K, self.assigned_k, rule)
+
     def of(self, players: Column) -> Particulars:
         """Returns what is known of some players, by their place among those asked for."""
 

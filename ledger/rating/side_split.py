@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ledger.facts.as_of import NO_MERIT
-from ledger.rating.kernel import Performances
+from ledger.rating.kernel import Achieved, Performances
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Exclusions, NewcomerResult, Reason, Sides
 
@@ -44,23 +44,26 @@ def with_merit(sides: Sides) -> Sides:
 
 
 def newcomer_results(
-    sides: Sides, performance: Callable[[Fraction, int, int], Fraction | None]
+    sides: Sides,
+    performance: Callable[[Fraction, int, int], Fraction | None],
+    *,
+    otherwise: Reason = Reason.NONE,
 ) -> tuple[NewcomerResult, ...]:
-    """Returns what each newcomer achieved in each tournament; every result counts.
+    """Returns what each newcomer achieved in each tournament.
 
     Args:
         sides: the newcomers' sides of games against rated opponents.
         performance: gives the performance from the opponents' mean, the half points and the games;
             None where there is none for such a score.
+        otherwise: why a result without a performance does not count (``NONE``: it does).
     """
-    return tuple(
-        made.result(
-            opponents_mean=made.opponents_mean,
-            performance=performance(made.opponents_mean, made.halves, made.games),
-            reason=Reason.NONE,
-        )
-        for made in Performances(sides)
-    )
+
+    def result(made: Achieved) -> NewcomerResult:
+        worth = performance(made.opponents_mean, made.halves, made.games)
+        reason = otherwise if worth is None else Reason.NONE
+        return made.result(opponents_mean=made.opponents_mean, performance=worth, reason=reason)
+
+    return tuple(map(result, Performances(sides)))
 
 
 def mean_performance(results: Sequence[NewcomerResult]) -> Fraction:

@@ -29,9 +29,8 @@ from ledger.facts.columns import Column, Mask
 from ledger.rating.dated_figures import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets, Results
-from ledger.rating.game_sums import counted_difference
 from ledger.rating.kernel import Performances, mean_differences, post
-from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
+from ledger.rating.player_state import Particulars, PlayerStates
 from ledger.rating.postings import (
     Calculation,
     Exclusions,
@@ -43,22 +42,43 @@ from ledger.rating.postings import (
 from ledger.rating.ratios import Ratios, linear
 from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
-from ledger.regulations.interface import (
-    Clause,
-    Differences,
-    Events,
-    InColumns,
-    Past,
-    PlainGames,
-)
-from ledger.regulations.model_choice import WithModel
-from ledger.regulations.printed_tables import D_OF_P, P_OF_D
+from ledger.rating.side_split import FULL_MERIT, by_rating
+from ledger.regulations.description import Clause
+from ledger.regulations.interface import Differences, Events, Past, PlainGames, Regulation
+from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel
 from ledger.terms import Rate
 
-FULL_MERIT = 100  # CM = 1.00
+COVERAGE = (
+    Clause("Tabla 1", "D(p), difference by percentage", "D_OF_P"),
+    Clause("Tabla 2", "P(D), percentage by difference", "P_OF_D"),
+    Clause("I", "one game: K (W - P(D))", "kernel.post"),
+    Clause("I", "K of a player", "Enf2010.k"),
+    Clause("II b)", "only opponents with a rating above 0 count", "Enf2010.calculate"),
+    Clause("II c)", "350-point rule, optional", "Enf2010.differences"),
+    Clause("II i)", "by the mean of the opponents", "Enf2010.counted, method=mean"),
+    Clause("II ii)", "game by game", "Enf2010.counted, method=per-game"),
+    Clause("II obs. a)", "merit coefficient CM", "Enf2010.merits"),
+    Clause("III a) b)", "computable result", "Enf2010._results"),
+    Clause("III", "performance Ru", "performance"),
+    Clause("III", "bucket, weighted first rating, no floor", "Enf2010.bulk_first_ratings"),
+    Clause("IV", "all-play-all with unrated players", "RoundRobin"),
+    Clause("IV a) b)", "its conditions; II obs. c)", "RoundRobin.of"),
+    Clause("IV 1, 2", "mean, newcomers, their correction", "MixedRoundRobin"),
+    Clause("IV 3", "rated players and their correction", "RoundRobin.postings"),
+    Clause("III", "publication only above 1801 (FIDE)", "not covered: the ENF does not use it"),
+)
+CLAUSES = {
+    Reason.OPPONENT_UNRATED: "ENF 2010 II b)",
+    Reason.FORFEIT: "ENF 2010 II",
+    Reason.BYE: "ENF 2010 II",
+    Reason.SHORT: "ENF 2010 II",
+    Reason.NO_MERIT: "ENF 2010 II a)",
+    Reason.TOO_FEW_GAMES: "ENF 2010 III a)",
+    Reason.NO_POINTS: "ENF 2010 III b)",
+}
 
 
-class Parameters(WithModel):
+class EnfParameters(WithModel):
     """What a federation may set; the defaults are the document's."""
 
     EXPECTED_IN = "Tabla 2"
@@ -79,7 +99,7 @@ class Parameters(WithModel):
     first_rating_games: int = Field(9, ge=1, le=1000, description="III, bucket")
 
 
-class Enf2010(InColumns):
+class Enf2010(Regulation):
     """The rules of ENF 2010 with the parameters of an adoption."""
 
     ID = "enf-2010"
@@ -88,48 +108,29 @@ class Enf2010(InColumns):
         "Federación Nacional de Ajedrez de Chile, Cálculo ENF - Elo nacional FENACH, Santiago, "
         "August 2010 (2nd version, August 2011)"
     )
-    PARAMETERS = Parameters
+    PARAMETERS = EnfParameters
     TABLES = ("d_of_p.csv", "p_of_d.csv")
-    COVERAGE = (
-        Clause("Tabla 1", "D(p), difference by percentage", "D_OF_P"),
-        Clause("Tabla 2", "P(D), percentage by difference", "P_OF_D"),
-        Clause("I", "one game: K (W - P(D))", "kernel.post"),
-        Clause("I", "K of a player", "Enf2010.k"),
-        Clause("II b)", "only opponents with a rating above 0 count", "Enf2010.calculate"),
-        Clause("II c)", "350-point rule, optional", "Enf2010._rated, difference_rule"),
-        Clause("II i)", "by the mean of the opponents", "Enf2010._rated, method=mean"),
-        Clause("II ii)", "game by game", "Enf2010._rated, method=per-game"),
-        Clause("II obs. a)", "merit coefficient CM", "Enf2010.merits"),
-        Clause("III a) b)", "computable result", "Enf2010._newcomers"),
-        Clause("III", "performance Ru", "performance"),
-        Clause("III", "bucket, weighted first rating, no floor", "Enf2010.first_ratings"),
-        Clause("IV", "all-play-all with unrated players", "RoundRobin"),
-        Clause("IV a) b)", "its conditions; II obs. c)", "RoundRobin.of"),
-        Clause("IV 1, 2", "mean, newcomers, their correction", "MixedRoundRobin"),
-        Clause("IV 3", "rated players and their correction", "RoundRobin.postings"),
-        Clause("III", "publication only above 1801 (FIDE)", "not covered: the ENF does not use it"),
-    )
-
+    COVERAGE = COVERAGE
+    CLAUSES = CLAUSES
     WORKED_EXAMPLE = (
         "Chapter I: 2500 beats 2430, both with K 10. Table 2 gives 0.60 for D = 70, so the winner "
         "gains 10 * (1 - 0.60) = 4.0 points and the loser, 10 * (0 - 0.40), loses as many."
     )
 
-    parameters: Parameters  # narrows the type
+    parameters: EnfParameters
 
     # I. One game between two rated players
 
-    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
+    def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else by the games and ratings at the start of the period.
 
         A player new to the list keeps the higher K also above 2400: FIDE's practice of 2010.
         """
         p = self.parameters
-        assigned = particulars.assigned_k
-        k = np.full(len(assigned), p.k_others, dtype=np.int32)
-        k[standing.peak >= p.k_top_from_rating] = p.k_top
-        k[standing.games < p.k_new_below_games] = p.k_new
-        return np.where(assigned != NO_K, assigned, k)
+        k = np.full(len(states.rating), p.k_others, dtype=np.int32)
+        k[states.peak >= p.k_top_from_rating] = p.k_top
+        k[states.games < p.k_new_below_games] = p.k_new
+        return particulars.k_or(k)
 
     def pasts(self) -> Sequence[Past]:
         """K of the others and the highest K come after the games of a new player."""
@@ -145,45 +146,35 @@ class Enf2010(InColumns):
         return self.parameters.model_or(P_OF_D)
 
     def calculate(
-        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
+        self, sides: Sides, states: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period: every side is posted, excluded, or part of a newcomer's result."""
         del particulars
-        sides = self._merit(sides)
-        round_robins = list(_round_robins(sides, standing.rating))
-        played = sides.reason == Reason.NONE
+        sides = self.weighted(sides)
+        round_robins = list(_round_robins(sides, states.rating))
+        others = sides
         if round_robins:
-            played &= ~np.isin(sides.tournament, [r.tournament for r in round_robins])
-        others = sides.rows(played)
-        own_rated = standing.rating[others.player] > UNRATED
-        opponent_rated = standing.rating[others.opponent] > UNRATED
-        of_newcomers = Performances(others.rows(~own_rated & opponent_rated))
-        newcomers = self._newcomers(of_newcomers)
-        postings = [self._rated(others.rows(own_rated & opponent_rated), standing.rating, k)]
-        postings += [r.postings(k, self.expectation) for r in round_robins]
-        against_unrated = others.rows(~opponent_rated)
-        not_played = sides.rows(sides.reason != Reason.NONE)
-        exclusions = [
-            Exclusions.of(not_played, not_played.reason),
-            Exclusions.of(
-                against_unrated, np.full(len(against_unrated), Reason.OPPONENT_UNRATED, np.int64)
-            ),
-            of_newcomers.excluded(newcomers.achieved.reason),
-        ]
+            of_them = np.isin(sides.tournament, [r.tournament for r in round_robins])
+            others = sides.rows(~of_them | (sides.reason != Reason.NONE))
+        games = by_rating(others)
+        of_newcomers = Performances(games.newcomers)
+        newcomers = self._results(of_newcomers)
         return Calculation(
-            postings=Postings.joined(postings),
-            exclusions=Exclusions.joined(exclusions),
+            postings=Postings.joined(
+                [
+                    self.posted(games.rated, k),
+                    *(r.postings(k, self.expectation) for r in round_robins),
+                ]
+            ),
+            exclusions=Exclusions.joined(
+                [games.excluded, of_newcomers.excluded(newcomers.achieved.reason)]
+            ),
             newcomers=Results.joined(
                 [newcomers, *(Results.of(tuple(r.newcomers())) for r in round_robins)]
             ),
             units=FULL_MERIT * self.expectation.scale,
             scale=self.expectation.scale,
         )
-
-    def _merit(self, sides: Sides) -> Sides:
-        merit = self.merits(sides)
-        unknown = (merit == NO_MERIT) & (sides.reason == Reason.NONE)
-        return sides.with_(merit=merit, reason=np.where(unknown, Reason.NO_MERIT, sides.reason))
 
     def merits(self, of: Events) -> Column:
         """CM: the tournament's own, or by its rate of play (observation a)."""
@@ -196,21 +187,6 @@ class Enf2010(InColumns):
         table = np.array([by_rate[rate] for rate in RATES], dtype=np.int64)
         return np.where(of.merit == NO_MERIT, table[of.rate], of.merit)
 
-    def _rated(self, sides: Sides, rating: Column, k: Column) -> Postings:
-        own = rating[sides.player]
-        opponent = rating[sides.opponent]
-        rule = self.differences(sides.starts_on)
-        difference = counted_difference(own, opponent, rule.cap, rule.capped_below)
-        if self.parameters.method == "mean":
-            difference = mean_differences(sides, own, own - difference)
-        return post(
-            sides,
-            opponent_rating=opponent,
-            difference=difference,
-            k=k[sides.player],
-            expectation=self.expectation,
-        )
-
     @property
     def plain(self) -> PlainGames | None:
         """Game by game, two rated players need nobody else."""
@@ -221,9 +197,16 @@ class Enf2010(InColumns):
         del starts_on
         return Differences(cap=self.parameters.difference_rule or NO_LIMIT)
 
+    def counted(self, sides: Sides) -> Column:
+        """D game by game (II ii), or from the mean of the opponents in the tournament (II i)."""
+        difference = super().counted(sides)
+        if self.parameters.method == "mean":
+            return mean_differences(sides, sides.rating, sides.rating - difference)
+        return difference
+
     # III. Players without a rating in any tournament
 
-    def _newcomers(self, events: Performances) -> Results:
+    def _results(self, events: Performances) -> Results:
         """The results of newcomers against rated opponents, tournament by tournament."""
         p = self.parameters
         few = events.games < p.computable_games
@@ -242,8 +225,11 @@ class Enf2010(InColumns):
         del on
         return self.parameters.first_rating_games
 
-    def first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
-        """The mean of the computable results weighted by games, rounded half up; no floor."""
+    def bulk_first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
+        """The mean of the computable results weighted by games, rounded half up; no floor.
+
+        It is ``Regulation.first_rating`` for many.
+        """
         del on
         games = buckets.sums(buckets.results.games)
         enough = games >= self.parameters.first_rating_games
@@ -254,20 +240,6 @@ class Enf2010(InColumns):
         ratings[enough] = mean.half_up()
         return enough, ratings
 
-    def clause_of(self, reason: Reason) -> str:
-        """The article behind an exclusion."""
-        return _CLAUSES.get(reason, "ledger")
-
-
-_CLAUSES = {
-    Reason.OPPONENT_UNRATED: "ENF 2010 II b)",
-    Reason.FORFEIT: "ENF 2010 II",
-    Reason.BYE: "ENF 2010 II",
-    Reason.SHORT: "ENF 2010 II",
-    Reason.NO_MERIT: "ENF 2010 II a)",
-    Reason.TOO_FEW_GAMES: "ENF 2010 III a)",
-    Reason.NO_POINTS: "ENF 2010 III b)",
-}
 
 # III. Ru gains 12.5 points for each half point above one half of the games.
 POINTS_PER_HALF_ABOVE = Fraction(25, 2)

@@ -47,7 +47,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -58,13 +58,12 @@ from ledger.facts.arrays import is_among
 from ledger.facts.as_of import SYSTEMS
 from ledger.facts.columns import NOBODY, Column
 from ledger.rating.expectation import Expectation, printed_table
-from ledger.rating.kernel import mean_differences, post
-from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
+from ledger.rating.kernel import mean_differences
+from ledger.rating.player_state import UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
     Calculation,
     Exclusions,
     NewcomerResult,
-    Postings,
     Reason,
     Sides,
     Step,
@@ -72,10 +71,10 @@ from ledger.rating.postings import (
     each_tournament,
 )
 from ledger.rating.rounding import half_away_from_zero, truncated_percent
-from ledger.rating.side_split import FULL_MERIT, by_rating, newcomer_results, with_merit
-from ledger.regulations.interface import Clause, Contradiction, Past, Regulation
-from ledger.regulations.model_choice import WithModel
-from ledger.regulations.printed_tables import D_OF_P, P_OF_D
+from ledger.rating.side_split import FULL_MERIT, by_rating, newcomer_results
+from ledger.regulations.description import Clause, Contradiction
+from ledger.regulations.interface import Past, Regulation
+from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel
 from ledger.terms import System
 from ledger.wording import Message
 
@@ -86,6 +85,41 @@ MATCH_BANDS = {
 
 TEXT = "Chavarria, manual of tournaments and rating, Monterrey 1975, chapter CLASIFICACION"
 
+COVERAGE = (
+    Clause("Table 1", "D(P), difference by percentage", "D_OF_P"),
+    Clause("Table 2", "percentage by difference", "P_OF_D"),
+    Clause("formula 3", "R = Rc + D(P), from the first event on", "_Chapter.first_rating"),
+    Clause("formula 3", "anew over all games until there are 16", "_steps_anew"),
+    Clause("formula 2", "Rn = Ro + K (W - We), game by game", "_Chapter.counted"),
+    Clause("K", "45, 30, 20 by games; 30 above 2200, 20 above 2400", "Fenamac1973.k"),
+    Clause("formula 2", "We by the mean of the opponents", "_Chapter.counted, method=mean"),
+    Clause("formula 2", "We by the mean and Table 1", "SHARE_BY_TABLE_1"),
+    Clause("pairing cards", "forfeits are left out", "_Chapter.calculate"),
+    Clause("pairing cards", "first who began without a rating, then the others", "_meeting"),
+    Clause("challenge match", "two games between club players", "_challenges"),
+    Clause("challenge match", "its table", "match_points"),
+    Clause("challenge match", "who may challenge whom, rematch", "not covered: the ladder's"),
+)
+
+
+def _clauses(text: str) -> dict[Reason, str]:
+    """Returns the parts of the chapter behind exclusions."""
+    return {
+        Reason.OPPONENT_UNRATED: f"{text}, formula 2",
+        Reason.FORFEIT: f"{text}, pairing cards",
+        Reason.BYE: f"{text}, formula 2",
+        Reason.SHORT: f"{text}, formula 2",
+        Reason.BY_MATCH_TABLE: f"{text}, challenge match",
+    }
+
+
+def _step_clauses(text: str) -> dict[StepKind, str]:
+    """Returns the parts of the chapter behind steps."""
+    return {
+        StepKind.FIRST_GAMES: f"{text}, formula 3",
+        StepKind.MATCH_TABLE: f"{text}, challenge match",
+    }
+
 
 def _not_below(clause: str, lower: str, upper: str) -> Contradiction:
     return Contradiction(
@@ -93,7 +127,7 @@ def _not_below(clause: str, lower: str, upper: str) -> Contradiction:
     )
 
 
-class _Common(WithModel):
+class _ChapterParameters(WithModel):
     """What both may set; the defaults are the chapter's."""
 
     EXPECTED_IN = "formula 2"
@@ -105,7 +139,7 @@ class _Common(WithModel):
     match_table: int = Field(1, ge=0, le=1, description="challenge match; 0: as any tournament")
 
     @model_validator(mode="after")
-    def _one_way_to_we(self) -> _Common:
+    def _one_way_to_we(self) -> _ChapterParameters:
         if self.method == "mean-by-table-1" and self.expectation != "table":
             raise Contradiction(
                 Message.of(
@@ -116,7 +150,7 @@ class _Common(WithModel):
         return self
 
 
-class Parameters(_Common):
+class FenamacParameters(_ChapterParameters):
     """What a federation may set; K by the number of games."""
 
     k_first: int = Field(45, ge=0, le=200, description="K, the first 100 games")
@@ -128,13 +162,13 @@ class Parameters(_Common):
     k_later_above: int = Field(2400, ge=1, le=4000, description="K, at any time")
 
     @model_validator(mode="after")
-    def _in_order(self) -> Parameters:
+    def _in_order(self) -> FenamacParameters:
         if self.k_next_above >= self.k_later_above:
             raise _not_below("K", "k_next_above", "k_later_above")
         return self
 
 
-class UanlParameters(_Common):
+class UanlParameters(_ChapterParameters):
     """What the university may set; K by the rating."""
 
     k_top: int = Field(20, ge=0, le=200, description="UANL, K from 1900")
@@ -155,9 +189,8 @@ class _Chapter(Regulation):
 
     TABLES = ("d_of_p.csv", "p_of_d.csv", "match_fenamac_1973.csv")
     EVENT_BY_EVENT = True
-    NAME: ClassVar[str]
 
-    parameters: _Common  # narrows the type
+    parameters: _ChapterParameters
 
     # Formula 3. The first 16 games
 
@@ -179,25 +212,24 @@ class _Chapter(Regulation):
     # Formula 2. Rn = Ro + K (W - We)
 
     def calculate(
-        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
+        self, sides: Sides, states: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates events: matches by their table, the first 16 games by formula 3, others by 2.
 
         Who began an event without a rating is calculated first, the others with what he got.
         """
         del particulars
-        expectation = self._expectation()
         matches = list(_challenges(sides)) if self.parameters.match_table else []
         by_table = np.isin(sides.game, [game for match in matches for game in match.played.game])
         of_matches = sides.rows(by_table)
-        of_events = with_merit(sides.rows(~by_table))
+        of_events = self.weighted(sides.rows(~by_table))
         began = newcomer_results(by_rating(of_events).newcomers, performance)
-        games = by_rating(_meeting(of_events, _got(began, standing)))
-        in_first_games = is_among(games.rated.player, standing.buckets.players)
+        games = by_rating(_meeting(of_events, _got(began, states)))
+        in_first_games = is_among(games.rated.player, states.buckets.players)
         anew = newcomer_results(games.rated.rows(in_first_games), performance)
-        units = FULL_MERIT * expectation.scale
+        units = FULL_MERIT * self.expectation.scale
         return Calculation(
-            postings=self._posted(games.rated.rows(~in_first_games), k, expectation),
+            postings=self.posted(games.rated.rows(~in_first_games), k),
             exclusions=Exclusions.joined(
                 [
                     games.excluded,
@@ -208,50 +240,24 @@ class _Chapter(Regulation):
             ),
             newcomers=(*began, *anew),
             units=units,
-            scale=expectation.scale,
+            scale=self.expectation.scale,
             steps=(
                 *(step for match in matches for step in _match_steps(match, k, units)),
-                *_steps_anew(anew, standing, units),
+                *_steps_anew(anew, states, units),
             ),
         )
 
-    def _posted(self, sides: Sides, k: Column, expectation: Expectation) -> Postings:
-        """Game by game, or each game at the share that the mean of the opponents gives."""
-        difference = sides.rating - sides.opponent_rating
-        if self.parameters.method != "per-game":
-            difference = mean_differences(sides, sides.rating, sides.opponent_rating)
-        return post(
-            sides,
-            opponent_rating=sides.opponent_rating,
-            difference=difference,
-            k=k[sides.player],
-            expectation=expectation,
-        )
+    def counted(self, sides: Sides) -> Column:
+        """D game by game, or of each game as the mean of the opponents gives it."""
+        if self.parameters.method == "per-game":
+            return super().counted(sides)
+        return mean_differences(sides, sides.rating, sides.opponent_rating)
 
-    def _expectation(self) -> Expectation:
+    @property
+    def expectation(self) -> Expectation:
+        """Table 2, Table 1 read the other way, or the model that was chosen instead."""
         by_table_1 = self.parameters.method == "mean-by-table-1"
         return self.parameters.model_or(SHARE_BY_TABLE_1 if by_table_1 else P_OF_D)
-
-    def clause_of(self, reason: Reason) -> str:
-        """The part of the chapter behind an exclusion."""
-        clause = _CLAUSES.get(reason)
-        return f"{self.NAME}, {clause}" if clause else "ledger"
-
-    def clause_of_step(self, kind: StepKind) -> str:
-        """The table of the challenge match, or formula 3."""
-        if kind is StepKind.FIRST_GAMES:
-            return f"{self.NAME}, formula 3"
-        assert kind is StepKind.MATCH_TABLE, kind
-        return self.clause_of(Reason.BY_MATCH_TABLE)
-
-
-_CLAUSES = {
-    Reason.OPPONENT_UNRATED: "formula 2",
-    Reason.FORFEIT: "pairing cards",
-    Reason.BYE: "formula 2",
-    Reason.SHORT: "formula 2",
-    Reason.BY_MATCH_TABLE: "challenge match",
-}
 
 
 def performance(mean: Fraction, halves: int, games: int) -> Fraction | None:
@@ -272,16 +278,16 @@ def rating_over(results: Sequence[NewcomerResult]) -> int | None:
     return None if rating is None else max(1, half_away_from_zero(rating))
 
 
-def _so_far(player: int, standing: PlayerStates) -> list[NewcomerResult]:
+def _so_far(player: int, states: PlayerStates) -> list[NewcomerResult]:
     """Returns the results of a player's first games before an event."""
-    return [result for _, result in standing.buckets.get(player)]
+    return [result for _, result in states.buckets.get(player)]
 
 
-def _got(began: Sequence[NewcomerResult], standing: PlayerStates) -> Column:
+def _got(began: Sequence[NewcomerResult], states: PlayerStates) -> Column:
     """Returns by player the rating with which those leave an event who began it without one."""
-    got = np.zeros(len(standing.rating), dtype=np.int64)
+    got = np.zeros(len(states.rating), dtype=np.int64)
     for result in began:
-        got[result.player] = rating_over([*_so_far(result.player, standing), result]) or UNRATED
+        got[result.player] = rating_over([*_so_far(result.player, states), result]) or UNRATED
     return got
 
 
@@ -293,20 +299,18 @@ def _meeting(sides: Sides, got: Column) -> Sides:
     return sides.with_(opponent_rating=met)
 
 
-def _steps_anew(
-    anew: Sequence[NewcomerResult], standing: PlayerStates, units: int
-) -> Iterator[Step]:
+def _steps_anew(anew: Sequence[NewcomerResult], states: PlayerStates, units: int) -> Iterator[Step]:
     """What the events of players in their first games move R by, over all games so far.
 
     Who has a rating although his results have none (they were corrected) comes from that rating.
     """
     for result in anew:
-        before = _so_far(result.player, standing)
+        before = _so_far(result.player, states)
         now = rating_over([*before, result])
         if now is None:
             continue
         was = rating_over(before)
-        points = now - (int(standing.rating[result.player]) if was is None else was)
+        points = now - (int(states.rating[result.player]) if was is None else was)
         if points:
             yield Step(result.player, result.tournament, StepKind.FIRST_GAMES, points * units)
 
@@ -320,41 +324,27 @@ class Fenamac1973(_Chapter):
     ID = "fenamac-1973"
     TITLE = "FENAMAC 1973 (Federación Nacional de Ajedrez de México)"
     SOURCE = f"{TEXT}, after FENAMAC, Estatutos, Reglamentos, 1973"
-    NAME = "FENAMAC 1973"
-    PARAMETERS = Parameters
-    COVERAGE = (
-        Clause("Table 1", "D(P), difference by percentage", "D_OF_P"),
-        Clause("Table 2", "percentage by difference", "P_OF_D"),
-        Clause("formula 3", "R = Rc + D(P), from the first event on", "_Chapter.first_rating"),
-        Clause("formula 3", "anew over all games until there are 16", "_steps_anew"),
-        Clause("formula 2", "Rn = Ro + K (W - We), game by game", "_Chapter._posted"),
-        Clause("K", "45, 30, 20 by games; 30 above 2200, 20 above 2400", "Fenamac1973.k"),
-        Clause("formula 2", "We by the mean of the opponents", "_Chapter._posted, method=mean"),
-        Clause("formula 2", "We by the mean and Table 1", "SHARE_BY_TABLE_1"),
-        Clause("pairing cards", "forfeits are left out", "_Chapter.calculate"),
-        Clause("pairing cards", "first who began without a rating, then the others", "_meeting"),
-        Clause("challenge match", "two games between club players", "_challenges"),
-        Clause("challenge match", "its table", "match_points"),
-        Clause("challenge match", "who may challenge whom, rematch", "not covered: the ladder's"),
-    )
-
+    CLAUSES = _clauses("FENAMAC 1973")
+    STEP_CLAUSES = _step_clauses("FENAMAC 1973")
+    PARAMETERS = FenamacParameters
+    COVERAGE = COVERAGE
     WORKED_EXAMPLE = (
         "A player of 2000 with K 45 makes 3.5 points against 1800 (0.76), 1950 (0.57), 2080 "
         "(0.39), 1850 (0.70) and 1930 (0.60): We = 3.02, 45 (3.5 - 3.02) = 21.60, Rn = 2022. By "
         "the mean, 1922, We = 5 x 0.61 = 3.05 and Rn = 2020."
     )
 
-    parameters: Parameters  # narrows the type
+    parameters: FenamacParameters
 
-    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
+    def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else by the rated games and the rating before the event."""
         p = self.parameters
-        first = standing.games < p.k_first_games
-        next_ = standing.games < p.k_first_games + p.k_next_games
+        first = states.games < p.k_first_games
+        next_ = states.games < p.k_first_games + p.k_next_games
         rule: Column = np.where(first, p.k_first, np.where(next_, p.k_next, p.k_later))
-        rule = np.where(first & (standing.rating > p.k_next_above), p.k_next, rule)
-        rule = np.where(standing.rating > p.k_later_above, p.k_later, rule)
-        return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+        rule = np.where(first & (states.rating > p.k_next_above), p.k_next, rule)
+        rule = np.where(states.rating > p.k_later_above, p.k_later, rule)
+        return particulars.k_or(rule)
 
     def pasts(self) -> Sequence[Past]:
         """Each K comes after the games of the one before, where the rating leaves it open."""
@@ -385,21 +375,22 @@ class Uanl1975(_Chapter):
     ID = "uanl-1975"
     TITLE = "UANL 1975 (Universidad Autónoma de Nuevo León)"
     SOURCE = TEXT
-    NAME = "UANL 1975"
+    CLAUSES = _clauses("UANL 1975")
+    STEP_CLAUSES = _step_clauses("UANL 1975")
     PARAMETERS = UanlParameters
     COVERAGE = (
         Clause("K", "20 from 1900, 25 from 1700, else 30", "Uanl1975.k"),
-        *(clause for clause in Fenamac1973.COVERAGE if clause.article != "K"),
+        *(clause for clause in COVERAGE if clause.article != "K"),
     )
 
-    parameters: UanlParameters  # narrows the type
+    parameters: UanlParameters
 
-    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
+    def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else by the rating before the event."""
         p = self.parameters
-        rule: Column = np.where(standing.rating >= p.k_middle_from, p.k_middle, p.k_others)
-        rule = np.where(standing.rating >= p.k_top_from, p.k_top, rule)
-        return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+        rule: Column = np.where(states.rating >= p.k_middle_from, p.k_middle, p.k_others)
+        rule = np.where(states.rating >= p.k_top_from, p.k_top, rule)
+        return particulars.k_or(rule)
 
 
 # The challenge match

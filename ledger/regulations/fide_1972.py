@@ -42,11 +42,10 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.rating.expectation import Expectation
 from ledger.rating.kernel import post
-from ledger.rating.player_state import NO_K, UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
+from ledger.rating.player_state import UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
     Calculation,
     Exclusions,
@@ -58,16 +57,54 @@ from ledger.rating.postings import (
     StepKind,
 )
 from ledger.rating.rounding import half_away_from_zero, half_up
-from ledger.rating.side_split import mean_performance
+from ledger.rating.side_split import FULL_MERIT
+from ledger.regulations.description import Clause
 from ledger.regulations.fide_1972_events import Arithmetic, RatedEntry, RatedEvent, events_of
-from ledger.regulations.interface import Clause, Past, Regulation
-from ledger.regulations.model_choice import WithModel
-from ledger.regulations.printed_tables import P_OF_D
+from ledger.regulations.interface import Past, Regulation
+from ledger.regulations.printed_tables import P_OF_D, WithModel
 
-_MERIT = 100  # the text weighs all events equally
+COVERAGE = (
+    Clause("(1)", "performance Rp = Rc + D(P)", "performance"),
+    Clause("(2)", "Rn = Ro + K (W - We)", "kernel.post"),
+    Clause("(2)", "K", "Fide1972.k"),
+    Clause("Annual period", "fewer than 80 games: changes, totalled", "Fide1972.calculate"),
+    Clause("Annual period", "80 games: the period's own performance", "Fide1972._period"),
+    Clause("(3)", "performance in an all-play-all", "AllPlayAll.performance"),
+    Clause("(4)", "mean of a group with unrated players", "AllPlayAll.mean"),
+    Clause("(4)", "most players rated: Ra by equation (1)", "AllPlayAll._mean_by_performances"),
+    Clause("(4)", "three rated players are enough", "AllPlayAll.of, rated_in_group"),
+    Clause("We", "sum of P(D)", "RatedEvent.difference"),
+    Clause("We", "short form N Pe - 1/2", "AllPlayAll.own_game"),
+    Clause("Steps 1-15", "the worksheet", "AllPlayAll"),
+    Clause(
+        "Step 16",
+        "the performance of the unrated is their rating",
+        "Fide1972.games_for_first_rating",
+    ),
+    Clause("Table I", "D(P)", "D_OF_P"),
+    Clause("Table II", "percentage by difference", "P_OF_D"),
+    Clause("Deflation 1", "unrated players, then juniors, then the others", "Fide1972._event"),
+    Clause("Deflation 2", "higher K for new players and juniors", "Fide1972.k, k_new_or_junior"),
+    Clause("Deflation 3", "exceptional results", "Fide1972._exceptional"),
+    Clause(
+        "Control group",
+        "watching a chosen group",
+        "not covered: a report over the lists, list monitor",
+    ),
+)
+CLAUSES = {
+    Reason.OPPONENT_UNRATED: "FIDE 1972 (1)",
+    Reason.NO_DIFFERENCE: "FIDE 1972 Table I",
+}
+STEP_CLAUSES = {
+    StepKind.OWN_GAME: "FIDE 1972 step 12",
+    StepKind.WORKSHEET_ROUNDING: "FIDE 1972 step 11",
+    StepKind.PERFORMANCE: "FIDE 1972 (1)",
+    StepKind.BONUS: "FIDE 1972 deflation 3",
+}
 
 
-class Parameters(WithModel):
+class Fide1972Parameters(WithModel):
     """What a federation may set; the defaults are FIDE's own, for its annual list."""
 
     EXPECTED_IN = "Table II"
@@ -111,38 +148,11 @@ class Fide1972(Regulation):
     ID = "fide-1972"
     TITLE = "FIDE 1972 (Elo's system applied nationally)"
     SOURCE = "Elo, Annex 1 to FIDE Circular No. 4, 1972-73"
-    PARAMETERS = Parameters
+    PARAMETERS = Fide1972Parameters
     TABLES = ("d_of_p.csv", "p_of_d.csv")
-    COVERAGE = (
-        Clause("(1)", "performance Rp = Rc + D(P)", "performance"),
-        Clause("(2)", "Rn = Ro + K (W - We)", "kernel.post"),
-        Clause("(2)", "K", "Fide1972.k"),
-        Clause("Annual period", "fewer than 80 games: changes, totalled", "Fide1972.calculate"),
-        Clause("Annual period", "80 games: the period's own performance", "Fide1972._period"),
-        Clause("(3)", "performance in an all-play-all", "AllPlayAll.performance"),
-        Clause("(4)", "mean of a group with unrated players", "AllPlayAll.mean"),
-        Clause("(4)", "most players rated: Ra by equation (1)", "AllPlayAll._mean_by_performances"),
-        Clause("(4)", "three rated players are enough", "AllPlayAll.of, rated_in_group"),
-        Clause("We", "sum of P(D)", "Event.difference"),
-        Clause("We", "short form N Pe - 1/2", "AllPlayAll.own_game"),
-        Clause("Steps 1-15", "the worksheet", "AllPlayAll"),
-        Clause(
-            "Step 16", "the performance of the unrated is their rating", "Fide1972.first_rating"
-        ),
-        Clause("Table I", "D(P)", "D_OF_P"),
-        Clause("Table II", "percentage by difference", "P_OF_D"),
-        Clause("Deflation 1", "unrated players, then juniors, then the others", "Fide1972._event"),
-        Clause(
-            "Deflation 2", "higher K for new players and juniors", "Fide1972.k, k_new_or_junior"
-        ),
-        Clause("Deflation 3", "exceptional results", "Fide1972._exceptional"),
-        Clause(
-            "Control group",
-            "watching a chosen group",
-            "not covered: a report over the lists, list monitor",
-        ),
-    )
-
+    COVERAGE = COVERAGE
+    CLAUSES = CLAUSES
+    STEP_CLAUSES = STEP_CLAUSES
     WORKED_EXAMPLE = (
         "Brazil 1972, 19 players, K 20. Six are rated, 2317 in the mean; their mean adjusted D(P) "
         "is 102: Ra = 2317 - 102 = 2215. German, 2340, is 125 above it: Pe .67, N(Pe) = 12.7, "
@@ -150,20 +160,21 @@ class Fide1972(Regulation):
         "75 %: D(P) 193, adjusted 183, so 2398."
     )
 
-    parameters: Parameters  # narrows the type
+    parameters: Fide1972Parameters
 
     # (1) and (2) The equations, and K
 
     @property
-    def _expectation(self) -> Expectation:
+    def expectation(self) -> Expectation:
+        """Table II, or the model that was chosen instead."""
         return self.parameters.model_or(P_OF_D)
 
-    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
+    def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """K as assigned; else higher for the new and for juniors."""
         p = self.parameters
-        higher = (standing.games < p.new_below_games) | self._juniors(particulars)
+        higher = (states.games < p.new_below_games) | self._juniors(particulars)
         rule = np.where(higher, p.k_new_or_junior, p.k_established)
-        return np.where(particulars.assigned_k != NO_K, particulars.assigned_k, rule)
+        return particulars.k_or(rule)
 
     def pasts(self) -> Sequence[Past]:
         """From the lower K follow the games of a new player; of a junior nothing."""
@@ -179,20 +190,20 @@ class Fide1972(Regulation):
     # The annual period
 
     def calculate(
-        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
+        self, sides: Sides, states: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period: event by event from the list in force, totalled for each player."""
-        sides = sides.with_(merit=np.where(sides.merit == NO_MERIT, _MERIT, sides.merit))
-        sheet = _Sheet(self._expectation)
+        sides = self.weighted(sides)
+        sheet = _Sheet(self.expectation)
         not_played = sides.rows(sides.reason != Reason.NONE)
         sheet.exclude(not_played, not_played.reason)
         juniors = self._juniors(particulars)
         entries: dict[int, list[RatedEntry]] = {}
-        for event in events_of(sides, standing.rating, self.parameters.arithmetic):
+        for event in events_of(sides, states.rating, self.parameters.arithmetic):
             for entry in self._event(event, sheet, juniors, k):
                 entries.setdefault(entry.player, []).append(entry)
         for player, his in entries.items():
-            self._period(his, int(standing.rating[player]), int(k[player]), sheet)
+            self._period(his, int(states.rating[player]), int(k[player]), sheet)
         return sheet.calculation()
 
     def _period(self, entries: list[RatedEntry], ro: int, k: int, sheet: _Sheet) -> None:
@@ -239,7 +250,7 @@ class Fide1972(Regulation):
 
     def _after_event(self, entry: RatedEntry, ro: int, k: int) -> int:
         """A junior's rating after one event."""
-        sheet = _Sheet(self._expectation)
+        sheet = _Sheet(self.expectation)
         self._exceptional([entry], ro, k, sheet)
         return ro + half_away_from_zero(sheet.points())
 
@@ -275,44 +286,16 @@ class Fide1972(Regulation):
             return False
         rounds = min(entry.rounds, p.exceptional_rounds)
         threshold = Fraction(p.exceptional_points_tenths * rounds, 10 * p.exceptional_rounds)
-        sheet = _Sheet(self._expectation)
-        sheet.post(entry, ro, 1, merit=100)
+        sheet = _Sheet(self.expectation)
+        sheet.post(entry, ro, 1, merit=FULL_MERIT)
         return sheet.points() >= threshold
 
     # Step 16: first ratings
 
     def games_for_first_rating(self, on: dt.date) -> int:
-        """How many games a first rating needs."""
+        """How many games a first rating needs: the performance, or the mean of several events'."""
         del on
         return self.parameters.first_rating_games
-
-    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
-        """The performance; of several events the mean weighted by games, rounded half up."""
-        del on
-        games = sum(result.games for result in results)
-        if games < self.parameters.first_rating_games:
-            return None
-        return half_up(mean_performance(results))
-
-    def clause_of(self, reason: Reason) -> str:
-        """The place in the text behind an exclusion."""
-        return _CLAUSES.get(reason, "ledger")
-
-    def clause_of_step(self, kind: StepKind) -> str:
-        """The place in the text behind a step."""
-        return _CLAUSES_OF_STEPS[kind]
-
-
-_CLAUSES = {
-    Reason.OPPONENT_UNRATED: "FIDE 1972 (1)",
-    Reason.NO_DIFFERENCE: "FIDE 1972 Table I",
-}
-_CLAUSES_OF_STEPS = {
-    StepKind.OWN_GAME: "FIDE 1972 step 12",
-    StepKind.WORKSHEET_ROUNDING: "FIDE 1972 step 11",
-    StepKind.PERFORMANCE: "FIDE 1972 (1)",
-    StepKind.BONUS: "FIDE 1972 deflation 3",
-}
 
 
 # The calculation that is handed back
@@ -323,7 +306,7 @@ class _Sheet:
 
     def __init__(self, expectation: Expectation) -> None:
         self._expectation = expectation
-        self._units = 100 * expectation.scale
+        self._units = FULL_MERIT * expectation.scale
         self._postings: list[Postings] = []
         self._exclusions: list[Exclusions] = []
         self._newcomers: list[NewcomerResult] = []

@@ -15,19 +15,19 @@ from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 
 from ledger.errors import LedgerError, NotFound, VerificationFailed
-from ledger.regulations.elo_linear import EloLinear
+from ledger.regulations.description import read_parameters
+from ledger.regulations.early_systems import EloLinear, HarknessGames, HarknessPercentage
 from ledger.regulations.enf_2010 import Enf2010
 from ledger.regulations.fenamac_1973 import Fenamac1973, Uanl1975
-from ledger.regulations.fide import FideBlitz, FideRapid, FideStandard
+from ledger.regulations.fide import FideStandard
 from ledger.regulations.fide_1972 import Fide1972
-from ledger.regulations.harkness_games import HarknessGames
-from ledger.regulations.harkness_percentage import HarknessPercentage
-from ledger.regulations.interface import Regulation, read_parameters
+from ledger.regulations.fide_rapid import FideBlitz, FideRapid
+from ledger.regulations.interface import Regulation
 
 ENTRY_POINTS = "rating_ledger.regulations"
 # What a list may adopt, as the event of it says.
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
-_SAID = ("ID", "TITLE", "SOURCE", "COVERAGE", "TABLES", "PARAMETERS")
+_SAID = ("ID", "TITLE", "SOURCE", "COVERAGE", "PARAMETERS")
 OWN: dict[str, type[Regulation]] = {
     regulation.ID: regulation
     for regulation in (

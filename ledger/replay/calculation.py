@@ -462,6 +462,6 @@ def counted(regulation: Regulation, buckets: Buckets, on: dt.date) -> tuple[Buck
     buckets = buckets.rows(buckets.results.achieved.ends_on >= since)
     if not len(buckets):
         return buckets, FirstRatings.none()
-    reached, ratings = regulation.first_ratings(buckets, on)
+    reached, ratings = regulation.bulk_first_ratings(buckets, on)
     first = FirstRatings(buckets.of_players(reached), ratings[reached])
     return buckets.of_players(~reached), first

@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 from ledger.rating.dated_figures import NO_LIMIT
 from ledger.regulations import registry
-from ledger.regulations.interface import Clause, Regulation
+from ledger.regulations.description import Clause
+from ledger.regulations.interface import Regulation
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,23 @@
 
 Source: Chavarría, manual of tournaments and rating, Monterrey 1975, chapter on international
 titles, which gives FIDE's annex 1 to circular letter 3, 1971/72. Read this module beside it: the
-sections below are those of chapter III, article 1. The categories (I B) and the percentages (I D)
-are ``tables/fide_1972.csv``.
+sections below are those of chapter III, article 1.
 
-Covered is chapter III. Not covered is chapter II, titles by the stages of the world championships
-(zonals, interzonals, candidates, juniors): the ledger does not know what an event was part of.
+=========== ============================================== ====================================
+article     what                                           where
+=========== ============================================== ====================================
+chapter II  titles by stages of the world championships    not covered: the ledger does not know
+                                                           what an event was part of
+III I A     what an international tournament is            ``international``
+III I B     categories by the mean                         ``category_of``, the table
+III I C     the mean, and the unrated in it                ``Field.mean``
+III I D     percentages by category                        ``PERCENT``, ``halves_needed``
+III II      strength of the field, score, place            ``title_result``
+III II      three results, or two, within three years      ``accumulation``
+III III     team events, and any other                     ``individual_field``
+=========== ============================================== ====================================
+
+The table of categories and percentages is ``tables/fide_1972.csv``.
 
 What the text does not say, and what is done here:
 
@@ -60,13 +72,6 @@ class Failure:
     message: Message
 
 
-# I A. International tournaments
-
-PLAYERS = 10
-TITLED = Fraction(1, 3)
-SMALL_FIELD = 12  # the last size with the narrower limit
-
-
 @dataclass(frozen=True, slots=True)
 class Participant:
     """One of the field. Without a rating it is None."""
@@ -94,17 +99,22 @@ class Field:
     def __iter__(self) -> Iterator[Participant]:
         return iter(self.participants)
 
-    # I C. The mean, and its category
-
     @cached_property
     def mean(self) -> Fraction:
-        """The mean rating; who has none counts as 2200."""
+        """I C: the mean rating; who has none counts as 2200."""
         return Fraction(sum(p.rating or UNRATED_COUNTS_AS for p in self), self.size)
 
     @cached_property
     def category(self) -> int | None:
-        """The category of the mean, or None outside the table."""
+        """I B: the category of the mean, or None outside the table."""
         return category_of(self.mean)
+
+
+# I A. International tournaments
+
+PLAYERS = 10
+TITLED = Fraction(1, 3)
+SMALL_FIELD = 12  # the last size with the narrower limit
 
 
 def most_of_one_federation(players: int) -> int:
@@ -139,9 +149,8 @@ def _federations(field: Field) -> list[Failure]:
     return []
 
 
-# I B. Categories (and I C, what unrated participants count as)
+# I B. Categories
 
-UNRATED_COUNTS_AS = 2200
 CATEGORIES = {int(row["category"]): (int(row["from"]), int(row["to"])) for row in _PRINTED}
 
 
@@ -155,6 +164,10 @@ def category_of(mean: Fraction) -> int | None:
     fitting = (c for c, (first, last) in CATEGORIES.items() if first <= counted <= last)
     return next(fitting, None)
 
+
+# I C. The mean
+
+UNRATED_COUNTS_AS = 2200
 
 # I D. Percentages
 

@@ -18,7 +18,7 @@ from ledger.rating.decimal_text import exact
 from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import NewcomerResult, Reason, Sides
 from ledger.rating.rounding import half_up
-from ledger.regulations.enf_2010 import Enf2010, Parameters, RoundRobin, performance
+from ledger.regulations.enf_2010 import Enf2010, EnfParameters, RoundRobin, performance
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.reports.statement import Statement
 from ledger.terms import System
@@ -193,11 +193,11 @@ class TestNewcomers:
             )
             for number, result in enumerate(case["results"])
         ]
-        assert Enf2010(Parameters()).first_rating(results, DAY) == case["rating"]
+        assert Enf2010(EnfParameters()).first_rating(results, DAY) == case["rating"]
 
     def test_the_figures_of_a_computable_result(self) -> None:
         case = golden("enf_2010_newcomer.json")["computable_result"]
-        parameters = Parameters()
+        parameters = EnfParameters()
         assert parameters.computable_games == case["minimum_games_against_rated"]
         assert Fraction(parameters.computable_halves, 2) == Fraction(case["minimum_points"])
         assert parameters.first_rating_games == case["games_needed_for_a_rating"]
@@ -258,7 +258,7 @@ class TestRoundRobin:
     def test_the_rated_players(self) -> None:
         table, names, standing, sides = self.table()
         k = np.full(len(names), 15, dtype=np.int64)
-        made = Enf2010(Parameters()).calculate(sides, standing, particulars_of(len(names)), k)
+        made = Enf2010(EnfParameters()).calculate(sides, standing, particulars_of(len(names)), k)
         for name, expected in self.case["rated"].items():
             player = names.index(name)
             mean = f"{float(table.opponents_mean(player)):.6f}"
@@ -273,7 +273,7 @@ class TestRoundRobin:
     def test_newcomers_enter_their_bucket_with_all_games(self) -> None:
         _, names, standing, sides = self.table()
         k = np.full(len(names), 15, dtype=np.int64)
-        made = Enf2010(Parameters()).calculate(sides, standing, particulars_of(len(names)), k)
+        made = Enf2010(EnfParameters()).calculate(sides, standing, particulars_of(len(names)), k)
         assert {result.player for result in made.newcomers} == {
             names.index(name) for name in self.case["newcomers"]
         }

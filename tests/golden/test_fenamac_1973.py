@@ -22,19 +22,23 @@ from ledger.application.lists import show
 from ledger.challenge import MatchOutcome
 from ledger.rating.postings import StepKind
 from ledger.rating.rounding import truncated_percent
-from ledger.regulations import elo_linear, harkness_games, harkness_percentage
-from ledger.regulations.elo_linear import EloLinear
+from ledger.regulations.early_systems import (
+    EloLinear,
+    EloLinearParameters,
+    HarknessGames,
+    HarknessGamesParameters,
+    HarknessPercentage,
+    HarknessPercentageParameters,
+)
 from ledger.regulations.fenamac_1973 import (
     MATCH_BANDS,
     Fenamac1973,
-    Parameters,
+    FenamacParameters,
     Uanl1975,
     UanlParameters,
     match_points,
     performance,
 )
-from ledger.regulations.harkness_games import HarknessGames
-from ledger.regulations.harkness_percentage import HarknessPercentage
 from ledger.regulations.interface import Regulation
 from ledger.regulations.printed_tables import D_OF_P
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
@@ -82,7 +86,7 @@ class TestFirstGames:
         case = self.case
         results = scored(case["points"], case["games"])
         games, standing = against([case["opponents_mean"]] * case["games"], results, 0)
-        regulation = Fenamac1973(Parameters())
+        regulation = Fenamac1973(FenamacParameters())
         made, _ = calculated(regulation, games, standing)
         (result,) = made.newcomers
         assert result.performance == case["rating"]
@@ -121,7 +125,7 @@ class TestPerGame:
         opponents = [int(rating) for rating, _, _ in case["games"]]
         results = [halves(points) for _, points, _ in case["games"]]
         games, standing = against(opponents, results, case["rating"])
-        made, change = calculated(Fenamac1973(Parameters()), games, standing)
+        made, change = calculated(Fenamac1973(FenamacParameters()), games, standing)
         mine = made.postings.rows(made.postings.player == 0)
         assert set(mine.k.tolist()) == {case["k"]}
         assert mine.expected.tolist() == [percent for _, _, percent in case["games"]]
@@ -141,7 +145,7 @@ class TestMean:
         opponents = [int(rating) for rating, _, _ in played]
         assert Fraction(sum(opponents), len(opponents)) == case["opponents_mean"]
         games, standing = against(opponents, [halves(p) for _, p, _ in played], case["rating"])
-        made, change = calculated(Fenamac1973(Parameters(method="mean")), games, standing)
+        made, change = calculated(Fenamac1973(FenamacParameters(method="mean")), games, standing)
         mine = made.postings.rows(made.postings.player == 0)
         assert set(mine.k.tolist()) == {case["k"]}
         assert set(mine.difference.tolist()) == {case["d"]}
@@ -161,7 +165,7 @@ class TestMeanByTable1:
         opponents = [case["opponents_mean"] + d for d in (-200, 0, 0, 50, 150)]
         results = scored(case["points"], case["games"])
         games, standing = against(opponents, results, case["rating"])
-        regulation = Fenamac1973(Parameters(method="mean-by-table-1"))
+        regulation = Fenamac1973(FenamacParameters(method="mean-by-table-1"))
         made, change = calculated(regulation, games, standing)
         mine = made.postings.rows(made.postings.player == 0)
         assert set(mine.k.tolist()) == {case["k"]}
@@ -177,7 +181,7 @@ class TestK:
     def test_by_games(self, row: int) -> None:
         schedule = GOLDEN["k_schedule"]
         entry = schedule[row]
-        regulation = Fenamac1973(Parameters())
+        regulation = Fenamac1973(FenamacParameters())
         if "rating_above" in entry:
             limit = entry["rating_above"]
             standing = standing_of([limit, limit + 1], games=[0, 0])
@@ -192,7 +196,7 @@ class TestK:
     def test_above_2200_within_the_first_hundred_games(self) -> None:
         entry = GOLDEN["k_schedule"][0]
         standing = standing_of([2200, 2201], games=[99, 99])
-        ks = Fenamac1973(Parameters()).k(standing, particulars_of(2)).tolist()
+        ks = Fenamac1973(FenamacParameters()).k(standing, particulars_of(2)).tolist()
         assert ks == [entry["k"], entry["if_rating_above_2200"]]
 
     def test_of_the_university(self) -> None:
@@ -217,20 +221,20 @@ def change_of(regulation: Regulation, points: str, games: int) -> Fraction:
 class TestPredecessors:
     @pytest.mark.parametrize("case", GOLDEN["harkness_percentage"]["cases"])
     def test_harkness_by_percentage(self, case: dict[str, Any]) -> None:
-        regulation = HarknessPercentage(harkness_percentage.Parameters())
+        regulation = HarknessPercentage(HarknessPercentageParameters())
         assert change_of(regulation, case["points"], case["games"]) == case["change"]
         percent = truncated_percent(halves(case["points"]), case["games"])
         assert percent == case.get("percent", 50)
 
     @pytest.mark.parametrize("case", GOLDEN["harkness_games"]["cases"])
     def test_harkness_by_games(self, case: dict[str, Any]) -> None:
-        regulation = HarknessGames(harkness_games.Parameters())
+        regulation = HarknessGames(HarknessGamesParameters())
         assert change_of(regulation, case["points"], case["games"]) == case["change"]
 
     def test_elos_linear_formula(self) -> None:
         opponents, results, own = [1500, 1650, 2400, 1000], [2, 1, 2, 0], 1600
         made, change = calculated(
-            EloLinear(elo_linear.Parameters()), *against(opponents, results, own)
+            EloLinear(EloLinearParameters()), *against(opponents, results, own)
         )
         won_less_lost = results.count(2) - results.count(0)
         expected = 16 * won_less_lost + Fraction(4, 100) * sum(o - own for o in opponents)

@@ -20,16 +20,9 @@ from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason
 from ledger.rating.rounding import half_away_from_zero
 from ledger.regulations import fide_figures as figures
-from ledger.regulations.fide import (
-    DP,
-    Fide,
-    FideBlitz,
-    FideRapid,
-    FideStandard,
-    Parameters,
-    WithStandardList,
-    performance,
-)
+from ledger.regulations.fide import Fide, FideParameters, FideStandard
+from ledger.regulations.fide_first_ratings import DP, performance
+from ledger.regulations.fide_rapid import FideBlitz, FideRapid, RapidParameters
 from ledger.replay.opening_ratings import filled
 from ledger.terms import Rate, System
 from tests.sheets import (
@@ -42,8 +35,8 @@ from tests.sheets import (
 )
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "fide_published.json").read_text("utf-8"))
-STANDARD = FideStandard(Parameters())
-RAPID = FideRapid(WithStandardList())
+STANDARD = FideStandard(FideParameters())
+RAPID = FideRapid(RapidParameters())
 
 
 def day(text: str) -> dt.date:
@@ -249,7 +242,7 @@ class TestAllPlayAll:
         """The newcomers' first ratings, and what is posted for the rated, by name."""
         made = self.played(start, self.ratings, self.points)
         first = {
-            self.names[r.player]: STANDARD.first_ratings(
+            self.names[r.player]: STANDARD.bulk_first_ratings(
                 Buckets.of({r.player: ((0, r),)}), day(start)
             )[1]
             for r in made.newcomers
@@ -376,7 +369,7 @@ class TestChange:
     def test_one_upgrade_can_be_read_as_the_higher_rated_players_only(self) -> None:
         games = [[2300, 0], [2400, 0]]
         assert self.differences(STANDARD, "2022-06-01", 1800, games) == [-500, -400]
-        other = FideStandard(Parameters(one_upgrade="higher-rated"))
+        other = FideStandard(FideParameters(one_upgrade="higher-rated"))
         assert self.differences(other, "2022-06-01", 1800, games) == [-400, -400]
 
     @pytest.mark.parametrize(
@@ -468,7 +461,7 @@ class TestK:
         assert set(made.postings.k[made.postings.player == 0].tolist()) == {20}
 
     def test_rapid_and_blitz_had_one_k(self) -> None:
-        blitz = FideBlitz(WithStandardList())
+        blitz = FideBlitz(RapidParameters())
         for regulation in (RAPID, blitz):
             assert self.k(2500, "2022-09-01", regulation=regulation) == 20
             assert self.k(2500, "2023-01-01", regulation=regulation) == 10

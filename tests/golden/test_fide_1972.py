@@ -27,7 +27,7 @@ from ledger.application.worksheets import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.rating.decimal_text import exact
 from ledger.rating.postings import Sides, StepKind
-from ledger.regulations.fide_1972 import Fide1972, Parameters
+from ledger.regulations.fide_1972 import Fide1972, Fide1972Parameters
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.regulations.registry import adopted
@@ -127,7 +127,7 @@ class TestEquations:
         group = group_of_equation_four()
         assert group.mean == case["group_mean"]
         standing = standing_of([row["rating"] for row in others] + [0] * (case["players"] - 3))
-        regulation = Fide1972(Parameters(k_established=case["k"]))
+        regulation = Fide1972(Fide1972Parameters(k_established=case["k"]))
         games = [
             Game(int(s), int(o), int(h), system=System.ROUND_ROBIN)
             for s, o, h in zip(
@@ -149,16 +149,16 @@ class TestEquations:
 
 class TestRules:
     def test_the_annual_period(self) -> None:
-        case, defaults = CASE["annual_period"], Parameters()
+        case, defaults = CASE["annual_period"], Fide1972Parameters()
         assert defaults.period_performance_games == case["games_at_least_for_period_performance"]
         assert defaults.k_established == defaults.k_new_or_junior == case["k_below_80_games"]
-        fields = Parameters.model_fields
+        fields = Fide1972Parameters.model_fields
         for name in "k_established", "k_new_or_junior":
             recommended = case[f"recommended_{name}"].replace("-", " to ")
             assert recommended in (fields[name].description or "")
 
     def test_the_exceptional_result(self) -> None:
-        case, defaults = CASE["exceptional_result"], Parameters()
+        case, defaults = CASE["exceptional_result"], Fide1972Parameters()
         points = Fraction(defaults.exceptional_points_tenths, 10)
         assert points == case["points_over_expectation_at_least"]
         assert str(defaults.exceptional_rounds) == case["rounds"].split("-", maxsplit=1)[0]

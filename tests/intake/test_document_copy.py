@@ -41,9 +41,7 @@ def copied(data: bytes, encoding: str | None) -> Said:
     encoding=st.sampled_from(ENCODINGS),
     block=st.integers(1, 5),
 )
-def test_the_size_of_the_pieces_does_not_matter(
-    data: bytes, encoding: str | None, block: int
-) -> None:
+def test_the_size_of_pieces_does_not_matter(data: bytes, encoding: str | None, block: int) -> None:
     whole = copied(data, encoding)
     before, document_copy._BLOCK = document_copy._BLOCK, block  # type: ignore[misc]
     try:

@@ -22,7 +22,7 @@ from ledger.events.personal import Identity
 from ledger.intake.csv_table import Problems, rows
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
-from ledger.intake.reconciliation import irregular, plan_tournament, unmentioned
+from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal import spool
 from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.walk import check
@@ -94,23 +94,17 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
         raise InputRefused("csv.no_rows")
 
     def plan(registrar: Registrar) -> list[Problem]:
-        found, register = ImportProblems("g.csv"), registrar.register
-        for problem in problems.found:
-            found.add(problem)
+        found = ImportProblems("g.csv", as_correction=as_correction)
+        register = registrar.register
+        found.add_all(problems)
         notes: list[Problem] = []
         for said in read:
             if found.unready(said, register):
                 continue
-            for each in list(plan_tournament(said, register, as_correction=as_correction)):
-                found.take(each, registrar, as_correction=as_correction)
-                notes += each.notes("g.csv")
-            notes += [
-                Problem(message, said.place.line, 0, "g.csv")
-                for message in (
-                    *unmentioned(said, register),
-                    *irregular(said, register, registrar.first_seq),
-                )
-            ]
+            day = ledger.today
+            for each in list(plan_tournament(said, register, day, as_correction=as_correction)):
+                notes += found.take(each, registrar)
+            notes += found.notes(said, registrar)
         found.raise_any()
         return notes
 

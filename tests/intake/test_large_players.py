@@ -16,7 +16,7 @@ from ledger.application import players_file
 from ledger.application.import_problems import ImportProblems
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.players_file import intake, not_used, planned_players
+from ledger.application.players_file import not_used, planned_players, players_intake
 from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.intake.csv_table import Problems
@@ -71,13 +71,14 @@ def as_commands(ledger: Ledger, text: str, list_: str | None, *, as_correction: 
         raise InputRefused("csv.no_rows")
 
     def plan(registrar: Registrar) -> list[Problem]:
-        found, register = ImportProblems("p.csv"), registrar.register
-        for problem in problems.found:
-            found.add(problem)
+        found = ImportProblems("p.csv", as_correction=as_correction)
+        register = registrar.register
+        found.add_all(problems)
         if said:
-            how = intake(ledger, register, "p.csv", list_, None, as_correction=as_correction)
+            document = Document(name="p.csv", data=b"", as_correction=as_correction)
+            how = players_intake(ledger, register, document, list_)
             for each in list(planned_players(ledger, said, register, how)):
-                found.take(each, registrar, as_correction=as_correction)
+                found.take(each, registrar)
         found.raise_any()
         rated = sum(each.rating is not None or each.games is not None for each in said)
         return list(not_used("p.csv", list_, rated))

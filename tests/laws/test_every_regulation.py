@@ -35,7 +35,8 @@ from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Calculation, Reason
 from ledger.registrar.commands import CorrectResult
 from ledger.regulations import registry
-from ledger.regulations.interface import Parameters, Regulation, read_parameters
+from ledger.regulations.description import Parameters, read_parameters
+from ledger.regulations.interface import Regulation
 from ledger.replay.opening_ratings import filled as with_ratings
 from ledger.results import Result
 from ledger.terms import Rate, System

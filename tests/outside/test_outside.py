@@ -88,7 +88,8 @@ class TestInstalled:
     def test_it_is_shown_article_by_article(self, site: Path, tmp_path: Path) -> None:
         done = run("regulation", "show", ID, "--format", "json", cwd=tmp_path, PYTHONPATH=str(site))
         shown = done.json()
-        assert [each["article"] for each in shown["coverage"]] == ["art. 1", "art. 2", "art. 3"]
+        articles = [each["article"] for each in shown["coverage"]]
+        assert articles == ["art. 1", "art. 2", "art. 3", "art. 4"]
         assert shown["parameters"][0] == {
             "parameter": "k", "default": "20", "allowed": "0 … 100", "unit": "points",
             "clause": "art. 3, K", "added_later": False,
@@ -168,7 +169,7 @@ class TestOtherCode:
     def test_it_is_named_where_figures_are_others(self, folder: Path, changed: Path) -> None:
         module = changed / "liga_norte" / "__init__.py"
         text = module.read_text(encoding="utf-8")
-        assert "standing.rating >= 2000" in text
+        assert "states.rating >= 2000" in text
         module.write_text(text.replace("rating >= 2000", "rating >= 1000"), encoding="utf-8")
         done = run("verify", cwd=folder, PYTHONPATH=str(changed))
         assert done.code == 3

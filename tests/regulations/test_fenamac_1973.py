@@ -16,7 +16,7 @@ from ledger.errors import InputRefused
 from ledger.rating.kernel import sums
 from ledger.rating.postings import Calculation, NewcomerResult, Reason, StepKind
 from ledger.registrar.commands import AdjustRating
-from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, Parameters
+from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, FenamacParameters
 from ledger.regulations.printed_tables import D_OF_P
 from ledger.regulations.registry import adopted
 from ledger.replay.opening_ratings import filled
@@ -92,11 +92,11 @@ class TestK:
     def test_an_assigned_k_holds(self) -> None:
         standing = standing_of([2500, 1500], games=0)
         known = particulars_of(2, assigned_k=[15, -1])
-        assert Fenamac1973(Parameters()).k(standing, known).tolist() == [15, 45]
+        assert Fenamac1973(FenamacParameters()).k(standing, known).tolist() == [15, 45]
 
     def test_2400_counts_while_it_is_held(self) -> None:
         standing = standing_of([2400], games=0, peaks=[2500])
-        assert Fenamac1973(Parameters()).k(standing, particulars_of(1)).tolist() == [30]
+        assert Fenamac1973(FenamacParameters()).k(standing, particulars_of(1)).tolist() == [30]
 
     def test_the_university_goes_by_the_rating(self) -> None:
         ledger = ledger_of(event("T", 5, "1,,A,C,1-0", "2,,B,C,1-0"), regulation="uanl-1975")
@@ -244,7 +244,7 @@ class TestNewcomers:
 
     def test_a_rating_is_one_at_least(self) -> None:
         result = NewcomerResult(0, 0, 0, 0, 100, 2, Fraction(500), None, Reason.NONE, ())
-        assert Fenamac1973(Parameters()).first_rating([result], DAY) == 1
+        assert Fenamac1973(FenamacParameters()).first_rating([result], DAY) == 1
 
     def test_games_with_unrated_players_are_excluded(self) -> None:
         made = explain(ledger_of(event("T", 5, "1,,A,N,1-0")), "A", "ENF", "1975-07")
@@ -259,7 +259,7 @@ def match(
     played = [
         Game(0, 1, halves, round=n, system=System.MATCH) for n, halves in enumerate(results, 1)
     ]
-    regulation = Fenamac1973(Parameters(match_table=table))
+    regulation = Fenamac1973(FenamacParameters(match_table=table))
     made, change = calculated(regulation, played, standing_of(ratings, games=games))
     return made, change.tolist()
 
@@ -272,7 +272,7 @@ def recorded_match(games: list[tuple[int, int, Reason]], ratings: tuple[int, int
     reasons = np.array([reason for _, _, reason in games], np.int64)
     standing = standing_of(ratings, games=0)
     ready = filled(sides.with_(reason=reasons[sides.game]), standing.rating)
-    known, regulation = particulars_of(2), Fenamac1973(Parameters())
+    known, regulation = particulars_of(2), Fenamac1973(FenamacParameters())
     return regulation.calculate(ready, standing, known, regulation.k(standing, known))
 
 
@@ -305,7 +305,7 @@ class TestMatch:
     def test_everybody_has_the_column_of_his_own_k(self) -> None:
         played = [Game(0, 1, 2, system=System.MATCH)]
         standing = standing_of([1700, 1600], games=[0, 150])
-        _, change = calculated(Fenamac1973(Parameters()), played, standing)
+        _, change = calculated(Fenamac1973(FenamacParameters()), played, standing)
         assert change.tolist() == [16, -7]
 
     @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_a_tournaments_own_merit_is_honoured() -> None:
 
 def test_sides_are_posted_or_excluded_or_newcomers() -> None:
     games = [Game(0, 1, 2), Game(1, 2, 1), Game(3, 2, 0), Game(3, 0, 1, round=2)]
-    made, _ = calculated(Fenamac1973(Parameters()), games, standing_of([1700, 1600, 0, 0]))
+    made, _ = calculated(Fenamac1973(FenamacParameters()), games, standing_of([1700, 1600, 0, 0]))
     newcomers = sum(result.games for result in made.newcomers)
     assert len(made.postings) + len(made.exclusions) + newcomers == 2 * len(games)
     assert np.isin(made.exclusions.reason, (Reason.OPPONENT_UNRATED,)).all()

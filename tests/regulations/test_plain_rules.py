@@ -13,7 +13,7 @@ from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import Column
 from ledger.rating.player_state import Particulars, PlayerStates
 from ledger.rating.postings import Calculation, Sides, Step, StepKind
-from ledger.regulations.elo_linear import EloLinear
+from ledger.regulations.early_systems import EloLinear
 from ledger.regulations.enf_2010 import Enf2010
 from ledger.regulations.interface import Events
 from tests.ledgers import (

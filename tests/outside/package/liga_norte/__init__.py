@@ -1,37 +1,30 @@
-"""Copa 2020: the rating of an invented league.
-
-Source: Liga Norte, *Reglamento de la Copa*, 2020. Ratings are brought in: the text has no
-rule for a first one.
-"""
+"""Copa 2020, the rating of an invented league: Liga Norte, *Reglamento de la Copa*, 2020."""
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Sequence
+from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from ledger.facts.columns import Column
-from ledger.rating.expectation import from_bands, printed_table
-from ledger.rating.kernel import post
-from ledger.rating.player_state import UNRATED, Particulars, PlayerStates
-from ledger.rating.postings import Calculation, Exclusions, NewcomerResult, Reason, Sides
-from ledger.regulations import interface
-from ledger.regulations.interface import Clause, Regulation
+from ledger.rating.expectation import Expectation, from_bands, printed_table
+from ledger.rating.player_state import Particulars, PlayerStates
+from ledger.rating.postings import Reason
+from ledger.regulations.interface import Clause, Parameters, Regulation
 
 EXPECTED = from_bands(printed_table("liga_norte", "expected_2020.csv"))
-MERIT = 100  # the league weighs all tournaments equally; hundredths
 
 
-class Parameters(interface.Parameters):
+class CopaParameters(Parameters):
     """What the league may set; the defaults are the text's."""
 
     k: int = Field(20, ge=0, le=100, description="art. 3, K", json_schema_extra={"unit": "points"})
     k_top: int = Field(10, ge=0, le=100, description="art. 3, K from 2000")
 
     @model_validator(mode="after")
-    def _top_is_lower(self) -> Parameters:
+    def _top_is_lower(self) -> CopaParameters:
         if self.k_top > self.k:
             raise ValueError("art. 3: k_top may not be above k")
         return self
@@ -43,60 +36,25 @@ class Copa2020(Regulation):
     ID = "liga-norte.copa-2020"
     TITLE = "Copa 2020 (Liga Norte)"
     SOURCE = "Liga Norte, Reglamento de la Copa, 2020"
-    PARAMETERS = Parameters
-    TABLES = ("expected_2020.csv",)
-    TABLES_IN = "liga_norte"
     COVERAGE = (
-        Clause("art. 1", "both players need a rating", "Copa2020.calculate"),
+        Clause("art. 1", "games count against opponents with a rating", "Regulation.calculate"),
         Clause("art. 2", "table of the expected score", "EXPECTED"),
         Clause("art. 3", "K", "Copa2020.k"),
+        Clause("art. 4", "first rating after six games", "Copa2020.performance"),
     )
+    PARAMETERS = CopaParameters
+    CLAUSES: ClassVar = {Reason.OPPONENT_UNRATED: "art. 1"}
+    TABLES, TABLES_IN = ("expected_2020.csv",), "liga_norte"
     WORKED_EXAMPLE = "1700 beats 1850: the table expects 0.30, so he gains 20 * (1 - 0.30) = 14."
+    FIRST_RATING_GAMES = 6  # art. 4
+    expectation: Expectation = EXPECTED  # art. 2
+    parameters: CopaParameters
 
-    parameters: Parameters  # narrows the type
+    def k(self, states: PlayerStates, particulars: Particulars) -> Column:
+        """art. 3: K as assigned; else 20, and 10 from 2000."""
+        top = states.rating >= 2000
+        return particulars.k_or(np.where(top, self.parameters.k_top, self.parameters.k))
 
-    def k(self, standing: PlayerStates, particulars: Particulars) -> Column:
-        """art. 3: 20, and 10 from 2000."""
-        del particulars
-        return np.where(standing.rating >= 2000, self.parameters.k_top, self.parameters.k)
-
-    def calculate(
-        self, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
-    ) -> Calculation:
-        """art. 1: a game counts if both have a rating; every side is posted or excluded."""
-        del standing, particulars
-        sides = sides.with_(merit=np.full(len(sides), MERIT, np.int64))
-        played = sides.reason == Reason.NONE
-        opponent = sides.opponent_rating > UNRATED
-        both = played & (sides.rating > UNRATED) & opponent
-        rated, left_out = sides.rows(both), sides.rows(~both)
-        why = np.where(opponent, Reason.NO_FIRST_RATING, Reason.OPPONENT_UNRATED)
-        why = np.where(played, why, sides.reason)
-        return Calculation(
-            postings=post(
-                rated,
-                opponent_rating=rated.opponent_rating,
-                difference=rated.rating - rated.opponent_rating,
-                k=k[rated.player],
-                expectation=EXPECTED,
-            ),
-            exclusions=Exclusions.of(left_out, why[~both]),
-            newcomers=(),
-            units=MERIT * EXPECTED.scale,
-            scale=EXPECTED.scale,
-        )
-
-    def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
-        """None: the text does not say how a rating begins."""
-        del results, on
-        return None
-
-    def games_for_first_rating(self, on: dt.date) -> int:
-        """No number of games gives one."""
-        del on
-        return 0
-
-    def clause_of(self, reason: Reason) -> str:
-        """art. 1; whatever else leaves a game out is the ledger's."""
-        of_text = (Reason.OPPONENT_UNRATED, Reason.NO_FIRST_RATING)
-        return "art. 1" if reason in of_text else "ledger"
+    def performance(self, mean: Fraction, halves: int, games: int) -> Fraction:
+        """art. 4: the opponents' mean, and from 400 points less to 400 more by the score."""
+        return mean + Fraction(400 * (halves - games), games)

@@ -1,4 +1,4 @@
-"""Compares what a document says with what is recorded.
+"""Holds what a document says of a tournament against what is recorded.
 
 The same again is nothing; something new is a command; something else is a *difference*: a conflict,
 unless the document comes as a correction, then it is a command too.
@@ -7,236 +7,48 @@ unless the document comes as a correction, then it is a command too.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from typing import Any, Final
 
-from ledger.errors import Problem
-from ledger.events.personal import Identity
-from ledger.events.players import RatingSeeded
 from ledger.events.tournaments import ReportDetails
-from ledger.intake.documents import ByeSaid, GameSaid, PlayerSaid, SourcePlace, TournamentSaid
+from ledger.facts.merged_players import Survivors
+from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, TournamentSaid
 from ledger.registrar import commands as c
-from ledger.registrar.merged_players import Survivors
-from ledger.registrar.register import PairingRecord, PlayerRecord, Register, TournamentRecord
+from ledger.registrar.register import Register
 from ledger.registrar.swiss import irregularities, notes_of
-from ledger.registrar.tournaments import described
 from ledger.results import Result, Termination
 from ledger.wording import Message
 
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A command that a document asks for, and the place that asks.
-
-    ``difference`` says what is recorded otherwise; such a command is carried out only when the
-    document comes as a correction. ``note`` is told where it is carried out.
-    """
-
-    command: c.Command
-    place: SourcePlace
-    difference: Message | None = None
-    note: Message | None = None
-
-    def problem(self) -> Problem | None:
-        """Returns the difference as a problem of the document."""
-        if self.difference is None:
-            return None
-        return Problem(self.difference, self.place.line, self.place.column)
-
-    def notes(self, file: str) -> list[Problem]:
-        """Returns the note as one of the document, if there is one."""
-        return [Problem(self.note, self.place.line, 0, file)] if self.note else []
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersIntake:
-    """How a players document is read into the ledger.
-
-    With ``list`` the ratings are seeds of that list, in force ``seeds_on``; ``ks_on`` is the day
-    from which a K holds, ``registered_on`` the day of registration; ``games`` were rated before the
-    rating of whoever it is not said of (None: nobody knows). With ``only_new`` the document
-    introduces players the register lacks, and says of the others nothing but a rating of who
-    neither came into the list with one nor ``has_rating`` in it when this one would be in force.
-    """
-
-    list: str | None
-    seeds_on: dt.date | None
-    ks_on: dt.date
-    registered_on: dt.date
-    as_correction: bool
-    salt: Callable[[], str]
-    source: str | None
-    only_new: bool = False
-    games: int | None = None
-    has_rating: Callable[[str], bool] = lambda _: False
-
-
-def plan_players(
-    said: Sequence[PlayerSaid],
-    register: Register,
-    identities: Mapping[str, Identity],
-    how: PlayersIntake,
-    others: Mapping[str, PlayersIntake] = MappingProxyType({}),
-) -> Iterator[Planned]:
-    """Yields what a players document asks for.
-
-    Args:
-        said: what it says.
-        register: knows all players that it names.
-        identities: the recorded ones, by digest.
-        how: how it is read.
-        others: the same for ratings in other lists, by their names.
-    """
-    for player in said:
-        if how.only_new:
-            player = replace(player, player=register.survivors(player.player))  # noqa: PLW2901
-        record = register.players.get(player.player)
-        if record is None:
-            register_it = c.RegisterPlayer(
-                player=player.player,
-                identity=player.identity,
-                salt=how.salt(),
-                federation=player.federation,
-                on=how.registered_on,
-            )
-            yield Planned(register_it, player.place)
-        elif how.only_new:
-            # A report corrects nobody, but who has no rating in the list may get it from there.
-            seeded = any(seed.list == how.list for _, seed in record.seeds)
-            if how.list and not seeded and not how.has_rating(player.player):
-                yield from _rating(player, record, how)
-            continue
-        else:
-            yield from _identity(player, record, identities, how)
-        yield from _rating(player, record, how)
-        for other in player.others:
-            assert other.list is not None, "another rating is of another list"
-            its = replace(
-                player, rating=other.rating, k=None, games=None, published_k=other.published_k
-            )
-            yield from _rating(its, record, others[other.list])
-
-
-def _identity(
-    player: PlayerSaid,
-    record: PlayerRecord,
-    identities: Mapping[str, Identity],
-    how: PlayersIntake,
-) -> Iterator[Planned]:
-    """What the document says of a registered person, where it says something else."""
-    recorded = identities.get(record.version.identity)
-    if recorded is None:
-        return
-    said = Identity(
-        name=player.identity.name,
-        birth_date=_more_exact(player.identity.birth_date, recorded.birth_date),
-        sex=player.identity.sex or recorded.sex,
-    )
-    federation = player.federation or record.version.federation
-    if said == recorded and federation == record.version.federation:
-        return
-    command = c.CorrectIdentity(
-        player=player.player,
-        identity=said,
-        salt=how.salt(),
-        federation=federation,
-        on=how.registered_on,
-    )
-    difference = Message.of(
-        "import.other_identity",
-        player=player.player,
-        recorded=_described(recorded, record.version.federation),
-        said=_described(said, federation),
-    )
-    yield Planned(command, player.place, difference)
-
-
-def _more_exact(said: str | None, recorded: str | None) -> str | None:
-    """Returns the birth date said, or the one recorded where it says as much or more."""
-    if said is None or (recorded is not None and recorded.startswith(said)):
-        return recorded
-    return said
-
-
-def _described(identity: Identity, federation: str | None) -> str:
-    parts = (identity.name, federation, identity.sex, identity.birth_date)
-    return ", ".join(part for part in parts if part)
-
-
-def _rating(
-    player: PlayerSaid, record: PlayerRecord | None, how: PlayersIntake
-) -> Iterator[Planned]:
-    if player.k is not None:
-        recorded_k = record.k_on(how.list, how.ks_on) if record else None
-        if recorded_k != player.k:
-            k = c.AssignK(
-                player=player.player,
-                k=player.k,
-                list=how.list,
-                on=how.ks_on,
-                as_correction=how.as_correction,
-            )
-            difference = Message.of(
-                "import.other_k", player=player.player, recorded=recorded_k, said=player.k
-            )
-            yield Planned(k, player.place, None if recorded_k is None else difference)
-    if player.rating is None or how.list is None or how.seeds_on is None:
-        return
-    seed = record.seed_on(how.list, how.seeds_on) if record else None
-    games, published_k = _before(player, seed, how)
-    if seed and (seed.rating, seed.games, seed.k) == (player.rating, games, published_k):
-        return
-    command = c.SeedRating(
-        player=player.player,
-        list=how.list,
-        rating=player.rating,
-        games=games,
-        k=published_k,
-        source=how.source,
-        on=how.seeds_on,
-        as_correction=how.as_correction,
-    )
-    difference = Message.of(
-        "import.other_rating",
-        player=player.player,
-        recorded=_rated(seed.rating, seed.games, seed.k) if seed else "",
-        said=_rated(player.rating, games, published_k),
-    )
-    yield Planned(command, player.place, difference if seed else None)
-
-
-def _before(
-    player: PlayerSaid, seed: RatingSeeded | None, how: PlayersIntake
-) -> tuple[int | None, int | None]:
-    """Returns the games before a rating and the K published with it: said, else as recorded."""
-    recorded = (seed.games, seed.k) if seed else (None, None)
-    games = _first_said(player.games, how.games, recorded[0])
-    return games, _first_said(player.published_k, recorded[1])
-
-
-def _first_said(*values: int | None) -> int | None:
-    return next((value for value in values if value is not None), None)
-
-
-def _rated(rating: int, games: int | None, k: int | None) -> str:
-    shown = f"{rating} ({'?' if games is None else games})"
-    return shown if k is None else f"{shown} K {k}"
+_NEEDED: Final = {
+    "name": "name",
+    "start": "starts_on",
+    "end": "ends_on",
+    "system": "system",
+    "rate_of_play": "rate_of_play",
+}
+"""What a tournament cannot be recorded without: the column, and as documents call it."""
 
 
 def plan_tournament(
-    said: TournamentSaid, register: Register, *, as_correction: bool
+    said: TournamentSaid, register: Register, on: dt.date, *, as_correction: bool
 ) -> Iterator[Planned]:
     """Yields what a tournament document asks for, in the order in which it can be carried out.
 
-    The tournament's own data must be complete when it is not recorded yet (see ``missing``).
+    Args:
+        said: what it says; the tournament's own data must be complete when it is not recorded yet
+            (see ``missing``).
+        register: knows the tournament and the players that it names.
+        on: the day from which a ruling holds on the period in which the tournament is rated.
+        as_correction: where it says otherwise, it is right.
     """
     said = _of_survivors(said, register.survivors)
     record = register.tournaments.get(said.tournament)
     if record is None:
         yield Planned(opening(said), said.place)
     else:
-        yield from _about(said, record)
+        yield from _correction(said, record)
     entered = record.entries if record else {}
     for place, player, number in said.entries:
         if player not in entered:
@@ -249,16 +61,14 @@ def plan_tournament(
         yield from recorded.bye(bye)
     if said.whole:
         yield from recorded.unmentioned()
+    yield from _rating_period(said, record, on, as_correction=as_correction)
 
 
-def plan_rating_period(
-    said: TournamentSaid, register: Register, on: dt.date, *, as_correction: bool
+def _rating_period(
+    said: TournamentSaid, record: TournamentRecord | None, on: dt.date, *, as_correction: bool
 ) -> Iterator[Planned]:
-    """Yields the ruling on the period in which a tournament is rated, where it is to be said.
-
-    ``on`` is the day from which the ruling holds.
-    """
-    rated_in, record = said.rated_in, register.tournaments.get(said.tournament)
+    """Yields the ruling on the period in which a tournament is rated, where it is to be said."""
+    rated_in = said.rated_in
     if rated_in is None:
         return
     recorded = record.rated_in.get(rated_in.list) if record else None
@@ -302,17 +112,22 @@ def missing(said: TournamentSaid, register: Register) -> list[str]:
     """Returns the columns a tournament needs and lacks, where it is not recorded yet."""
     if said.tournament in register.tournaments:
         return []
-    needed = {
-        "name": said.name,
-        "start": said.starts_on,
-        "end": said.ends_on,
-        "system": said.system,
-        "rate_of_play": said.rate_of_play,
-    }
-    return [name for name, value in needed.items() if value is None]
+    return [column for column, field in _NEEDED.items() if getattr(said, field) is None]
 
 
-def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
+def tournament_notes(said: TournamentSaid, register: Register, since: int) -> Iterator[Message]:
+    """Yields what is told of a tournament that was taken: what stays, and what breaks rules.
+
+    These are what is recorded and not mentioned in the document, and the rules of a Swiss that
+    pairings break which were recorded since a seq.
+    """
+    yield from _unmentioned(said, register)
+    record = register.tournaments.get(said.tournament)
+    if record is not None:
+        yield from notes_of(said.tournament, irregularities(record, since - 1))
+
+
+def _unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
     """Yields what is recorded and not mentioned in the document, and stays.
 
     Of a partial one these are pairings of its rounds; of a whole report, whose missing pairings
@@ -331,55 +146,17 @@ def unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
     for (round_, player), pairing in (record.pairings if record else {}).items():
         players = {(round_, pairing.white), (round_, pairing.black or pairing.white)}
         if round_ in rounds and player == pairing.white and mentioned.isdisjoint(players):
-            yield Message.of("import.unmentioned", round=round_, recorded=described(pairing))
-
-
-def irregular(said: TournamentSaid, register: Register, since: int) -> Iterator[Message]:
-    """Yields notes of the rules of a Swiss that pairings break which were recorded since a seq."""
-    record = register.tournaments.get(said.tournament)
-    if record is not None:
-        yield from notes_of(said.tournament, irregularities(record, since - 1))
+            yield Message.of("import.unmentioned", round=round_, recorded=pairing.described())
 
 
 def opening(said: TournamentSaid) -> c.OpenTournament:
     """Returns the command that opens the tournament; nothing may be ``missing``."""
-    assert said.name is not None
-    assert said.starts_on is not None
-    assert said.ends_on is not None
-    assert said.system is not None
-    assert said.rate_of_play is not None
-    return c.OpenTournament(
-        tournament=said.tournament,
-        name=said.name,
-        starts_on=said.starts_on,
-        ends_on=said.ends_on,
-        system=said.system,
-        rate_of_play=said.rate_of_play,
-        merit_hundredths=said.merit_hundredths,
-        rounds=said.rounds,
-        place=said.city,
-        federation=said.federation,
-        report=said.report,
-    )
+    return c.OpenTournament(tournament=said.tournament, **_about(said))
 
 
-def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
-    """What the document says of a recorded tournament, where it says something else."""
-    old = record.version
-    recorded = c.CorrectTournament(
-        tournament=old.tournament,
-        name=old.name,
-        starts_on=old.starts_on,
-        ends_on=old.ends_on,
-        system=old.system,
-        rate_of_play=old.rate_of_play,
-        merit_hundredths=old.merit_hundredths,
-        rounds=old.rounds,
-        place=old.place,
-        federation=old.federation,
-        report=old.report,
-    )
-    new = {
+def _about(said: TournamentSaid) -> dict[str, Any]:
+    """Returns a tournament's own data as commands call them."""
+    return {
         "name": said.name,
         "starts_on": said.starts_on,
         "ends_on": said.ends_on,
@@ -389,17 +166,24 @@ def _about(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
         "rounds": said.rounds,
         "place": said.city,
         "federation": said.federation,
-        "report": _report(said.report, old.report),
+        "report": said.report,
     }
-    changed = {n: v for n, v in new.items() if v is not None and v != getattr(recorded, n)}
+
+
+def _correction(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
+    """What the document says of a recorded tournament, where it says something else."""
+    old = record.version
+    said_of_it = {**_about(said), "report": _report(said.report, old.report)}
+    about = {name: getattr(old, name) for name in said_of_it}
+    changed = {n: v for n, v in said_of_it.items() if v is not None and v != about[n]}
     if changed:
         difference = Message.of(
             "import.other_tournament",
             tournament=said.tournament,
-            recorded=", ".join(_words(name, getattr(recorded, name)) for name in changed),
+            recorded=", ".join(_words(name, about[name]) for name in changed),
             said=", ".join(_words(name, value) for name, value in changed.items()),
         )
-        command = replace(recorded, **changed)  # type: ignore[arg-type]
+        command = c.CorrectTournament(tournament=said.tournament, **(about | changed))
         yield Planned(command, said.place, difference)
 
 
@@ -527,7 +311,7 @@ class _Recorded:
             once = player == there.white and there.seq not in self._struck
             open_ = there.status != "recorded" and pairing in self._open
             if once and not open_ and self._mentioned.isdisjoint(pairing):
-                struck = Message.of("import.struck", round=round_, recorded=described(there))
+                struck = Message.of("import.struck", round=round_, recorded=there.described())
                 yield replace(self._strike_out(there, self._said.place, "-"), note=struck)
 
     def _there(self, round_: int, player: str) -> PairingRecord | None:
@@ -558,5 +342,5 @@ class _Recorded:
 
     def _other(self, there: PairingRecord, said: str) -> Message:
         return Message.of(
-            "import.other_pairing", round=there.round, recorded=described(there), said=said
+            "import.other_pairing", round=there.round, recorded=there.described(), said=said
         )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain, why_of
 from ledger.rating.postings import Reason, StepKind
-from ledger.regulations.elo_linear import linear
+from ledger.regulations.early_systems import linear
 from ledger.regulations.registry import adopted
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
 from tests.sheets import Game, calculated, particulars_of, standing_of

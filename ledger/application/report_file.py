@@ -1,0 +1,173 @@
+"""A tournament report: read, and held against the ledger; it has to be known whole."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from ledger.application.import_problems import Formulas, ImportProblems, refused
+from ledger.application.ledger import Ledger
+from ledger.application.lists import rating_on
+from ledger.application.players_file import (
+    is_rated,
+    not_used,
+    planned_players,
+    players_intake,
+)
+from ledger.errors import InputRefused, Problem
+from ledger.intake.document_copy import Copy
+from ledger.intake.documents import SUPPLIED, Document, Planned, TournamentSaid
+from ledger.intake.player_reconciliation import PlayersIntake
+from ledger.intake.tournament_reconciliation import plan_tournament
+from ledger.intake.trf.document import read_trf
+from ledger.intake.trf.report import ReportOptions
+from ledger.registrar.register import Register
+from ledger.registrar.registrar import Registrar
+from ledger.wording import Message
+
+_STEP = 1000
+
+
+class ReportFile:
+    """A tournament report after reading.
+
+    Args:
+        ledger: where it goes.
+        document: the file, and how it is imported.
+        copy: its text.
+
+    Raises:
+        InputRefused: it cannot be read; with all problems.
+    """
+
+    def __init__(self, ledger: Ledger, document: Document, copy: Copy) -> None:
+        self._ledger = ledger
+        self._document = document
+        supplied, name = document.supplied, document.name
+        given = ReportOptions(
+            tournament=supplied.tournament,
+            name=supplied.name,
+            starts_on=supplied.starts_on,
+            ends_on=supplied.ends_on,
+        )
+        try:
+            said, self._players, notes = read_trf(copy.text(), given, name)
+        except InputRefused as refusal:
+            if not refusal.details:
+                raise
+            raise refused(name, refusal.details) from refusal
+        self._tournament = replace(supplied.completed(said), whole=not document.partial)
+        formulas = Formulas()
+        formulas.look_at_tournament(self._tournament)
+        for player in self._players:
+            formulas.look_at_player(player)
+        notes = (
+            *notes,
+            *not_used(name, document.list, sum(map(is_rated, self._players))),
+            *_overridden(said, document),
+            *formulas.notes(name),
+        )
+        self._notes = [replace(note, file=name) for note in notes]
+
+    @property
+    def streams(self) -> list[str]:
+        """The streams that must be known to take it in."""
+        players = {player.player for player in self._players}
+        players.update(player for _, player, _ in self._tournament.entries)
+        name = f"tournament:{self._tournament.tournament}"
+        return [name, *(f"player:{player}" for player in sorted(players)), "list:*"]
+
+    def plan(self, registrar: Registrar) -> Sequence[Problem]:
+        """Lets a registrar take what the report asks for; returns what is noted.
+
+        Raises:
+            InputRefused: with every problem of the file, line and column.
+            Conflict: with every difference.
+        """
+        said, register = self._tournament, registrar.register
+        found = ImportProblems(self._document.name, as_correction=self._document.as_correction)
+        unready = found.unready(said, register)
+        planned = list(self._planned_players(register))
+        if not unready:
+            correct = self._document.as_correction
+            planned += plan_tournament(said, register, self._ledger.today, as_correction=correct)
+        told: list[Problem] = []
+        for done, each in enumerate(planned, start=1):
+            if done % _STEP == 0 or done == len(planned):
+                self._ledger.progress("import", done, len(planned))
+            told += found.take(each, registrar)
+        found.raise_any()
+        return [*self._notes, *told, *found.notes(said, registrar), *self._rated_later(register)]
+
+    def _planned_players(self, register: Register) -> Iterator[Planned]:
+        """Yields what the report asks for of players.
+
+        It only introduces players; the register is not corrected by it.
+        """
+        if self._players:
+            ledger, document = self._ledger, self._document
+            how = players_intake(ledger, register, document, document.list, only_new=True)
+            how = self._with_ratings(register, how)
+            yield from planned_players(ledger, self._players, register, how)
+
+    def _with_ratings(self, register: Register, how: PlayersIntake) -> PlayersIntake:
+        """Returns how the ratings are taken in: in force when the tournament begins.
+
+        Ratings in force earlier would be moved, or removed by a floor, before a game was played.
+        """
+        name, day = self._document.list, self._seeds_on(register)
+        if name is None or day is None:
+            return how
+        ratings = cache(lambda: rating_on(self._ledger, name, day))
+        return replace(how, seeds_on=day, ks_on=day, has_rating=lambda player: player in ratings())
+
+    def _seeds_on(self, register: Register) -> dt.date | None:
+        """Returns from which day the ratings are in force; None, where no list takes them."""
+        document, said = self._document, self._tournament
+        if document.list is None:
+            return None
+        list_ = register.lists[document.list]
+        record = register.tournaments.get(said.tournament)
+        starts_on = said.starts_on or (record.version.starts_on if record else None)
+        day = document.on
+        if day is None and starts_on is not None:
+            day = list_.in_force_since(starts_on)
+        return day or list_.defined.first_on
+
+    def _rated_later(self, register: Register) -> list[Problem]:
+        """Returns a note of who has a rating in the report, and in the list only from a later day.
+
+        A later report, imported before, brought it; what it says is not moved to an earlier day.
+        """
+        name, day = self._document.list, self._seeds_on(register)
+        if name is None or day is None:
+            return []
+
+        def is_later(player: str) -> bool:
+            record = register.players.get(player)
+            days = [on for on, seed in (record.seeds if record else ()) if seed.list == name]
+            return bool(days) and min(days) > day
+
+        players = [register.survivors(player.player) for player in self._players if player.rating]
+        later = [player for player in players if is_later(player)]
+        rated = rating_on(self._ledger, name, day) if later else {}
+        later = [player for player in later if player not in rated]
+        if not later:
+            return []
+        first, *_ = later
+        message = Message.of(
+            "import.rated_later", count=len(later), list=name, first=first, on=day.isoformat()
+        )
+        return [Problem(message, self._tournament.place.line, 0, self._document.name)]
+
+
+def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
+    """Returns notes of what the file says and an option says otherwise: the option holds."""
+    for field in SUPPLIED:
+        given, found = getattr(document.supplied, field), getattr(said, field)
+        made_up = field == "name" and found == said.tournament
+        if given is not None and found not in (None, given) and not made_up:
+            message = Message.of("import.overridden", field=field, said=found, given=given)
+            yield Problem(message, said.place.line)

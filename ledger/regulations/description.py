@@ -1,0 +1,179 @@
+"""What a regulation says of itself: articles, parameters, tables, dated figures and their digest.
+
+Nothing here calculates; the rules are in ``interface``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+
+from ledger.errors import InputRefused, Problem
+from ledger.rating.dated_figures import DatedFigure
+from ledger.rating.postings import Reason, StepKind
+from ledger.wording import Message
+
+_SHOWN = 60  # characters of a value that is refused
+
+
+class Contradiction(ValueError):
+    """Parameters that do not go together; raised by the validators of a model, with a sentence."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+
+class Parameters(BaseModel):
+    """The figures a federation may set when it adopts the regulation; each names its clause.
+
+    A field's ``description`` is the clause; ``json_schema_extra={"unit": …}`` may say the unit.
+    ``ADDED_LATER`` names those that a released regulation got afterwards. Their defaults decide
+    nothing that was not so before, hence they enter the digest only where they were set.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ADDED_LATER: ClassVar[frozenset[str]] = frozenset()
+
+    def tables_read(self) -> dict[str, str]:
+        """Returns the digests of further tables that these parameters make the regulation read."""
+        return {}
+
+    def decisive(self) -> dict[str, object]:
+        """Returns every parameter that the digest covers."""
+        fields = type(self).model_fields
+        return {
+            name: value
+            for name, value in self.model_dump().items()
+            if name not in self.ADDED_LATER or value != fields[name].default
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One article of the text and where it is implemented (or why it is not)."""
+
+    article: str
+    says: str
+    where: str
+
+
+class Description:
+    """What readers are shown of a regulation, and what its digest covers.
+
+    ``CLAUSES`` and ``STEP_CLAUSES`` name the article behind an exclusion or a step; a reason that
+    has none is the ledger's own. ``TABLES`` are files in the folder ``tables`` of the package
+    ``TABLES_IN``. ``DATED`` lists the figures that the text itself changed from a day on,
+    ``WORKED_EXAMPLE`` is one of the source's own, in Markdown; both decide nothing. ``BEFORE``
+    names the regulation whose text was in force before a day: a list that begins earlier is told
+    so, and is rated nevertheless.
+    """
+
+    ID: ClassVar[str]
+    TITLE: ClassVar[str]
+    SOURCE: ClassVar[str]
+    COVERAGE: ClassVar[tuple[Clause, ...]]
+    PARAMETERS: ClassVar[type[Parameters]]
+    CLAUSES: ClassVar[Mapping[Reason, str]] = {}
+    STEP_CLAUSES: ClassVar[Mapping[StepKind, str]] = {}
+    TABLES: ClassVar[tuple[str, ...]] = ()
+    TABLES_IN: ClassVar[str] = "ledger.regulations"
+    DATED: ClassVar[tuple[DatedFigure, ...]] = ()
+    WORKED_EXAMPLE: ClassVar[str] = ""
+    BEFORE: ClassVar[tuple[dt.date, str] | None] = None
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+
+    @classmethod
+    def table_sha256(cls, name: str) -> str:
+        """Returns the digest of one of its tables."""
+        data = resources.files(cls.TABLES_IN).joinpath("tables", name).read_bytes()
+        return hashlib.sha256(data).hexdigest()
+
+    def digest(self) -> str:
+        """Returns the SHA-256 of what decides a result: id, every parameter, every table."""
+        read = {name: self.table_sha256(name) for name in self.TABLES}
+        read |= self.parameters.tables_read()
+        content = {"id": self.ID, "parameters": self.parameters.decisive(), "tables": read}
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def clause_of(self, reason: Reason) -> str:
+        """Returns the article that excludes a game for the reason; ``ledger`` where none does."""
+        return self.CLAUSES.get(reason, "ledger")
+
+    def clause_of_step(self, kind: StepKind) -> str:
+        """Returns the article behind a step; only for the kinds the regulation takes."""
+        return self.STEP_CLAUSES[kind]
+
+
+def read_parameters(model: type[Parameters], given: Mapping[str, int | str]) -> Parameters:
+    """Reads parameters as typed or recorded.
+
+    Raises:
+        InputRefused: an unknown name, a value that does not fit or values that contradict each
+            other, each quoted with what is allowed and the clause.
+    """
+    try:
+        return model.model_validate_strings({name: str(value) for name, value in given.items()})
+    except ValidationError as error:
+        problems = [_problem(model, found) for found in error.errors()]
+    first, *others = problems
+    raise InputRefused(first.key, *map(Problem, others), **dict(first.values))
+
+
+def _problem(model: type[Parameters], found: ErrorDetails) -> Message:
+    """Says what is wrong with one parameter, or with several together."""
+    if not found["loc"]:
+        return Message.of("regulation.contradiction", why=_why(found))
+    name = str(found["loc"][0])
+    if found["type"] == "extra_forbidden":
+        known = ", ".join(model.model_fields) or "-"
+        return Message.of("regulation.unknown_parameter", name=name[:_SHOWN], known=known)
+    clause = model.model_fields[name].description or ""
+    if found["type"] == "missing":
+        return Message.of("regulation.missing_parameter", name=name, clause=clause)
+    own_rule = "error" in found.get("ctx", {})
+    return Message.of(
+        "regulation.bad_parameter",
+        name=name,
+        value=str(found["input"])[:_SHOWN],
+        clause=clause,
+        why=_why(found) if own_rule else _allowed(model.model_json_schema()["properties"][name]),
+    )
+
+
+def _why(found: ErrorDetails) -> Message | str:
+    """What a rule of the regulation says itself."""
+    error = found.get("ctx", {}).get("error", found["msg"])
+    return error.message if isinstance(error, Contradiction) else str(error)
+
+
+def _allowed(schema: Mapping[str, Any]) -> Message:
+    """Says which values a parameter may have, by its JSON schema."""
+    kinds = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+    match kinds[0]:
+        case {"enum": words}:
+            return Message.of("regulation.allowed_words", words=", ".join(map(str, words)))
+        case {"const": word}:
+            return Message.of("regulation.allowed_words", words=str(word))
+        case {"type": "boolean"}:
+            return Message.of("regulation.allowed_words", words="true, false")
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return Message.of("regulation.allowed_numbers", least=least, most=most)
+        case {"type": "string", "maxLength": most}:
+            return Message.of("regulation.allowed_text", most=most)
+        case {"pattern": pattern}:
+            return Message.of("regulation.allowed_pattern", pattern=str(pattern))
+        case _:
+            return Message.of("regulation.allowed_elsewhere")
