@@ -254,7 +254,7 @@ class RatedGames:
     @cached_property
     def calculation(self) -> Calculation:
         """All games of the period as the regulation calculates them, side by side."""
-        if self.given.regulation.plain is None:
+        if self.given.plain_games is None:
             return self.apart
         made = self._calculated(self.given.games)
         exact = sums(made, len(self.units))
@@ -266,7 +266,7 @@ class RatedGames:
 
         Of the others in it some games may be missing.
         """
-        if self.given.regulation.plain is None:
+        if self.given.plain_games is None:
             return self.apart
         games = self.given.games
         his = np.flatnonzero((games.white == player) | (games.black == player))

@@ -250,7 +250,7 @@ class Timeline:
     def plain_games(self, period: Period) -> PlainGames | None:
         """Returns which games that the period rates are plain, by tournament; None: none is."""
         regulation = self.regulation(period)
-        if regulation.plain is None:
+        if not regulation.plain:
             return None
         if regulation not in self._plain_games:
             made = plain_games_of(regulation, self.known.tournaments)
@@ -398,11 +398,10 @@ def plain_games_of(regulation: Regulation, tournaments: TournamentColumns) -> Pl
     An all-play-all with somebody unrated is calculated as a whole, and so none of its games is
     plain.
     """
-    rules, count = regulation.plain, len(tournaments.system)
-    assert rules is not None, "a regulation with plain games"
+    count = len(tournaments.system)
     # Wide, as those of the sides that are calculated one by one: both must come to the same.
     wide = {name: getattr(tournaments, name).astype(np.int64) for name in ("merit", "rate")}
-    counted = rules.differences(tournaments.starts_on.astype(np.int64))
+    counted = regulation.differences(tournaments.starts_on.astype(np.int64))
 
     def points(values: AnyColumn | int) -> AnyColumn:
         """Differences as the kernel takes them; what is beyond its numbers is no limit at all."""
@@ -410,8 +409,8 @@ def plain_games_of(regulation: Regulation, tournaments: TournamentColumns) -> Pl
         return np.ascontiguousarray(np.broadcast_to(within, count), dtype=np.int32)
 
     return PlainGames(
-        expectation=rules.expectation,
-        merit=np.ascontiguousarray(rules.merits(replace(tournaments, **wide)), dtype=np.int64),
+        expectation=regulation.expectation,
+        merit=np.ascontiguousarray(regulation.merits(replace(tournaments, **wide)), dtype=np.int64),
         cap=points(counted.cap),
         capped_below=points(counted.capped_below),
         apart_beyond=points(counted.apart_beyond),
