@@ -40,8 +40,9 @@ from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOn
 from ledger.regulations.registry import adopted
 from ledger.replay.calculation import Given
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.timeline import last_period
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
+from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.impact import RatingShift
 from ledger.results import Result
 
@@ -262,7 +263,7 @@ def _newest(facts: Facts, place: Place) -> PeriodOutcome:
 
 def _outcomes(facts: Facts, place: Place) -> Iterator[PeriodOutcome]:
     under = adopted(place.regulation, {}) if place.defined else None
-    return replay(facts, LIST, facts.seq, last_period(facts, LIST), under=under)
+    return replay(Timeline.at_head(facts, LIST, under), last_period(facts, LIST))
 
 
 def _figures(outcome: PeriodOutcome) -> dict[str, Any]:
@@ -330,7 +331,7 @@ def next_month(place: Place, watch: Watch) -> None:
         facts = ledger.facts()
         newest = last_period(facts, LIST)
         with watch.running():
-            outcomes = replay(facts, LIST, facts.seq, newest, since=newest)
+            outcomes = replay(Timeline.at_head(facts, LIST), newest, since=newest)
             outcome = next(outcomes)
         assert outcome.period == newest, "the month before was kept"
         with watch.then("keep snapshots"):

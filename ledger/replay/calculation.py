@@ -27,7 +27,8 @@ from ledger.rating.player_state import UNRATED, Particulars, PlayerStates, nothi
 from ledger.rating.postings import Calculation, Games, Postings, Sides
 from ledger.regulations.interface import Regulation
 from ledger.replay.opening_ratings import RatingsInForce, filled
-from ledger.replay.timeline import Timeline, sides_of
+from ledger.replay.period_games import sides_of
+from ledger.replay.timeline import Timeline
 
 _NO_ORDER = np.zeros(0, dtype=np.int64)
 

@@ -23,7 +23,7 @@ from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason
 from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import Given
 from ledger.replay.late_results import Entitlement
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)

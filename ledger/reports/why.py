@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.statement import (
     CreditLine,
     ExcludedLine,

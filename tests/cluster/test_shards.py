@@ -19,8 +19,9 @@ from ledger.facts.columns import Column, Facts
 from ledger.rating.game_sums import GameRatings, Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.prefetch import Source
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from tests.archive.club import filled
 from tests.cluster.federation import LISTS
@@ -29,7 +30,7 @@ from tests.ledgers import define
 
 def outcomes(facts: Facts, name: str, summing: Source | None = None) -> list[PeriodOutcome]:
     until = last_period(facts, name)
-    return list(replay(facts, name, facts.seq, until, summing=summing))
+    return list(replay(Timeline.at_head(facts, name), until, summing=summing))
 
 
 def assert_same(some: Sequence[PeriodOutcome], others: Sequence[PeriodOutcome]) -> None:
@@ -39,7 +40,7 @@ def assert_same(some: Sequence[PeriodOutcome], others: Sequence[PeriodOutcome]) 
             "units",
             "change",
             "rated_games",
-            "games_met",
+            "counted_games",
             "paid",
             "adjustment",
             "removed",
