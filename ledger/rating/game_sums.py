@@ -28,7 +28,7 @@ from ledger.rating import c_kernel
 from ledger.rating.bounds import admit, admit_others, admit_plain_games
 from ledger.rating.expectation import Expectation
 from ledger.rating.player_state import UNRATED
-from ledger.rating.postings import Games, Reason
+from ledger.rating.postings import Games, Reason, Sides
 
 # Below so many games a thread's turn costs more than the sums.
 _WORTH_A_THREAD = 10_000
@@ -151,27 +151,47 @@ def by_numpy(games: Games, plain: PlainGames, ratings: GameRatings) -> Summed:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainRows:
-    """The plain games of a period, one row each, as they are summed.
+class PlainSides:
+    """Both sides of the plain games of a period, as they are summed: white's, then black's.
 
-    ``rows`` are their positions among the period's games (ascending). ``ratings`` and
-    ``differences`` are those of white and of black, in points, D as counted; ``merit`` is CM in
-    hundredths.
+    ``differences`` are D as counted, in points.
     """
 
-    rows: Column
-    ratings: tuple[Column, Column]
-    differences: tuple[Column, Column]
-    merit: Column
+    sides: Sides
+    differences: Column
 
 
-def plain_rows(games: Games, plain: PlainGames, ratings: GameRatings) -> PlainRows:
-    """Returns the games that ``summed`` sums one by one; arguments as there."""
+def plain_sides(games: Games, plain: PlainGames, ratings: GameRatings) -> PlainSides:
+    """Returns the sides of the games that ``summed`` sums; arguments as there.
+
+    The sides have the columns of games, ratings and CM.
+    """
     sorted_ = _sorted(games, plain, ratings)
     rows = np.flatnonzero(sorted_.plain)
-    own, opponent = (c[rows].astype(np.int64) for c in (sorted_.own, sorted_.opponent))
-    differences = _differences(own, opponent, plain, games.rows(rows))
-    return PlainRows(rows, (own, opponent), differences, sorted_.merit[rows])
+    own, opponent, merit = (c[rows] for c in (sorted_.own, sorted_.opponent, sorted_.merit))
+    games = games.rows(rows)
+
+    def column(name: str) -> Column:
+        match name:
+            case "player":
+                both = games.white, games.black
+            case "opponent":
+                both = games.black, games.white
+            case "halves":
+                both = games.white_halves, games.black_halves
+            case "rating":
+                both = own, opponent
+            case "opponent_rating":
+                both = opponent, own
+            case "merit":
+                both = merit, merit
+            case _:
+                both = getattr(games, name), getattr(games, name)
+        return np.concatenate(both).astype(np.int64, copy=False)
+
+    sides = Sides.made(column)
+    differences = _differences(own.astype(np.int64), opponent.astype(np.int64), plain, games)
+    return PlainSides(sides, np.concatenate(differences))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from ledger.facts.arrays import among, is_among, scattered
 from ledger.facts.as_of import TournamentColumns
 from ledger.facts.columns import Column
 from ledger.rating.first_ratings import Buckets, FirstRatings, Results
-from ledger.rating.game_sums import GameRatings, PlainGames, Summed, Sums, plain_rows, summed
-from ledger.rating.kernel import sums
+from ledger.rating.game_sums import GameRatings, PlainGames, Summed, Sums, plain_sides, summed
+from ledger.rating.kernel import contributions, post, units_of
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates, nothing
 from ledger.rating.postings import Calculation, Games, Postings, Sides
 from ledger.regulations.interface import Regulation
@@ -98,24 +98,16 @@ class Given:
         return self.regulation.calculate(ready, standing, self.particulars, k)
 
 
-def limited(
-    regulation: Regulation, calculation: Calculation, k: Column, games: Column, on: dt.date
-) -> Calculation:
-    """Returns a calculation with everybody's K as limited by his games; both by player."""
+def with_limited_k(calculation: Calculation, k: Column, allowed: Column) -> Calculation:
+    """Returns a calculation with the K that is allowed instead of everybody's; both by player."""
     postings = calculation.postings
-    players = postings.player
-    allowed = regulation.limited(k[players], games[players], on)
-    changed = allowed != k[players]
+    changed = (allowed != k)[postings.player]
     if not changed.any():
         return calculation
-    gained = allowed.astype(np.int64) * postings.merit * (postings.score - postings.expected)
-    return replace(
-        calculation,
-        postings=postings.with_(
-            k=np.where(changed, allowed, postings.k),
-            contribution=np.where(changed, gained, postings.contribution),
-        ),
-    )
+    its = allowed[postings.player]
+    contribution = np.where(changed, contributions(its, postings), postings.contribution)
+    k_now = np.where(changed, its, postings.k)
+    return replace(calculation, postings=postings.with_(k=k_now, contribution=contribution))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,49 +200,21 @@ class RatedGames:
         given, plain_games = self.given, self.given.plain_games
         assert plain_games is not None, "there are plain games"
         assert given.whole, "of games that were summed elsewhere there are no postings"
-        plain = plain_rows(given.games, plain_games, given.game_ratings(self.opening.rating))
-        games, k = given.games.rows(plain.rows), self._k
-        expectation = plain_games.expectation
-
-        def column(name: str) -> Column:
-            """Returns a column of both sides: first those of white, then those of black."""
-            match name:
-                case "player":
-                    both = games.white, games.black
-                case "opponent":
-                    both = games.black, games.white
-                case "rating":
-                    both = plain.ratings
-                case "opponent_rating":
-                    both = plain.ratings[::-1]
-                case "difference":
-                    both = plain.differences
-                case "merit":
-                    both = plain.merit, plain.merit
-                case "expected":
-                    return expectation.of(made.difference)
-                case "score":
-                    halves = np.concatenate((games.white_halves, games.black_halves))
-                    return halves.astype(np.int64) * expectation.scale // 2
-                case "k":
-                    return k[made.player]
-                case "contribution":
-                    return made.k.astype(np.int64) * made.merit * (made.score - made.expected)
-                case _:
-                    both = getattr(games, name), getattr(games, name)
-            return np.concatenate(both).astype(np.int64, copy=False)
-
-        made = Postings.made(column)
-        return made
+        plain = plain_sides(given.games, plain_games, given.game_ratings(self.opening.rating))
+        return post(
+            plain.sides,
+            opponent_rating=plain.sides.opponent_rating,
+            difference=plain.differences,
+            k=self._k[plain.sides.player],
+            expectation=plain_games.expectation,
+        )
 
     @property
     def _k(self) -> Column:
         """The K with which everybody's simultaneous games of the period count."""
-        given, players = self.given, self.changes.players
-        regulation, on = given.regulation, given.particulars.on
-        k = _k_of(given, self.opening, players)
-        k[players] = regulation.limited(k[players], self.changes.games, on)
-        return k
+        players = self.changes.players
+        k = _k_of(self.given, self.opening, players)
+        return _allowed_k(self.given, k, players, self.changes.games)
 
     @cached_property
     def calculation(self) -> Calculation:
@@ -258,7 +222,7 @@ class RatedGames:
         if self.given.plain_games is None:
             return self.apart
         made = self._calculated(self.given.games)
-        exact = sums(made, len(self.units))
+        exact = units_of(made, len(self.units))
         assert (exact == self.units).all(), "the postings come to what is published"
         return made
 
@@ -275,7 +239,7 @@ class RatedGames:
             return _of_no_games(self.given.regulation, self.given.particulars.on.year)
         its = np.unique(games.tournament[his])
         made = self._calculated(games.rows(is_among(games.tournament, its)))
-        exact = sums(made, len(self.units))
+        exact = units_of(made, len(self.units))
         assert exact[player] == self.units[player], "his postings come to what is published"
         return made
 
@@ -285,7 +249,8 @@ class RatedGames:
         sides = sides_of(given.tournaments, games)
         k = given.regulation.k(self.opening, given.particulars)
         made = given.calculation(sides, self.opening, k)
-        return limited(given.regulation, made, k, self.rated_games, given.particulars.on)
+        everybody = np.arange(len(k))
+        return with_limited_k(made, k, _allowed_k(given, k, everybody, self.rated_games))
 
 
 def rate_games(given: Given, opening: PlayerStates, plain: Summed | None = None) -> RatedGames:
@@ -334,10 +299,9 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: PlayerStat
     posted = np.zeros(everybody, dtype=np.int32)
     np.add.at(posted, calculation.postings.player, np.int32(1))
     posted[of_plain.players] += of_plain.games.astype(np.int32)
-    calculation = limited(regulation, calculation, k, posted, on)
-    units = sums(calculation, everybody)
-    allowed = regulation.limited(k[of_plain.players], posted[of_plain.players], on)
-    units[of_plain.players] += allowed.astype(np.int64) * of_plain.per_k
+    allowed = _allowed_k(given, k, players, posted[players])
+    calculation = with_limited_k(calculation, k, allowed)
+    units = units_of(calculation, everybody, allowed, of_plain)
     changes = _changes(regulation, players, units[players], posted[players], calculation.units)
     newcomers = Results.of(calculation.newcomers)
     standing, first_rated = _after(given, opening, newcomers, changes)
@@ -367,6 +331,13 @@ def _k_of(given: Given, opening: PlayerStates, players: Column) -> Column:
     """Returns the K of some players, in a vector of everybody's."""
     k = given.regulation.k(opening.of(players), given.particulars.of(players))
     return scattered(len(opening.rating), players, k)
+
+
+def _allowed_k(given: Given, k: Column, players: Column, games: Column) -> Column:
+    """Returns everybody's K with that of some players limited by their games of the period."""
+    allowed = k.copy()
+    allowed[players] = given.regulation.limited(k[players], games, given.particulars.on)
+    return allowed
 
 
 _NO_SUMS = Sums(*(np.zeros(0, dtype=np.int64) for _ in Sums.__slots__))
