@@ -18,13 +18,13 @@ import typer
 
 from cli import settings
 from cli.main import app
-from cli.statement import render_statement
+from cli.render.statement import render_statement
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.application.player_questions import explain
 from ledger.calendar import Calendar
-from ledger.events.schemas import schemas
+from ledger.events.catalogue import schemas
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN

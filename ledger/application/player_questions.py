@@ -25,8 +25,9 @@ from ledger.lists.publications import calculated, last_shared
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
+from ledger.reports.explanation import statement
 from ledger.reports.history import HistoryLine, history
-from ledger.reports.statement import Instruction, Statement, statement
+from ledger.reports.statement import Instruction, Statement
 from ledger.reports.why import Why, why
 
 

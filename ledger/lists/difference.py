@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from ledger.json_form import JsonForm, fields_of
 from ledger.lists.rating_list import RatingList
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(JsonForm):
     """One player who is not the same in both lists; None where he has no rating in it."""
 
     id: str
@@ -29,16 +30,9 @@ class Move:
         """By how much, where both are ratings."""
         return None if self.before is None or self.after is None else self.after - self.before
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "kind": self.kind,
-            "id": self.id,
-            "name": self.name,
-            "before": self.before,
-            "after": self.after,
-            "points": self.points,
-        }
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        return {"kind": self.kind, **fields_of(self), "points": self.points}
 
 
 def difference(before: RatingList, after: RatingList) -> list[Move]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
+from ledger.json_form import JsonForm
 from ledger.lists.collation import sort_key
 from ledger.lists.people import People
 from ledger.lists.rows import ListRows
@@ -24,20 +25,12 @@ from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class Basis(JsonForm):
     """From what an answer was calculated: the events up to ``seq`` under a regulation."""
 
     seq: int
     regulation: str
     regulation_digest: str
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "seq": self.seq,
-            "regulation": self.regulation,
-            "regulation_digest": self.regulation_digest,
-        }
 
 
 @dataclass(frozen=True)

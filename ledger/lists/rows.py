@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+from ledger.json_form import JsonForm
 from ledger.spreadsheet import as_text
 
 COLUMNS = (
@@ -19,7 +20,7 @@ _WORDS = ("no", "yes")
 
 
 @dataclass(frozen=True, slots=True)
-class ListRow:
+class ListRow(JsonForm):
     """One player of a list.
 
     A provisional player has the rating 0. ``games`` were rated in the period, or entered a
@@ -37,10 +38,6 @@ class ListRow:
     change: int | None
     k: int
     active: bool
-
-    def data(self) -> dict[str, Any]:
-        """Returns the row as JSON data, keys in the order of ``COLUMNS``."""
-        return {column: getattr(self, column) for column in COLUMNS}
 
 
 class ListRows(Sequence[ListRow]):

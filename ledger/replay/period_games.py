@@ -16,7 +16,7 @@ from ledger.facts.blocks import (
     ending_of,
     white_halves_of,
 )
-from ledger.facts.columns import NOBODY, Acceptance, AnyColumn, Column, Ending, Narrow
+from ledger.facts.columns import NOBODY, Acceptance, AnyColumn, Column, Ending
 from ledger.rating.game_sums import PlainGames
 from ledger.rating.postings import Games, Reason, Sides
 from ledger.regulations.interface import Regulation
@@ -51,7 +51,7 @@ class RowCache:
         period: for each entry the index of the period that rates it (negative: none).
     """
 
-    def __init__(self, blocks: Sequence[Block], block: Narrow, period: Narrow) -> None:
+    def __init__(self, blocks: Sequence[Block], block: Column, period: Column) -> None:
         self.period = period
         self._blocks = blocks
         # Of the type of the periods: ``at`` is many times slower where it must convert.

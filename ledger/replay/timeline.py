@@ -11,7 +11,7 @@ import numpy as np
 from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.lists import RegulationAdopted
 from ledger.facts.as_of import RATES, AsOf, ListAsOf
-from ledger.facts.columns import Adoption, Column, Facts, Mask, Narrow, OrderedStep
+from ledger.facts.columns import Adoption, Column, Facts, Mask, OrderedStep
 from ledger.facts.tables import AssignedKs, Seeds
 from ledger.rating.game_sums import PlainGames
 from ledger.rating.player_state import NO_K, Particulars
@@ -116,25 +116,25 @@ class Timeline:
         return counted
 
     @cached_property
-    def _period_of(self) -> Narrow:
+    def _period_of(self) -> Column:
         """The index of the period that rates each tournament; ``_NO_PERIOD``: none does."""
         closings = [p.closes_on.toordinal() for p in self.periods(self.last_day)]
         period = np.searchsorted(np.array(closings, dtype=np.int64), self.known.tournaments.ends_on)
         for index, said in self._put_into.items():
             period[index] = max(int(period[index]), said.index)
-        made: Narrow = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
+        made: Column = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
         return made
 
-    def rated_in(self, tournaments: Column) -> Narrow:
+    def rated_in(self, tournaments: Column) -> Column:
         """Returns the index of the period that rates each of some tournaments (negative: none)."""
         return self._period_of[tournaments]
 
     @cached_property
     def _rows(self) -> RowCache:
-        entries = self.known.entries
-        directory = self.known.facts.entries
-        period = self._period_of[directory.tournament[entries]]
-        return RowCache(self.known.facts.blocks, directory.block[entries], period)
+        places = self.known.places
+        directory = self.known.facts.directory
+        period = self._period_of[directory.tournament[places]]
+        return RowCache(self.known.facts.blocks, directory.block[places], period)
 
     def games(self, period: Period) -> Games:
         """Returns all games that the period rates, excluded ones with the reason.
@@ -142,8 +142,8 @@ class Timeline:
         Asked for in the order of the periods, no more is kept in memory than later ones need.
         """
         rows = self._rows
-        entries = self.known.entries[rows.period == period.index]
-        games = games_of(self.known, self.known.games(entries, rows.fetch))
+        places = self.known.places[rows.period == period.index]
+        games = games_of(self.known, self.known.games(places, rows.fetch))
         rows.forget(period.index)
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)

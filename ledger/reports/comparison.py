@@ -27,6 +27,7 @@ import numpy as np
 
 from ledger.errors import InputRefused
 from ledger.facts.columns import NOBODY, Column, Mask
+from ledger.json_form import JsonForm, fields_of
 from ledger.lists.people import People
 from ledger.rating.models import MILLIONTHS, draw_probability, logistic
 from ledger.rating.player_state import UNRATED
@@ -43,7 +44,7 @@ _PLAYED = (Reason.NONE, Reason.LATE_REPORT)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerDifference:
+class PlayerDifference(JsonForm):
     """A player's ratings at the end; None where he has none under that regulation."""
 
     id: str
@@ -56,15 +57,9 @@ class PlayerDifference:
         """By how much the other regulation rates him higher, where both do."""
         return None if self.own is None or self.other is None else self.other - self.own
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "own": self.own,
-            "other": self.other,
-            "difference": self.points,
-        }
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        return {**fields_of(self), "difference": self.points}
 
 
 class ComparedPlayers:
@@ -113,7 +108,7 @@ class ComparedPlayers:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(JsonForm):
     """A group's ratings at the start and at the end, under one regulation."""
 
     group: str
@@ -121,13 +116,13 @@ class Change:
     start: Summary
     end: Summary
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "group": self.group,
             "regulation": self.side,
-            "start": self.start.data(),
-            "end": self.end.data(),
+            "start": self.start,
+            "end": self.end,
         }
 
     def rows(self) -> list[dict[str, Any]]:
@@ -140,16 +135,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(JsonForm):
     """How good the predictions of one regulation were, by one way of reading them."""
 
     by: str
     side: str
     quality: Quality
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data, without the bands."""
-        return {"by": self.by, "regulation": self.side, **self.quality.data()}
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says, without the bands."""
+        return {"by": self.by, "regulation": self.side, **self.quality.json_fields()}
 
     def band_rows(self) -> list[dict[str, Any]]:
         """Returns the calibration as JSON data, a row for each band."""
@@ -158,7 +153,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(JsonForm):
     """A list under its own regulation and under another.
 
     ``changes`` are those of everybody rated and of the control group, ``judgements`` those by the
@@ -220,23 +215,23 @@ class Comparison:
         """Returns the calibrations, a row for each band."""
         return [row for judgement in self.judgements for row in judgement.band_rows()]
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "list": self.list,
             "from": self.since,
             "to": self.until,
             "own": self.own,
             "other": self.other,
-            "control": list(self.control),
+            "control": self.control,
             "games": self.games,
             "verdict": self.verdict(),
-            "differences": self.differences.data(),
+            "differences": self.differences,
             "distribution": self.distribution(),
-            "inflation": [change.data() for change in self.changes],
-            "quality": [judgement.data() for judgement in self.judgements],
+            "inflation": self.changes,
+            "quality": self.judgements,
             "calibration": self.calibration(),
-            "players": [player.data() for player in self.players.all()],
+            "players": self.players.all(),
         }
 
 

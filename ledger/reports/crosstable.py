@@ -11,7 +11,7 @@ from ledger.facts.columns import Facts
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.lists.people import People
 from ledger.rating.decimal_text import points
-from ledger.results import Bye, Result, Termination
+from ledger.results import Bye, Termination
 from ledger.terms import System
 
 Rounds: TypeAlias = dict[str, dict[int, PairingRecord]]
@@ -44,9 +44,8 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
                 for round_, pairing in sorted(rounds[player].items())
             },
         }
-        for player, number in sorted(record.entries.items(), key=lambda entry: entry[1])
+        for player, number in record.by_number
     ]
-    last = max((round_ for round_, _ in record.pairings), default=0)
     return {
         "tournament": {
             "id": about.tournament,
@@ -59,7 +58,7 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
             "annulled": record.annulled,
             "rated_in": dict(sorted(record.rated_in.items())),
         },
-        "rounds": max(last, about.rounds or 0),
+        "rounds": max(record.last_round, about.rounds or 0),
         "players": players,
     }
 
@@ -103,12 +102,12 @@ def score(record: TournamentRecord, player: str, rounds: Rounds) -> int:
     """
     pairings = rounds[player].values()
     if record.version.system is not System.ROUND_ROBIN:
-        return sum(halves_of(pairing, player) for pairing in pairings)
+        return sum(pairing.halves(player) for pairing in pairings)
     cancelled = cancelled_in(record, rounds)
     if player in cancelled:
         return 0
-    counted = (p for p in pairings if _opponent(p, player) not in cancelled)
-    return sum(halves_of(p, player) for p in counted) + 2 * awarded(record, player, rounds)
+    counted = (p for p in pairings if p.opponent(player) not in cancelled)
+    return sum(p.halves(player) for p in counted) + 2 * awarded(record, player, rounds)
 
 
 def awarded(record: TournamentRecord, player: str, rounds: Rounds) -> int:
@@ -119,7 +118,7 @@ def awarded(record: TournamentRecord, player: str, rounds: Rounds) -> int:
     """
     if record.version.system is not System.ROUND_ROBIN or player in record.withdrawn:
         return 0
-    met = Counter(_opponent(pairing, player) for pairing in rounds[player].values())
+    met = Counter(pairing.opponent(player) for pairing in rounds[player].values())
     withdrawn = record.withdrawn.keys() - cancelled_in(record, rounds)
     each = cycles(record)
     return sum(max(0, each - met[other]) for other in withdrawn)
@@ -133,7 +132,7 @@ def cancelled_in(record: TournamentRecord, rounds: Rounds) -> set[str]:
     if record.version.system is not System.ROUND_ROBIN:
         return set()
     scheduled = cycles(record) * (len(record.entries) - 1)
-    return {p for p in record.withdrawn if _played(rounds[p]) * 2 < scheduled}
+    return {p for p in record.withdrawn if _games(rounds[p]) * 2 < scheduled}
 
 
 def cycles(record: TournamentRecord) -> int:
@@ -151,44 +150,24 @@ def cycles(record: TournamentRecord) -> int:
 def _usual_meetings(record: TournamentRecord) -> int:
     """Returns how many times more than half of the pairs of those who stayed were paired."""
     stayed = record.entries.keys() - record.withdrawn.keys()
-    pairings = {pairing.seq: pairing for pairing in record.pairings.values()}.values()
-    met = Counter(frozenset((pairing.white, pairing.black)) for pairing in pairings)
+    met = Counter(frozenset((each.white, each.black)) for each in record.each_pairing)
     times = sorted((met[frozenset(pair)] for pair in combinations(stayed, 2)), reverse=True)
     return times[len(times) // 2] if times else 0
 
 
-def _played(rounds: dict[int, PairingRecord]) -> int:
-    return sum(
-        isinstance(pairing.result, Result) and pairing.result.termination is not Termination.FORFEIT
-        for pairing in rounds.values()
-    )
-
-
-def _opponent(pairing: PairingRecord, player: str) -> str | None:
-    return pairing.black if player == pairing.white else pairing.white
-
-
-def halves_of(pairing: PairingRecord, player: str) -> int:
-    """Returns what a pairing gave a player, in half points."""
-    match pairing.result:
-        case None:
-            return 0
-        case Bye():
-            return pairing.result.halves
-        case Result():
-            return pairing.result.halves[0 if player == pairing.white else 1]
+def _games(rounds: dict[int, PairingRecord]) -> int:
+    return sum(pairing.has_game_result for pairing in rounds.values())
 
 
 def _cell(record: TournamentRecord, pairing: PairingRecord, player: str) -> str:
     result = pairing.result
     if isinstance(result, Bye):
         return result.letter
-    white = player == pairing.white
-    opponent = (pairing.black if white else pairing.white) or ""
-    place = f"{record.entries[opponent]}{'w' if white else 'b'}"
+    opponent, colour = pairing.opponent(player), "w" if player == pairing.white else "b"
+    place = f"{record.entries[opponent or '']}{colour}"
     if result is None:
         return f"{place}*"
-    halves = result.halves[0 if white else 1]
+    halves = pairing.halves(player)
     if result.termination is Termination.FORFEIT:
         return f"{place}{'+' if halves else '-'}"
     suffix = "t" if pairing.status == "temporary" else _SUFFIX.get(result.termination, "")

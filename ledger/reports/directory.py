@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column
+from ledger.json_form import JsonForm
 from ledger.lists.people import People, Personal
 from ledger.spelling import folded, is_similar, is_slip
 
@@ -28,7 +29,7 @@ _ANY_WORD = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Person(JsonForm):
     """A player of the register. ``birth_date`` is an ISO date or a year; what is unknown is None.
 
     An erased person has neither name, sex nor birth date.
@@ -39,16 +40,6 @@ class Person:
     federation: str | None
     sex: str | None
     birth_date: str | None
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "federation": self.federation,
-            "sex": self.sex,
-            "birth_date": self.birth_date,
-        }
 
 
 class PlayerDirectory:

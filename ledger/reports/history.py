@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ledger.calendar import Period
 from ledger.facts.columns import Facts
+from ledger.json_form import JsonForm, fields_of
 from ledger.lists.publications import beside_published, publications
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryLine:
+class HistoryLine(JsonForm):
     """One period: the rating of each edition (0 while provisional), and the one known now."""
 
     period: str
@@ -29,15 +30,10 @@ class HistoryLine:
         ratings = (self.restated, *(rating for _, rating in self.published))
         return any(rating is not None for rating in ratings)
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "period": self.period,
-            "published": [{"edition": e, "rating": r} for e, r in self.published],
-            "restated": self.restated,
-            "change": self.change,
-            "games": self.games,
-        }
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        published = [{"edition": e, "rating": r} for e, r in self.published]
+        return fields_of(self) | {"published": published}
 
 
 def history(facts: Facts, name: str, player: int, until: Period) -> list[HistoryLine]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.arrays import Column
+from ledger.json_form import JsonForm, fields_of
 from ledger.lists.people import People
 from ledger.lists.rating_list import ranked
 from ledger.rating.player_state import nothing
@@ -17,7 +17,7 @@ from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class LiveRow:
+class LiveRow(JsonForm):
     """One player: both ratings (0 while provisional, None where he was not in the list)."""
 
     rank: int
@@ -32,8 +32,8 @@ class LiveRow:
         """Live minus published, where both are ratings."""
         return self.live - self.published if self.published and self.live else None
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "rank": self.rank,
             "id": self.id,
@@ -46,7 +46,7 @@ class LiveRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveList:
+class LiveList(JsonForm):
     """The players in the order of a rating list (``ranked``), by the games that are told.
 
     ``published`` names the period published last and its edition; ``games`` are those rated, or put
@@ -59,16 +59,10 @@ class LiveList:
     published: tuple[str, int] | None
     rows: tuple[LiveRow, ...]
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         period, edition = self.published or (None, None)
-        return {
-            "list": self.list,
-            "period": self.period,
-            "seq": self.seq,
-            "published": {"period": period, "edition": edition},
-            "rows": [row.data() for row in self.rows],
-        }
+        return fields_of(self) | {"published": {"period": period, "edition": edition}}
 
 
 def live_list(

@@ -6,15 +6,15 @@ root is taken in integers when it is written.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import Any
 
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.json_form import JsonForm
 from ledger.rating.decimal_text import decimal
 from ledger.rating.player_state import UNRATED
 from ledger.rating.rounding import half_away_from_zero
@@ -49,7 +49,7 @@ def fixed_root(square: Fraction | None, places: int = PLACES) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(JsonForm):
     """A group's figures; None where the group is empty. ``variance`` is the spread's square."""
 
     count: int
@@ -86,8 +86,8 @@ class Summary:
         """Summarises the ratings of those who have one."""
         return cls.of_column(ratings[ratings > UNRATED])
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data, rounded to two decimals."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns its figures, rounded to two decimals."""
         return {
             "count": self.count,
             "mean": fixed(self.mean),

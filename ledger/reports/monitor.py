@@ -20,7 +20,7 @@ of their own, and a game of an active player against one who is not is rated for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 
 from ledger.facts.columns import Column, Mask
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.rating.decimal_text import exact
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Postings
 from ledger.replay.period_outcome import PeriodOutcome
@@ -59,19 +59,15 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(JsonForm):
     """Rated players who were active in one list and not in the other: how many, with what."""
 
     players: int
     points: int
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {"players": self.players, "points": self.points}
-
 
 @dataclass(frozen=True, slots=True)
-class MonitorLine:
+class MonitorLine(JsonForm):
     """One period. ``before`` and ``after`` are the pool's total; the sources sum to the change."""
 
     period: str
@@ -98,8 +94,8 @@ class MonitorLine:
         """The points that went out, as a negative number."""
         return sum((points for _, points in self.sources if points < 0), Fraction(0))
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "period": self.period,
             "rated": self.pool.count,
@@ -109,15 +105,15 @@ class MonitorLine:
             "newcomers": self.newcomers,
             "brought_in": self.brought_in,
             "removed": self.removed,
-            "went_inactive": self.went_inactive.data(),
-            "came_back": self.came_back.data(),
+            "went_inactive": self.went_inactive,
+            "came_back": self.came_back,
             "k": {str(k): players for k, players in self.k},
             "before": self.before,
             "after": self.after,
             "change": self.after - self.before,
-            "created": exact(self.created),
-            "destroyed": exact(self.destroyed),
-            "sources": {source.value: exact(points) for source, points in self.sources},
+            "created": self.created,
+            "destroyed": self.destroyed,
+            "sources": dict(self.sources),
         }
 
     def row(self) -> dict[str, Any]:
@@ -130,7 +126,7 @@ class MonitorLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Monitor:
+class Monitor(JsonForm):
     """A list's periods; ``trend`` is the control group's mean in points a year, least squares.
 
     Its line goes through the mean at the start of the first period and that of every list.
@@ -150,17 +146,17 @@ class Monitor:
                 totals[source] = totals.get(source, Fraction(0)) + points
         return {source: totals[source] for source in Source if totals.get(source)}
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "list": self.list,
             "pool": "active" if self.active_only else "rated",
-            "control": list(self.control),
+            "control": self.control,
             "trend_per_year": fixed(self.trend),
             "before": self.lines[0].before,
             "after": self.lines[-1].after,
-            "sources": {source.value: exact(points) for source, points in self.totals().items()},
-            "periods": [line.data() for line in self.lines],
+            "sources": self.totals(),
+            "periods": self.lines,
         }
 
 

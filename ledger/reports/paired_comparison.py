@@ -18,13 +18,14 @@ nothing in the ledger.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.json_form import JsonForm
 from ledger.reports.measures import fixed, fixed_root
 
 ERRORS = 2
@@ -33,7 +34,7 @@ _SIDES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Advantage:
+class Advantage(JsonForm):
     """The difference of two Brier scores and the square of its standard error.
 
     ``brier`` is the first side's less the second's: positive, where the second predicts better.
@@ -53,8 +54,8 @@ class Advantage:
             return None
         return int(self.brier > 0)
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data; the margin is ``ERRORS`` standard errors."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says; the margin is ``ERRORS`` standard errors."""
         margin = None if self.variance is None else ERRORS**2 * self.variance
         return {"brier": fixed(self.brier, PLACES), "margin": fixed_root(margin, PLACES)}
 

@@ -11,17 +11,17 @@ rates the tournament's period.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from ledger.facts.columns import Column
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.rating.decimal_text import exact, points
+from ledger.rating.decimal_text import points
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides
 from ledger.rating.rounding import half_up, whole_percent
@@ -41,7 +41,7 @@ _STEPS = ("opponents_mean", "rc", "points", "games", "percent", "d_of_p", "perfo
 
 
 @dataclass(frozen=True, slots=True)
-class PerformanceResult:
+class PerformanceResult(JsonForm):
     """A performance and its steps; ``difference`` and ``rp`` are None where undefined."""
 
     opponents_mean: Fraction
@@ -56,11 +56,17 @@ class PerformanceResult:
         """The performance."""
         return None if self.difference is None else self.rc + self.difference
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        score, mean = points(self.halves), exact(self.opponents_mean)
-        values = (mean, self.rc, score, self.games, self.percent, self.difference, self.rp)
-        return dict(zip(_STEPS, values, strict=True))
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        return {
+            "opponents_mean": self.opponents_mean,
+            "rc": self.rc,
+            "points": points(self.halves),
+            "games": self.games,
+            "percent": self.percent,
+            "d_of_p": self.difference,
+            "performance": self.rp,
+        }
 
 
 def worth(
@@ -82,7 +88,7 @@ def worth(
 
 
 @dataclass(frozen=True, slots=True)
-class GameLine:
+class GameLine(JsonForm):
     """One game or round of the tournament; ``reason`` says why it does not count, if so."""
 
     round: int
@@ -92,20 +98,21 @@ class GameLine:
     halves: int
     reason: Reason
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        counts = self.reason is Reason.NONE
         return {
             "round": self.round,
             "opponent": {"id": self.opponent, "name": self.name},
             "opponent_rating": self.rating,
             "score": points(self.halves),
-            "counts": self.reason is Reason.NONE,
-            "reason": None if self.reason is Reason.NONE else self.reason.code,
+            "counts": counts,
+            "reason": None if counts else self.reason,
         }
 
 
 @dataclass(frozen=True, slots=True)
-class PerformanceReport:
+class PerformanceReport(JsonForm):
     """A player's performance in a tournament; ``worth`` is None when no game counts."""
 
     player: str
@@ -117,17 +124,17 @@ class PerformanceReport:
     games: tuple[GameLine, ...]
     worth: PerformanceResult | None
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        steps = self.worth.data() if self.worth else dict.fromkeys(_STEPS)
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        steps = self.worth.json_fields() if self.worth else dict.fromkeys(_STEPS)
         return {
             "player": {"id": self.player, "name": self.name},
             "tournament": self.tournament,
             "list": self.list,
             "period": self.period,
-            "table": self.table.value,
+            "table": self.table,
             **steps,
-            "rounds": [game.data() for game in self.games],
+            "rounds": self.games,
         }
 
 

@@ -24,7 +24,7 @@ summed without loss (``fsum``) in a fixed order, and written with four decimals.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, log
@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from ledger.facts.columns import AnyColumn, Column
+from ledger.json_form import JsonForm
 from ledger.rating.models import MILLIONTHS
 from ledger.reports.measures import fixed, fixed_root
 
@@ -46,7 +47,7 @@ _BITS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class Band(JsonForm):
     """The sides whose expected score lies in one tenth; percentages of its ends.
 
     ``expected`` and ``score`` are means, ``variance`` is that of the mean score, as if the sides
@@ -65,8 +66,8 @@ class Band:
         """Two standard errors of the mean score."""
         return fixed_root(4 * self.variance, PLACES) or ""
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "at_least": self.at_least,
             "below": self.below,
@@ -78,7 +79,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(JsonForm):
     """How good predictions were; the figures are None where there was nothing to predict."""
 
     sides: int
@@ -90,8 +91,8 @@ class Quality:
     draws_by_model: bool
     bands: tuple[Band, ...]
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data, without the bands."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says, without the bands."""
         return {
             "sides": self.sides,
             "draws": self.draws,

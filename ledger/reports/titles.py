@@ -19,11 +19,11 @@ from typing import Any
 
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.reports.crosstable import Rounds, cancelled_in, cycles, halves_of, rounds_of, score
-from ledger.results import Result, Termination
+from ledger.reports.crosstable import Rounds, cancelled_in, cycles, rounds_of, score
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
     Accumulation,
@@ -126,7 +126,7 @@ def title_rows(
     """
     event = _Event(record, known, ratings)
     rows = []
-    for entered, number in sorted(record.entries.items(), key=lambda entry: entry[1]):
+    for entered, number in record.by_number:
         index = event.index(entered)
         if player not in (None, index):
             continue
@@ -183,7 +183,8 @@ class _Event:
             done = self._in_the_table(player)
         else:
             faced = [] if player in self.cancelled else self._faced(player)
-            opponents = [self.participant(_opponent(pairing, player)) for pairing in faced]
+            met = [other for pairing in faced if (other := pairing.opponent(player))]
+            opponents = [self.participant(other) for other in met]
             field = individual_field(self.participant(player), opponents)
             done = self._for_himself(player, faced)
         result = title_result(title, field, done)
@@ -204,9 +205,9 @@ class _Event:
         pairings = [
             pairing
             for pairing in self.rounds[player].values()
-            if _faces_somebody(pairing) and _opponent(pairing, player) not in self.cancelled
+            if pairing.black is not None and pairing.opponent(player) not in self.cancelled
         ]
-        met = Counter(_opponent(pairing, player) for pairing in pairings)
+        met = Counter(pairing.opponent(player) for pairing in pairings)
         missing = {
             other: max(0, self.cycles - met[other]) for other in self.counted if other != player
         }
@@ -227,7 +228,7 @@ class _Event:
         """III. The games in which he faced somebody, and no others."""
         return Performance(
             games=len(faced),
-            halves=sum(halves_of(pairing, player) for pairing in faced),
+            halves=sum(pairing.halves(player) for pairing in faced),
             unfinished=sum(map(_open, faced)),
             played=sum(map(_played, faced)),
             place=self._place(player),
@@ -240,13 +241,13 @@ class _Event:
             pairing
             for _, pairing in sorted(self.rounds[player].items())
             if (_open(pairing) or _played(pairing))
-            and _opponent(pairing, player) not in self.cancelled
+            and pairing.opponent(player) not in self.cancelled
         ]
 
     def _byes(self, player: str) -> int:
         """What rounds without an opponent gave him, in half points."""
         pairings = self.rounds[player].values()
-        return sum(halves_of(p, player) for p in pairings if not _faces_somebody(p))
+        return sum(p.halves(player) for p in pairings if p.black is None)
 
     def _place(self, player: str) -> Place | None:
         if self.record.version.system is System.TEAM_SWISS or player in self.cancelled:
@@ -256,25 +257,13 @@ class _Event:
         return Place(above, sum(other == own for other in self.scores.values()))
 
 
-def _opponent(pairing: PairingRecord, player: str) -> str:
-    opponent = pairing.black if player == pairing.white else pairing.white
-    assert opponent is not None, "a bye was left out"
-    return opponent
-
-
-def _faces_somebody(pairing: PairingRecord) -> bool:
-    return pairing.black is not None
-
-
 def _open(pairing: PairingRecord) -> bool:
     """Whether a game has no final result yet."""
     return pairing.result is None or pairing.status == "temporary"
 
 
 def _played(pairing: PairingRecord) -> bool:
-    result = pairing.result
-    played = isinstance(result, Result) and result.termination is not Termination.FORFEIT
-    return played and not _open(pairing)
+    return pairing.has_game_result and not _open(pairing)
 
 
 def titles_on(known: AsOf, day: dt.date) -> dict[int, frozenset[str]]:
@@ -298,25 +287,23 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
 
 
 @dataclass(frozen=True, slots=True)
-class TitleProgress:
+class TitleProgress(JsonForm):
     """A player's results for one title together; since when he holds it, if so."""
 
     held_from: dt.date | None
     together: Accumulation
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        together = self.together
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        together, results = self.together, self.together.results
         return {
-            "for": together.title.value,
-            "held_from": self.held_from.isoformat() if self.held_from else None,
+            "for": together.title,
+            "held_from": self.held_from,
             "fulfilled": together.fulfilled,
-            "fulfilled_on": together.results[-1].ends_on.isoformat()
-            if together.fulfilled
-            else None,
-            "results": len(together.results),
+            "fulfilled_on": results[-1].ends_on if together.fulfilled else None,
+            "results": len(results),
             "games": together.games,
-            "tournaments": [made.event for made in together.results],
+            "tournaments": [made.event for made in results],
         }
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from ledger.facts.as_of import RATES, SYSTEMS, AsOf
 from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
+from ledger.json_form import JsonForm
 from ledger.terms import Rate, System
 
 State: TypeAlias = Literal["open", "closed", "rejected", "annulled"]
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentLine:
+class TournamentLine(JsonForm):
     """A tournament as last corrected.
 
     ``players`` were entered, ``pairings`` are the games and byes that were not annulled; a report
@@ -34,15 +36,15 @@ class TournamentLine:
     pairings: int
     state: State
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "tournament": self.tournament,
             "name": self.name,
-            "start": self.starts_on.isoformat(),
-            "end": self.ends_on.isoformat(),
-            "system": self.system.value,
-            "rate_of_play": self.rate_of_play.value,
+            "start": self.starts_on,
+            "end": self.ends_on,
+            "system": self.system,
+            "rate_of_play": self.rate_of_play,
             "players": self.players,
             "pairings": self.pairings,
             "state": self.state,

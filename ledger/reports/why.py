@@ -10,28 +10,27 @@ so that the causes sum to the difference.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, TypeAlias, TypeVar
 
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.rating.decimal_text import exact
 from ledger.replay.period_outcome import PeriodOutcome
+from ledger.reports.explanation import statement
 from ledger.reports.statement import (
     CreditLine,
     ExcludedLine,
+    Game,
+    Line,
     PostingLine,
     Statement,
-    statement,
+    by_game,
+    pairing_of,
 )
-
-_Pairing: TypeAlias = tuple[str, int, str | None]
-_Game: TypeAlias = tuple[str, int, str | None, int]
-Line = TypeVar("Line", PostingLine, ExcludedLine, PostingLine | ExcludedLine)
 
 
 class Cause(StrEnum):
@@ -51,7 +50,7 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CausePart:
+class CausePart(JsonForm):
     """One cause in one period (and tournament, where it has one), in exact points."""
 
     cause: Cause
@@ -59,18 +58,9 @@ class CausePart:
     tournament: str | None
     points: Fraction
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "cause": self.cause.value,
-            "period": self.period,
-            "tournament": self.tournament,
-            "points": exact(self.points),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Why(JsonForm):
     """The split of a difference; the parts sum to ``after - before`` (0 stands for no rating)."""
 
     before: int
@@ -84,14 +74,14 @@ class Why:
             totals[part.cause] += part.points
         return {cause: totals[cause] for cause in Cause if totals[cause]}
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             "before": self.before,
             "after": self.after,
             "difference": self.after - self.before,
-            "causes": {cause.value: exact(points) for cause, points in self.totals().items()},
-            "parts": [part.data() for part in self.parts],
+            "causes": self.totals(),
+            "parts": self.parts,
         }
 
 
@@ -255,7 +245,7 @@ def _scores(of: Statement) -> list[tuple[str, int, int]]:
 
 
 def _postings_revised(before: Statement, now: Statement) -> list[CausePart]:
-    old, new = _by_game(before.postings), _by_game(now.postings)
+    old, new = by_game(before.postings), by_game(now.postings)
     parts = []
     for key in sorted(old.keys() | new.keys(), key=str):
         was, is_ = old.get(key), new.get(key)
@@ -277,14 +267,14 @@ def _steps_revised(before: Statement, now: Statement) -> list[CausePart]:
     return gone + [CausePart(cause, now.period, line.tournament, line.points) for line in now.steps]
 
 
-def _results(of: Statement) -> dict[_Game, Fraction]:
+def _results(of: Statement) -> dict[Game, Fraction]:
     lines: list[PostingLine | ExcludedLine] = [*of.postings, *of.excluded]
-    return {game: line.score for game, line in _by_game(lines).items()}
+    return {game: line.score for game, line in by_game(lines).items()}
 
 
 def _was_recorded(before: Statement, line: PostingLine) -> bool:
     """Whether the game was there, but did not count."""
-    return _key(line) in map(_key, before.excluded)
+    return pairing_of(line) in map(pairing_of, before.excluded)
 
 
 def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[CausePart]:
@@ -299,21 +289,6 @@ def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[Cause
     }
     by[Cause.RATINGS] = is_.contribution - was.contribution - sum(by.values())
     return [CausePart(cause, period, is_.tournament, points) for cause, points in by.items()]
-
-
-def _by_game(lines: Sequence[Line]) -> dict[_Game, Line]:
-    """Returns lines by their games; where a round has several with one opponent, numbered."""
-    found: dict[_Game, Line] = {}
-    times: Counter[_Pairing] = Counter()
-    for line in lines:
-        key: _Pairing = _key(line)
-        found[*key, times[key]] = line
-        times[key] += 1
-    return found
-
-
-def _key(line: PostingLine | ExcludedLine) -> _Pairing:
-    return line.tournament, line.round, line.opponent.id
 
 
 def _merged(parts: list[CausePart]) -> list[CausePart]:

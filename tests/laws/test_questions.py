@@ -23,7 +23,7 @@ from ledger.regulations import registry
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
-from ledger.reports.statement import statement
+from ledger.reports.explanation import statement
 from ledger.reports.tournaments import tournament_lines
 from ledger.reports.why import why
 from tests.differential.support import LIST, publish_month
