@@ -123,7 +123,7 @@ class Shard:
             games = self._read(timeline, period)
         later = timeline.periods(timeline.last_day)[period.index + 1 :]
         self._next = None
-        if later and timeline.regulation(later[0]).plain:
+        if later and timeline.plain_games(later[0]) is not None:
             future = self._reading.submit(self._read, timeline, later[0])
             self._next = (timeline.known.seq, later[0].index), future
         return games

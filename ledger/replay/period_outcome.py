@@ -10,12 +10,12 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.events.lists import ListAdjusted
-from ledger.facts.arrays import scattered
+from ledger.facts.arrays import is_among, scattered
 from ledger.facts.columns import Column, Mask, OrderedStep
 from ledger.rating.first_ratings import FirstRatings, Results
 from ledger.rating.game_sums import Summed
 from ledger.rating.player_state import UNRATED, PlayerStates, nothing
-from ledger.rating.postings import Calculation, Games, Reason
+from ledger.rating.postings import FIRST_OWN, Calculation, Games, Reason
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import Given, RatedGames, rate_games
@@ -43,6 +43,8 @@ class PeriodOutcome:
         adjustment: the list-wide step.
         lifted: what keeps a rating at 1 or more.
         removed: what those lose who fall below the list's floor: all they had.
+        restarted: indexes of those whom the regulation makes unrated again; what they had is among
+            ``removed``, too.
         closing: the player states after the period.
     """
 
@@ -58,6 +60,7 @@ class PeriodOutcome:
     adjustment: Column
     lifted: Column
     removed: Column
+    restarted: Column
     closing: PlayerStates
 
     @property
@@ -159,10 +162,17 @@ def period_outcome(
     if given.adjustments:
         adjustment = _adjustment(given, rating)
         rating += adjustment
+    again = regulation.unrated_again(rating, rated.standing, given.particulars, period.in_force_on)
+    restarted = np.zeros(0, dtype=np.int64)
+    if again is not None and (restarted := np.flatnonzero(again & (rating != UNRATED))).size:
+        removed = removed.copy()
+        removed[restarted] = -rating[restarted]
+        rating[restarted] = UNRATED
     # 0 stands for no rating: who has one cannot lose it by losing games.
     lifted = rated.lifted
     moved = np.arange(len(rating)) if owed or given.adjustments else rated.changes.players
     low = moved[was_rated[moved] & (rating[moved] < 1)]
+    low = low[~is_among(low, restarted)]
     if low.size:
         lifted = lifted.copy()
         lifted[low] += 1 - rating[low]
@@ -176,7 +186,8 @@ def period_outcome(
     assert (balance == rating).all(), f"period {period.name} does not balance"
     return PeriodOutcome(
         period, timeline, regulation, opening, start.ordered, start.steps, rated, credits_, paid,
-        adjustment, lifted, removed, _closing(opening, rated, credits_, rating),
+        adjustment, lifted, removed, restarted,
+        _closing(opening, rated, credits_, rating, restarted),
     )  # fmt: skip
 
 
@@ -193,7 +204,11 @@ def _balance(opening: PlayerStates, rated: RatedGames, *steps: Column) -> Column
 
 
 def _closing(
-    opening: PlayerStates, rated: RatedGames, credits_: Credits, rating: Column
+    opening: PlayerStates,
+    rated: RatedGames,
+    credits_: Credits,
+    rating: Column,
+    restarted: Column,
 ) -> PlayerStates:
     """Returns the player states after a period, with the ratings that it comes to."""
     games = rated.standing.games
@@ -205,6 +220,8 @@ def _closing(
     listed[_at_board(rated.apart)] = 1
     peak = np.maximum(opening.peak, rating)
     closing = replace(rated.standing, rating=rating, games=games, peak=peak, listed=listed)
+    if restarted.size:
+        closing = closing.anew(restarted)
     return closing.with_recent(rated.given.period.in_force_on, *_counted_games(rated))
 
 
@@ -246,4 +263,5 @@ _AT_BOARD[
 def _at_board(calculation: Calculation) -> Column:
     """Returns who sat at a board in a game of the period that could have counted."""
     excluded = calculation.exclusions
-    return excluded.player[_AT_BOARD[excluded.reason]]
+    own = excluded.reason >= FIRST_OWN
+    return excluded.player[own | _AT_BOARD[np.where(own, Reason.NONE, excluded.reason)]]

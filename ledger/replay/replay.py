@@ -162,8 +162,11 @@ class _PeriodWalk:
         start = self._openings.opening(self._states, period, self._before, known_before)
         if not self._bases:
             self._in_force.forget_before(timeline.earliest_start(period))
-        credits_ = self._closed.credits(timeline, start.states, self._in_force)
-        start = replace(start, states=_restored(start.states, credits_))
+        states = start.states
+        buckets = timeline.regulation(period).renewed(states.buckets, states.rating)
+        states = replace(states, buckets=buckets)
+        credits_ = self._closed.credits(timeline, states, self._in_force)
+        start = replace(start, states=_restored(states, credits_))
         rating = start.states.rating
         self._in_force.start(period, rating)
         games, plain = source(timeline, period, rating, self._in_force)
@@ -198,7 +201,11 @@ class _PeriodWalk:
             outcome.newcomers,
         )
         basis = self._timeline.known.seq
-        self._closed.close(closed, outcome.first_rated, outcome.removed, outcome.closing, basis)
+        removed = outcome.removed
+        if outcome.restarted.size:
+            removed = removed.copy()
+            removed[outcome.restarted] = 0  # who starts anew gets nothing back
+        self._closed.close(closed, outcome.first_rated, removed, outcome.closing, basis)
 
 
 def _restored(opening: PlayerStates, credits_: Credits) -> PlayerStates:

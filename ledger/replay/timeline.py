@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -229,7 +230,7 @@ class Timeline:
     def plain_games(self, period: Period) -> PlainGames | None:
         """Returns which games that the period rates are plain, by tournament; None: none is."""
         regulation = self.regulation(period)
-        if not regulation.plain:
+        if not regulation.plain or regulation.fixes_ratings:
             return None
         if regulation not in self._plain_games:
             made = plain_games_of(regulation, self.known.tournaments)
@@ -244,8 +245,25 @@ class Timeline:
         return [adopted(event.regulation, event.parameters) for event in events]
 
     def particulars(self, day: dt.date) -> Particulars:
-        """Returns what is known of the players on a day, beside where they stand."""
-        return Particulars(day, self._assigned_k(day), self.known.birth_years)
+        """Returns what is known on a day, beside where the players stand."""
+        known = self.known
+
+        def column(name: str) -> Any:
+            match name:
+                case "on":
+                    return day
+                case "assigned_k":
+                    return self._assigned_k(day)
+                case "birth_year":
+                    return known.birth_years
+                case "flags":
+                    return known.flags
+                case "federation":
+                    return known.federation_codes
+                case _:
+                    return getattr(known.descriptions, name)
+
+        return Particulars.made(column)
 
     def _assigned_k(self, day: dt.date) -> Column:
         """Returns the K assigned to each player and in force on the day (``NO_K``: none).
