@@ -13,11 +13,8 @@ ROOT = Path(__file__).parent.parent
 MOST_LINES, MOST_PARAMETERS = 60, 10
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-# Each belongs to one module only, and is its field's word there.
-TWICE = {
-    "Conditions",  # what a kernel is given, in Python and in C
-    "Games",  # columns of games: of the kernel in C, and of postings
-}
+# Class names that two modules may share: at most four, each with its reason.
+TWICE: set[str] = set()
 # They say how a module came to be, or where it stands, and not what it is.
 NO_NAMES = {
     "ahead", "ask", "at_hand", "beside", "elsewhere", "exact", "intact", "keep", "known", "late",
