@@ -278,7 +278,7 @@ class FactsBuilder:
                 return self._rule(seq, event.tournament, Acceptance.REJECTED)
             case to.TournamentAnnulled():
                 return self._rule(seq, event.tournament, Acceptance.ANNULLED)
-            case to.PlayerWithdrew() | to.PlayerEntered() | to.PairingEvent():
+            case to.StandingsEvent() | to.PlayerEntered() | to.PairingEvent():
                 raise AssertionError("what is said of rounds is folded in pages")
             case to.TournamentOpened() | to.TournamentClosed():
                 raise AssertionError("rows of tables are taken as such")
