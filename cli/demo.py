@@ -1,18 +1,19 @@
-"""The demonstration: real commands on the shipped example, each shown before it runs."""
+"""The shipped example: its files, and the demonstration, real commands shown before they run."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from importlib import resources
 from itertools import count
 from pathlib import Path
 
 from cli import settings
-from cli.example import FILES, write_files
 from cli.output import console, say
 from ledger.errors import InputRefused
 
+FILES = ("players.csv", "ymca.csv", "agosto.csv")
 DEFAULT_FOLDER = "rating-ledger-demo"
 RUIZ, VIZAMA, NEWCOMER = "3404510", "3405958", "E-0009"
 WHY = "the score sheet says 1-0"
@@ -57,6 +58,24 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 
+def write_files(folder: Path) -> None:
+    """Writes the files into a folder, which is made where it is missing.
+
+    Raises:
+        InputRefused: one of them is there already, or the folder cannot be written.
+    """
+    there = [name for name in FILES if (folder / name).exists()]
+    if there:
+        raise InputRefused("cli.example_there", folder=folder, files=", ".join(there))
+    examples = resources.files("ledger.examples").joinpath("enf_2010")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in FILES:
+            (folder / name).write_bytes(examples.joinpath(name).read_bytes())
+    except OSError as error:
+        raise InputRefused("cli.cannot_write", file=folder, why=error.strerror) from error
+
+
 def run(folder: Path | None) -> None:
     """Runs the demonstration in a new folder.
 
@@ -68,13 +87,13 @@ def run(folder: Path | None) -> None:
     database = place / "rating-ledger.db"
     out = console()
     for step, (key, words) in enumerate(_STEPS, start=1):
-        out.print(f"\n{step}. {say(key)}", style="bold cyan", markup=False)
+        out.print(f"\n{step}. {say(key)}", style="bold cyan")
         shown = [f'"{word}"' if " " in word else word for word in words]
-        out.print(f"$ rating-ledger {' '.join(shown)}", style="dim", markup=False)
+        out.print(f"$ rating-ledger {' '.join(shown)}", style="dim")
         _command([str(place / w) if w in FILES else w for w in words], database)
-    out.print(f"\n{say('demo.next')}", style="bold cyan", markup=False)
+    out.print(f"\n{say('demo.next')}", style="bold cyan")
     for line in _next(place, database):
-        out.print(f"  {line}", markup=False)
+        out.print(f"  {line}")
 
 
 def _command(words: list[str], database: Path) -> None:

@@ -10,39 +10,30 @@ import os
 import sys
 import traceback
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command
 
 from cli import output, settings
-from cli.commands import (
-    annul,
-    archives,
-    correct,
-    directory,
-    figures,
-    import_,
-    init,
-    k,
-    ladders,
-    lists,
-    maintenance,
-    players,
-    query,
-    record,
-    regulations,
-    replays,
-    tables,
-    tournaments,
-)
+from cli.command import app
 from cli.help import translated
 from cli.options import Db
 from ledger.errors import LedgerError
 from ledger.wording import LANGUAGES
 from ledger.wording.masking import masked
+
+__all__ = ["app", "commands", "main"]
+
+# The modules of commands: each registers its own. In the order in which --help shows them.
+MODULES = (
+    "init", "import_", "exports", "lists", "query", "replays", "maintenance", "regulations",
+    "players", "tournaments", "ladders", "record",
+)  # fmt: skip
+for module in MODULES:
+    import_module(f"cli.commands.{module}")
 
 INTERRUPTED = 130
 BUG = 1
@@ -51,41 +42,6 @@ USAGE = 2
 _Usage: type[Exception] = next(
     each for each in typer.BadParameter.__mro__ if each.__name__ == "UsageError"
 )
-
-
-class Commands(TyperGroup):
-    """Commands of one word or two: ``import FILE``, but ``import archive DIR``."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Takes two words for one where there is a command of that name."""
-        two = " ".join(args[:2])
-        if two in self.commands:
-            args = [two, *args[2:]]
-        return super().resolve_command(ctx, args)
-
-
-app = typer.Typer(
-    name="rating-ledger",
-    cls=Commands,
-    help="Chess ratings as an accountable ledger: explained, correctable, reproducible.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-for module in (init, import_, archives, lists, query, figures, directory, replays, maintenance):
-    module.add_to(app)
-tables.add_to(archives.app)
-app.add_typer(archives.app, name="export", help="Take the ledger out.")
-app.add_typer(lists.app, name="list", help="Rating lists.")
-app.add_typer(lists.period_app, name="period", help="The periods of a list.")
-app.add_typer(regulations.app, name="regulation", help="Rating systems, and what lists adopted.")
-app.add_typer(players.app, name="player", help="The register of players.")
-app.add_typer(tournaments.app, name="tournament", help="Tournaments.")
-app.add_typer(ladders.app, name="ladder", help="Ladders of clubs, and challenges on them.")
-app.add_typer(record.app, name="record", help="Record one event by hand.")
-app.add_typer(correct.app, name="correct", help="Correct what was recorded.")
-app.add_typer(annul.app, name="annul", help="Annul what was never to be recorded.")
-app.add_typer(k.app, name="k", help="Development coefficients.")
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it so
@@ -100,7 +56,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it so
 def _before(
     db: Db = None,
     lang: Annotated[
-        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        str | None,
         typer.Option("--lang", help="Language of messages: en or es.", show_default=False),
     ] = None,
     no_pager: Annotated[

@@ -1,14 +1,16 @@
-"""Options that many commands share, declared once."""
+"""Arguments and options that several commands take, declared once, and groups of them.
+
+A group is a frozen dataclass. A command that has a parameter of its type takes all its fields, as
+``cli.command`` registers it.
+"""
 
 from __future__ import annotations
 
-import datetime as dt
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Optional, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
-
-from ledger.errors import InputRefused
 
 
 class Format(StrEnum):
@@ -27,8 +29,9 @@ class ReceiptFormat(StrEnum):
     JSON = "json"
 
 
+# Options.
 Db: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - Typer evaluates it at run time on every supported Python
+    str | None,
     typer.Option(
         "--db",
         help="Database: a file for SQLite, or a URL; to read also archive:DIR.",
@@ -43,68 +46,118 @@ DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be recorded; record nothing.")
 ]
 Actor: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - the same
+    str | None,
     typer.Option("--actor", help="Who is acting (default: the user).", show_default=False),
 ]
 Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why, in a sentence.")]
 NeededReason: TypeAlias = Annotated[
     str, typer.Option("--reason", help="Why, in a sentence; required.", show_default=False)
 ]
+Key: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--idempotency-key", help="Names this request: sent twice, recorded once."),
+]
 ListName: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - the same
+    str | None,
     typer.Option("--list", help="The rating list (default: the only one).", show_default=False),
 ]
 All: TypeAlias = Annotated[bool, typer.Option("--all", help="A table of all rows, not of 50.")]
 Federations: TypeAlias = Annotated[
-    Optional[list[str]],  # noqa: UP045 - the same
+    list[str] | None,
     typer.Option("--federation", help="Only of this federation, CHI; may be repeated."),
 ]
-OfSex: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - the same
-    typer.Option("--sex", help="Only men (m) or women (w)."),
-]
+OfSex: TypeAlias = Annotated[str | None, typer.Option("--sex", help="Only men (m) or women (w).")]
 Search: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - the same
+    str | None,
     typer.Option("--search", help="Only who may be meant by it, as in player find."),
 ]
-Key: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - the same
-    typer.Option("--idempotency-key", help="Names this request: sent twice, recorded once."),
-]
 RatedIn: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - the same
+    str | None,
     typer.Option(
         "--rated-in",
         help="Rated in this period, whenever it ended: PERIOD of the only list, or LIST:PERIOD.",
     ),
 ]
 Day: TypeAlias = Annotated[
-    Optional[str],  # noqa: UP045 - the same
-    typer.Option("--on", help="Chess date, YYYY-MM-DD.", show_default=False),
+    str | None, typer.Option("--on", help="Chess date, YYYY-MM-DD.", show_default=False)
+]
+Edition: TypeAlias = Annotated[
+    int | None, typer.Option("--edition", help="As published, this edition.", min=1)
+]
+KnownAt: TypeAlias = Annotated[
+    int | None, typer.Option("--as-known-at", help="With what was known at this seq.", min=0)
+]
+Parameters: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--param", help="A parameter of the regulation, key=value; may be repeated."),
+]
+Control: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--control", help="A player of the control group; may be repeated."),
+]
+Full: TypeAlias = Annotated[
+    bool, typer.Option("--full", help="Everything, not only what it comes to.")
+]
+IntoClosedPeriod: TypeAlias = Annotated[
+    bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
+]
+
+# Arguments.
+Tournament: TypeAlias = Annotated[str, typer.Argument(help="The tournament's id.")]
+Round: TypeAlias = Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1.", min=1)]
+Player: TypeAlias = Annotated[str, typer.Argument(help="The player's id, or the name.")]
+White: TypeAlias = Annotated[str, typer.Argument(help="White's id, or the name.")]
+Black: TypeAlias = Annotated[str, typer.Argument(help="Black's id, or the name.")]
+NameOfList: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(help="The list's name (default: the only one).", show_default=False),
 ]
 
 
-_SEXES = {"m": "m", "w": "w", "f": "w"}
+# Groups.
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What a command takes that only reads."""
+
+    db: Db = None
+    format: As = Format.TABLE
 
 
-def sex_of(text: str | None) -> str | None:
-    """Returns ``m`` or ``w`` (also for f); raises ``InputRefused`` for anything else."""
-    if text is None:
-        return None
-    sex = _SEXES.get(text.lower())
-    if sex is None:
-        raise InputRefused("cli.no_sex", value=text)
-    return sex
+@dataclass(frozen=True, kw_only=True)
+class ListingOptions:
+    """What a command takes that reads, and shows a table of the first rows or the last."""
+
+    everything: All = False
+    db: Db = None
+    format: As = Format.TABLE
 
 
-def codes_of(federations: list[str] | None) -> tuple[str, ...]:
-    """Returns codes of federations in capitals, as they are recorded."""
-    return tuple(code.upper() for code in federations or ())
+@dataclass(frozen=True, kw_only=True)
+class ReasonedWriteOptions:
+    """What a command takes that records, where the reason must be said."""
+
+    db: Db = None
+    dry_run: DryRun = False
+    format: Receipts = ReceiptFormat.TABLE
+    actor: Actor = None
+    reason: NeededReason
 
 
-def day(text: str) -> dt.date:
-    """Reads a date; raises ``InputRefused`` that quotes it."""
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
-        raise InputRefused("cli.no_date", value=text) from error
+@dataclass(frozen=True, kw_only=True)
+class WriteOptions(ReasonedWriteOptions):
+    """What every other command takes that records."""
+
+    reason: Reason = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameArguments:
+    """Which game: its tournament, its round, and who has which colour.
+
+    The fields have the names that commands to the registrar give them.
+    """
+
+    tournament: Tournament
+    round: Round
+    white: White
+    black: Black

@@ -6,7 +6,7 @@ import csv
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -20,7 +20,7 @@ from ledger.wording import Message, visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from cli.tables import FittingTable
+    from cli.tables import Column, Kind, Table
 
 _WIDE = 200  # a pipe has no width, unless COLUMNS says one
 SHOWN: Final = 50
@@ -48,7 +48,8 @@ def console(*, stderr: bool = False) -> Console:
     # Messages are for logs too: nobody looks for a sentence in two lines.
     asked = "" if stderr else os.environ.get("COLUMNS", "")
     wide = int(asked) if asked.isdecimal() and int(asked) else _WIDE
-    return Ours(file=stream, width=None if stream.isatty() else wide, highlight=False)
+    width = None if stream.isatty() else wide
+    return Ours(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
 def note(key: str, **values: object) -> None:
@@ -116,6 +117,34 @@ def _paged(render: Callable[[Console], None]) -> None:
         pager.show(text, viewer)
 
 
+def print_rows(
+    out: Console,
+    made: Table,
+    rows: Sequence[Row],
+    cells: Callable[[Row], Iterable[object]],
+    *,
+    everything: bool,
+    last: bool = False,
+    count: int | None = None,
+) -> None:
+    """Writes a table of rows, and below it how many of how many it shows.
+
+    Args:
+        out: where to.
+        made: the table, still empty.
+        rows: all of them, or the last.
+        cells: returns the cells of a row.
+        everything: whether all rows are shown (``--all``), or 50.
+        last: whether the last 50 rows are shown, not the first.
+        count: how many rows there are, if ``rows`` are not all.
+    """
+    shown = excerpt(rows, everything=everything, last=last)
+    for row in shown:
+        made.add(*cells(row))
+    out.print(made)
+    print_rest(out, len(shown), len(rows) if count is None else count, last=last)
+
+
 def excerpt(rows: Sequence[Row], *, everything: bool, last: bool = False) -> Sequence[Row]:
     """Returns the rows that a table shows: the first of them, or the last, or with --all all."""
     if everything or len(rows) <= SHOWN:
@@ -127,7 +156,7 @@ def print_rest(out: Console, shown: int, count: int, *, last: bool = False) -> N
     """Says below a table how many rows of how many it shows, where it does not show all."""
     if shown < count:
         key = "cli.last_rows" if last else "cli.first_rows"
-        out.print(say(key, shown=shown, count=count), style="dim", markup=False)
+        out.print(say(key, shown=shown, count=count), style="dim")
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -167,12 +196,19 @@ def _flat(value: object) -> object:
             return value
 
 
-def table(*columns: str, title: str | None = None, right: Sequence[str] = ()) -> FittingTable:
-    """Returns an empty table; columns are keys of ``column.*``, those in ``right`` are figures."""
-    from cli.tables import FittingTable
+def table(*columns: str | Column, title: str = "", **kinds: Kind) -> Table:
+    """Returns an empty table; columns are keys of ``column.*``, or made already.
 
-    headings = [say(f"column.{name}") for name in columns]
-    return FittingTable(headings, [name in right for name in columns], title)
+    What a column holds is known by its name (``cli.tables.KINDS``), but for those in ``kinds``.
+    """
+    from cli.tables import KINDS, Column, Kind, Table
+
+    known = KINDS | kinds
+    made = (
+        Column(say(f"column.{each}"), known.get(each, Kind.TEXT)) if isinstance(each, str) else each
+        for each in columns
+    )
+    return Table(*made, title=title)
 
 
 def signed(value: object) -> str:
@@ -212,9 +248,9 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
         print(json.dumps(answer, ensure_ascii=False), file=sys.stderr)  # noqa: T201 - as above
         return
     out = console(stderr=True)
-    out.print(error.message.within(lang), style="bold red", markup=False)
+    out.print(error.message.within(lang), style="bold red")
     for detail in error.details:
-        out.print("  " + problem(detail), markup=False)
+        out.print("  " + problem(detail))
 
 
 def problem(detail: Problem) -> str:

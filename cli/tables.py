@@ -1,150 +1,252 @@
-"""Tables for people: nothing but names gives way, and columns fold before anything is cut.
+"""Tables for people: nothing is cut, on a narrow screen either.
 
-A column is at least as wide as its longest word: ids, dates, periods and figures have no blanks and
-are never broken. Where that is too wide for the screen, or would make the rows very tall, the
-columns of a row stand under each other, in lines that take the least room.
+Figures, ids, dates and periods have no blanks and are never broken. Where a row is too wide, names
+give way first: they go on below, broken between words; then columns move closer together; then
+whole columns fold: a row is written on several lines, and so is the heading, each figure under its
+own. What is wider than the screen goes on in the next line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
 
-from rich import box
-from rich.table import Table
+from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-_BETWEEN = 3  # the blanks between two columns
-_AROUND = 2
-_SAMPLE = 100  # so many rows tell how tall a table gets
+_GAPS = (2, 1)  # blanks between two columns; the second, before columns fold
+_INDENT = 2  # of the lines of a row below its first
+_SHORT_NAME, _SHORT_TEXT = 16, 24  # what is longer may be broken between words
 
 
-class FittingTable:
-    """A table whose headings are known and whose rows are added one by one.
+class Kind(Enum):
+    """What a column holds, and how it is written."""
 
-    Args:
-        headings: of the columns.
-        right: whether each column is of figures, which stand to the right and are never broken.
-        title: stands above it.
-    """
+    TEXT = auto()  # ids, dates, periods, sentences: to the left
+    NAME = auto()  # to the left, the first to be broken
+    FIGURE = auto()  # to the right
+    DECIMAL = auto()  # to the right, one point under the other
 
-    def __init__(
-        self, headings: Sequence[str], right: Sequence[bool], title: str | None = None
-    ) -> None:
-        self.title = title
-        self._headings = [Text(heading) for heading in headings]
-        self._right = list(right)
-        # A row, its style, and whether a line follows.
-        self._rows: list[tuple[list[Text], str | None, bool]] = []
+
+_DECIMALS = (
+    "contribution", "credited", "difference_of_score", "expected", "merit", "opponents_mean",
+    "performance", "points", "score",
+)  # fmt: skip
+_FIGURES = (
+    "above_expectation", "active", "adjusted_d", "after", "band", "before", "brier", "brought_in",
+    "bytes", "came_back", "category", "change", "control_mean", "count", "counted_difference",
+    "d_of_p", "difference", "difference_from_mean", "draws_cost", "editions", "expected_band",
+    "expected_mean", "expected_score", "first_seq", "games", "games_per_second", "k", "last_seq",
+    "least", "live", "log_loss", "log_loss_three_way", "mean", "median", "most", "n_times_p",
+    "needed", "new_rating", "newcomers", "number", "other", "own", "pairings", "parameters", "pe",
+    "percent", "periods", "place", "players", "postings", "published", "rank", "rated", "rating",
+    "removed", "restated", "round", "rows", "rp", "score_mean", "seconds", "seq", "sides",
+    "snapshots", "spread", "thrown_away", "went_inactive",
+)  # fmt: skip
+KINDS: Final = {
+    "name": Kind.NAME,
+    **dict.fromkeys(_DECIMALS, Kind.DECIMAL),
+    **dict.fromkeys(_FIGURES, Kind.FIGURE),
+}
+"""What a column holds, by its key ``column.*``; any other is TEXT."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column with its heading."""
+
+    title: str
+    kind: Kind = Kind.TEXT
 
     @property
-    def row_count(self) -> int:
-        """How many rows there are."""
-        return len(self._rows)
+    def is_figure(self) -> bool:
+        """Whether it is written to the right, and never broken."""
+        return self.kind in (Kind.FIGURE, Kind.DECIMAL)
 
-    def add_column(self, heading: str, *, right: bool = False) -> None:
-        """Adds a column, before there are rows."""
-        self._headings.append(Text(heading))
-        self._right.append(right)
 
-    def add_row(self, *cells: str | Text | None, style: str | None = None) -> None:
-        """Adds a row; an absent cell is empty. Nothing in it is markup."""
-        row = [cell if isinstance(cell, Text) else Text(cell or "") for cell in cells]
-        row += [Text() for _ in self._headings[len(row) :]]
-        self._rows.append((row, style, False))
+@dataclass(frozen=True, slots=True)
+class _Row:
+    cells: tuple[str, ...]
+    style: str
+    after_line: bool
 
-    def add_section(self) -> None:
-        """Ends a group of rows with a line."""
-        if self._rows:
-            row, style, _ = self._rows[-1]
-            self._rows[-1] = row, style, True
+
+@dataclass(frozen=True, slots=True)
+class _Deck:
+    """Columns that are written beside each other, by their places, and how wide each is."""
+
+    places: Sequence[int]
+    widths: Sequence[int]
+    indent: int
+    gap: int
+
+    @property
+    def width(self) -> int:
+        """How wide they are together."""
+        return self.indent + sum(self.widths) + self.gap * (len(self.widths) - 1)
+
+
+class Table:
+    """A table: columns that are known, rows that are added one by one.
+
+    Args:
+        columns: with their headings.
+        title: stands above it.
+        heading: whether the headings are written.
+    """
+
+    def __init__(self, *columns: Column, title: str = "", heading: bool = True) -> None:
+        self._columns = columns
+        self._title = title
+        self._heading = heading
+        self._rows: list[_Row] = []
+        self._line = False
+
+    def add(self, *cells: object, style: str = "") -> None:
+        """Adds a row of as many cells as there are columns; None is an empty one."""
+        assert len(cells) == len(self._columns), "a row has a cell for every column"
+        texts = tuple("" if cell is None else str(cell).replace("\n", " ") for cell in cells)
+        self._rows.append(_Row(texts, style, self._line))
+        self._line = False
+
+    def section(self) -> None:
+        """Has a line drawn before the next row."""
+        self._line = True
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yields the title and the table, folded where the screen is narrow."""
-        if self.title:
-            yield Text(self.title, style="table.title")
-        columns = list(zip(self._headings, *(row for row, _, _ in self._rows), strict=True))
-        wanted = [max(cell.cell_len for cell in column) for column in columns]
-        needed = [
-            width if right else max(_longest_word(cell) for cell in column)
-            for width, right, column in zip(wanted, self._right, columns, strict=True)
-        ]
-        yield self._table(*self._layout(wanted, needed, options.max_width))
+        """Yields the lines, for ``console.print``."""
+        for line, style in self.lines(options.max_width):
+            yield Text(line, style=style, no_wrap=True, overflow="ignore")
 
-    def _layout(
-        self, wanted: Sequence[int], needed: Sequence[int], width: int
-    ) -> tuple[list[list[int]], list[int]]:
-        """Returns the columns of each lane and its width; of those that fit, the least tall.
+    def lines(self, width: int) -> Iterator[tuple[str, str]]:
+        """Yields the lines of the table with their styles, none wider than ``width``."""
+        rows = self._aligned()
+        heading = tuple(column.title for column in self._columns)
+        decks = self._decks([heading, *rows], width)
+        rule = "─" * max((deck.width for deck in decks), default=0)
+        if self._title:
+            yield from ((part, "italic") for part in _wrapped(self._title, width))
+        if self._heading:
+            yield from ((line, "bold") for line in self._written(decks, heading))
+            yield rule, "dim"
+        for row, cells in zip(self._rows, rows, strict=True):
+            if row.after_line:
+                yield rule, "dim"
+            yield from ((line, row.style) for line in self._written(decks, cells))
+        yield "", ""
 
-        With n lanes the first n columns make a row's first line, the next n its second.
-        """
-        columns = range(len(needed))
-        found = []
-        for count in range(len(needed), 0, -1):
-            lanes = [list(columns[first::count]) for first in range(count)]
-            least = sum(_of_lanes(lanes, needed)) + _BETWEEN * (count - 1) + _AROUND
-            if least <= width or count == 1:
-                widths = _widths(lanes, wanted, needed, width)
-                found.append((self._height(lanes, widths), -count, lanes, widths))
-        _, _, lanes, widths = min(found)
-        return lanes, widths
-
-    def _height(self, lanes: Sequence[Sequence[int]], widths: Sequence[int]) -> int:
-        """Returns about how many lines the first rows take."""
-        depth, height = max(map(len, lanes)), 0
-        for row, _, _ in self._rows[:_SAMPLE]:
-            for line in range(depth):
-                height += max(
-                    -(-row[lane[line]].cell_len // width) or 1
-                    for lane, width in zip(lanes, widths, strict=True)
-                    if line < len(lane)
-                )
-            height += depth > 1
-        return height
-
-    def _table(self, lanes: Sequence[Sequence[int]], widths: Sequence[int]) -> Table:
-        """Returns the table with the columns of each lane under each other."""
-        made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        depth = max(map(len, lanes))
-        for lane, width in zip(lanes, widths, strict=True):
-            headings = [self._headings[column] for column in lane]
-            heading = Text("\n").join(headings + [Text()] * (depth - len(lane)))
-            right = all(self._right[column] for column in lane)
-            made.add_column(
-                heading, justify="right" if right else "left", width=width, overflow="fold"
+    def _aligned(self) -> list[tuple[str, ...]]:
+        """Returns the cells of all rows, those of decimal columns with as much behind the point."""
+        columns = [
+            _on_the_point(cells) if column.kind is Kind.DECIMAL else cells
+            for column, *cells in zip(
+                self._columns, *(row.cells for row in self._rows), strict=True
             )
-        for row, style, ends in self._rows:
-            for line in range(depth):
-                cells = [row[lane[line]] if line < len(lane) else Text() for lane in lanes]
-                made.add_row(*cells, style=style)
-            if ends or depth > 1:
-                made.add_section()
-        return made
+        ]
+        return list(zip(*columns, strict=True))
+
+    def _decks(self, lines: Sequence[Sequence[str]], width: int) -> list[_Deck]:
+        """Deals the columns of the heading and the rows: to one deck if they fit, else to more."""
+        wanted, least = [], []
+        for column, (title, *cells) in zip(self._columns, zip(*lines, strict=True), strict=True):
+            wanted.append(max(map(cell_len, (title, *cells))))
+            least.append(max([_longest_word(title), *(_least(cell, column) for cell in cells)]))
+        for gap in _GAPS:
+            if sum(least) + gap * (len(least) - 1) <= width:
+                return [_deck(range(len(least)), wanted, least, width, 0, gap)]
+        dealt: list[list[int]] = []
+        left = 0
+        for place, each in enumerate(least):
+            if dealt and left >= _GAPS[0] + each:
+                dealt[-1].append(place)
+                left -= _GAPS[0] + each
+            else:
+                dealt.append([place])
+                left = width - (_INDENT if len(dealt) > 1 else 0) - each
+        return [
+            _deck(places, wanted, least, width, _INDENT if number else 0, _GAPS[0])
+            for number, places in enumerate(dealt)
+        ]
+
+    def _written(self, decks: Sequence[_Deck], cells: Sequence[str]) -> Iterator[str]:
+        """Yields the lines of one row; a line with nothing in it is left out."""
+        for deck in decks:
+            parts = [
+                _fitted(cells[place], self._columns[place], width)
+                for place, width in zip(deck.places, deck.widths, strict=True)
+            ]
+            for line in zip_longest(*parts):
+                blanks = zip(line, deck.widths, strict=True)
+                text = (" " * deck.gap).join(part or " " * width for part, width in blanks)
+                if text.strip():
+                    yield (" " * deck.indent + text).rstrip()
 
 
-def _longest_word(cell: Text) -> int:
-    return max((Text(word).cell_len for word in cell.plain.split()), default=0)
+def _least(cell: str, column: Column) -> int:
+    """Returns how wide a column must be for a cell before columns fold."""
+    length = cell_len(cell)
+    if column.is_figure:
+        return length
+    short = _SHORT_NAME if column.kind is Kind.NAME else _SHORT_TEXT
+    return length if length <= short else max(short, _longest_word(cell))
 
 
-def _of_lanes(lanes: Sequence[Sequence[int]], widths: Sequence[int]) -> Iterator[int]:
-    yield from (max(widths[column] for column in lane) for lane in lanes)
+def _longest_word(text: str) -> int:
+    return max(map(cell_len, text.split()), default=0)
 
 
-def _widths(
-    lanes: Sequence[Sequence[int]], wanted: Sequence[int], needed: Sequence[int], width: int
-) -> list[int]:
-    """Returns how wide each lane is: what it needs, and of what is left a fair part."""
-    least, most = list(_of_lanes(lanes, needed)), list(_of_lanes(lanes, wanted))
-    left = width - sum(least) - _BETWEEN * (len(lanes) - 1) - _AROUND
-    made = [min(each, width - _AROUND) for each in least]
+def _deck(
+    places: Sequence[int],
+    wanted: Sequence[int],
+    least: Sequence[int],
+    width: int,
+    indent: int,
+    gap: int,
+) -> _Deck:
+    """Gives each column of a deck what it needs, and of the room that is left a fair part."""
+    room = max(1, width - indent)
+    widths = {place: min(least[place], room) for place in places}
+    left = max(0, room - sum(widths.values()) - gap * (len(places) - 1))
     # The narrowest wish first, so that what it leaves goes to the others.
-    open_ = sorted(range(len(lanes)), key=lambda lane: most[lane] - least[lane])
-    for place, lane in enumerate(open_):
-        share = max(0, left) // (len(open_) - place)
-        more = min(most[lane] - least[lane], share)
-        made[lane] += max(0, more)
-        left -= max(0, more)
-    return made
+    wishing = sorted(places, key=lambda place: wanted[place] - least[place])
+    for served, place in enumerate(wishing):
+        more = max(0, min(wanted[place] - widths[place], left // (len(wishing) - served)))
+        widths[place] += more
+        left -= more
+    return _Deck(places, [widths[place] for place in places], indent, gap)
+
+
+def _fitted(cell: str, column: Column, width: int) -> list[str]:
+    """Returns a cell in lines of a width."""
+    lines = [cell] if cell_len(cell) <= width else _wrapped(cell, width)
+    blanks = [" " * (width - cell_len(line)) for line in lines]
+    pairs = zip(lines, blanks, strict=True)
+    return [blank + line if column.is_figure else line + blank for line, blank in pairs]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Returns a text in lines, broken between words where that is possible."""
+    lines, line = [], ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        *whole, line = chop_cells(word, width)
+        lines += whole
+    return [*lines, line]
+
+
+def _on_the_point(cells: Sequence[str]) -> list[str]:
+    """Returns figures with blanks behind them so that their points are in one column."""
+    behind = [len(cell) - cell.index(".") if "." in cell else 0 for cell in cells]
+    most = max(behind, default=0)
+    return [cell + " " * (most - each) for cell, each in zip(cells, behind, strict=True)]

@@ -18,7 +18,7 @@ import typer
 
 from cli import settings
 from cli.main import app
-from cli.statement import render_statement
+from cli.render.statement import render_statement
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list

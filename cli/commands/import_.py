@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Annotated, Optional
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.commands.tournaments import merit_hundredths
-from cli.options import (
-    Actor,
-    Day,
-    Db,
-    DryRun,
-    Key,
-    RatedIn,
-    Reason,
-    ReceiptFormat,
-    Receipts,
-    day,
-)
+from cli.command import command
+from cli.options import Day, Key, RatedIn, WriteOptions
 from cli.output import say, write, write_bytes
-from cli.session import opened, print_receipt, request
+from cli.render.receipts import print_receipt
+from cli.session import opened, request
 from cli.settings import language
+from cli.values import day, merit_of
 from ledger.errors import InputRefused
 from ledger.terms import Rate, System
+
+if TYPE_CHECKING:
+    from ledger.application.imports import DocumentKind, Supplied
 
 
 class Template(StrEnum):
@@ -39,116 +33,145 @@ class Template(StrEnum):
     GAMES = "games"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Adds the commands to the application."""
-    app.command("import")(import_)
+@dataclass(frozen=True, kw_only=True)
+class DocumentOptions:
+    """What a file is, which lists its ratings are of, and how much of them is meant."""
 
-
-def import_(
-    file: Annotated[str, typer.Argument(help="The file; - for standard input.")],
     kind: Annotated[
-        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        str | None,
         typer.Option("--kind", help="trf, games, players or fide-list (default: by its content)."),
-    ] = None,
+    ] = None
     lists: Annotated[
-        Optional[list[str]],  # noqa: UP045 - the same
+        list[str] | None,
         typer.Option(
             "--list",
             help="The ratings in the file are seeds of this list; FIDE's list: may be repeated, "
             "each takes the ratings of its rate of play.",
         ),
-    ] = None,
+    ] = None
     federation: Annotated[
-        Optional[list[str]],  # noqa: UP045 - the same
+        list[str] | None,
         typer.Option(
             "--federation", help="FIDE's list: only players of this one, as CHI; may be repeated."
         ),
-    ] = None,
-    on: Day = None,
+    ] = None
+    on: Day = None
     games: Annotated[
-        Optional[int],  # noqa: UP045 - the same
+        int | None,
         typer.Option(
             "--games",
             help="Rated games before a rating, where the file does not say (default: established).",
             min=0,
             max=100_000,
         ),
-    ] = None,
+    ] = None
     encoding: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--encoding", help="Default: BOM, UTF-8, else cp1252."),
-    ] = None,
+        str | None, typer.Option("--encoding", help="Default: BOM, UTF-8, else cp1252.")
+    ] = None
     as_correction: Annotated[
         bool,
         typer.Option(
             "--as-correction",
             help="Where it differs, the file is right; games recorded and not in it are annulled.",
         ),
-    ] = False,
+    ] = False
     partial: Annotated[
         bool,
         typer.Option(
             "--partial", help="The file is not all there is to its tournaments: annul nothing."
         ),
-    ] = False,
+    ] = False
+
+    def document_kind(self) -> DocumentKind | None:
+        """Returns the kind that was named; raises ``InputRefused`` for one that is not there."""
+        from ledger.application.imports import DocumentKind
+
+        kinds = {kind.value: kind for kind in DocumentKind}
+        if self.kind is not None and self.kind not in kinds:
+            raise InputRefused("cli.no_kind", value=self.kind, allowed=", ".join(kinds))
+        return kinds[self.kind] if self.kind else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuppliedOptions:
+    """What is said of the tournament of a file, whatever the file says."""
+
     tournament: Annotated[
-        Optional[str],  # noqa: UP045 - the same
+        str | None,
         typer.Option("--tournament", help="TRF: the tournament's id (default: made of its name)."),
-    ] = None,
+    ] = None
     name: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--name", help="The tournament's name, whatever the file says."),
-    ] = None,
+        str | None, typer.Option("--name", help="The tournament's name, whatever the file says.")
+    ] = None
     start: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--start", help="Its first day, whatever the file says."),
-    ] = None,
+        str | None, typer.Option("--start", help="Its first day, whatever the file says.")
+    ] = None
     end: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--end", help="Its last day, whatever the file says."),
-    ] = None,
+        str | None, typer.Option("--end", help="Its last day, whatever the file says.")
+    ] = None
     system: Annotated[
-        Optional[System],  # noqa: UP045 - the same
-        typer.Option("--system", help="Its system, whatever the file says."),
-    ] = None,
+        System | None, typer.Option("--system", help="Its system, whatever the file says.")
+    ] = None
     rate_of_play: Annotated[
-        Optional[Rate],  # noqa: UP045 - the same
+        Rate | None,
         typer.Option("--rate-of-play", help="Its rate of play, whatever the file says."),
-    ] = None,
-    merit: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--merit", help="Its merit coefficient."),
-    ] = None,
+    ] = None
+    merit: Annotated[str | None, typer.Option("--merit", help="Its merit coefficient.")] = None
+
+    def supplied(self) -> Supplied:
+        """Returns it as the application takes it; raises ``InputRefused``."""
+        from ledger.application.imports import Supplied
+
+        return Supplied(
+            tournament=self.tournament,
+            name=self.name,
+            starts_on=day(self.start) if self.start else None,
+            ends_on=day(self.end) if self.end else None,
+            system=self.system,
+            rate_of_play=self.rate_of_play,
+            merit_hundredths=merit_of(self.merit),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableOptions:
+    """How a file's columns are read, or which file is to be made to fill in."""
+
     sheet: Annotated[
-        Optional[str],  # noqa: UP045 - the same
+        str | None,
         typer.Option("--sheet", help="XLSX: the sheet (default: the first that is visible)."),
-    ] = None,
+    ] = None
     columns: Annotated[
-        Optional[list[str]],  # noqa: UP045 - the same
+        list[str] | None,
         typer.Option(
             "--columns",
             help="Players, games: COLUMN=HEADER, as rating=Elo; may be repeated.",
             metavar="COLUMN=HEADER",
         ),
-    ] = None,
+    ] = None
     ignore: Annotated[
-        Optional[list[str]],  # noqa: UP045 - the same
+        list[str] | None,
         typer.Option(
             "--ignore-column",
             help="Players, games: a column not to be read; may be repeated.",
             metavar="HEADER",
         ),
-    ] = None,
+    ] = None
     template: Annotated[
-        Optional[Template],  # noqa: UP045 - the same
+        Template | None,
         typer.Option("--template", help="Write an empty FILE to fill in, CSV or XLSX."),
-    ] = None,
+    ] = None
+
+
+@command("import")
+def import_(
+    file: Annotated[str, typer.Argument(help="The file; - for standard input.")],
+    *,
+    document: DocumentOptions,
+    tournament: SuppliedOptions,
+    table: TableOptions,
     rated_in: RatedIn = None,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    to: WriteOptions,
     idempotency_key: Key = None,
 ) -> None:
     """Import a file: all of it or nothing, and the same file again adds nothing.
@@ -162,48 +185,38 @@ def import_(
     Columns of games: tournament, name, start, end, system, rate_of_play, merit, round, date, white,
     black, result.
     """
-    if template is not None:
-        _write_template(template, file)
+    if table.template is not None:
+        _write_template(table.template, file)
         return
-    from ledger.application.imports import Document, DocumentKind, Supplied, import_document
+    from ledger.application.imports import Document, import_document
     from ledger.application.rating_periods import rated_in as period_said
 
-    kinds = {k.value: k for k in DocumentKind}
-    if kind is not None and kind not in kinds:
-        raise InputRefused("cli.no_kind", value=kind, allowed=", ".join(kinds))
-    asked = request(actor, reason, dry_run=dry_run, key=idempotency_key)
-    supplied = Supplied(
-        tournament=tournament,
-        name=name,
-        starts_on=day(start) if start else None,
-        ends_on=day(end) if end else None,
-        system=system,
-        rate_of_play=rate_of_play,
-        merit_hundredths=merit_hundredths(merit),
-    )
-    from_on = day(on) if on else None
-    with _reading(file) as data, opened(db) as ledger:
+    kind, supplied = document.document_kind(), tournament.supplied()
+    asked = request(to, idempotency_key)
+    on = day(document.on) if document.on else None
+    with _reading(file) as data, opened(to.db) as ledger:
         if rated_in is not None:
             supplied = replace(supplied, rated_in=period_said(ledger, rated_in))
-        document = Document(
+        lists = document.lists or []
+        read = Document(
             name="-" if file == "-" else Path(file).name,
             data=data,
-            kind=kinds[kind] if kind else None,
+            kind=kind,
             list=lists[0] if lists else None,
-            other_lists=tuple(lists[1:]) if lists else (),
-            federations=tuple(federation or ()),
-            on=from_on,
-            games=games,
-            encoding=encoding,
-            as_correction=as_correction,
-            partial=partial,
+            other_lists=tuple(lists[1:]),
+            federations=tuple(document.federation or ()),
+            on=on,
+            games=document.games,
+            encoding=document.encoding,
+            as_correction=document.as_correction,
+            partial=document.partial,
             supplied=supplied,
-            sheet=sheet,
-            columns=tuple(map(_column, columns or ())),
-            ignored=tuple(ignore or ()),
+            sheet=table.sheet,
+            columns=tuple(map(_column, table.columns or ())),
+            ignored=tuple(table.ignore or ()),
         )
-        receipt = import_document(ledger, document, asked)
-        print_receipt(receipt, as_)
+        receipt = import_document(ledger, read, asked)
+        print_receipt(receipt, to.format)
         sys.stdout.flush()  # whoever reads it need not wait for what comes now
         ledger.seal(receipt)
 
@@ -236,12 +249,13 @@ def _write_template(template: Template, file: str) -> None:
 
 @contextmanager
 def _reading(file: str) -> Iterator[IO[bytes]]:
+    """Opens a file; ``-`` is standard input. Raises ``InputRefused``."""
     if file == "-":
         yield sys.stdin.buffer
         return
-    with ExitStack() as stack:
-        try:
-            opened_file = stack.enter_context(Path(file).open("rb"))
-        except OSError as error:
-            raise InputRefused("cli.no_file", file=file, why=error.strerror) from error
-        yield opened_file
+    try:
+        data = Path(file).open("rb")  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise InputRefused("cli.no_file", file=file, why=error.strerror) from error
+    with data:
+        yield data

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
 from cli import settings
+from cli.command import command
 from cli.options import Db
 from cli.output import note, say, write
 
 
-def add_to(app: typer.Typer) -> None:
-    """Adds the commands to the application."""
-    app.command("init")(init)
-    app.command("example")(example)
-    app.command("demo")(demo)
-
-
+@command("init")
 def init(
     shared: Annotated[
         bool, typer.Option("--shared", help="Let the group read and write a new SQLite file.")
@@ -50,19 +45,21 @@ def init(
             write(f"  {statement}")
 
 
+@command("example")
 def example(
     folder: Annotated[Path, typer.Argument(help="The folder; . is this one.")],
 ) -> None:
     """Write the files of the shipped example, to try commands with."""
-    from cli.example import FILES, write_files
+    from cli.demo import FILES, write_files
 
     write_files(folder)
     write(say("cli.example_written", folder=folder, files=", ".join(FILES)))
 
 
+@command("demo")
 def demo(
     folder: Annotated[
-        Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
+        Path | None,
         typer.Argument(help="A new folder (default: rating-ledger-demo)."),
     ] = None,
 ) -> None:

@@ -3,42 +3,37 @@
 from __future__ import annotations
 
 import json
-import re
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, cast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
-from cli.names import list_and, list_of, needed
+from cli.command import command
+from cli.lookup import list_and, list_of, needed
 from cli.options import (
-    Actor,
     All,
-    As,
+    Control,
     Db,
-    DryRun,
+    Edition,
     Federations,
     Format,
+    Full,
+    IntoClosedPeriod,
+    KnownAt,
+    ListingOptions,
+    NameOfList,
     OfSex,
-    Reason,
+    Parameters,
+    ReadOptions,
     ReceiptFormat,
-    Receipts,
     Search,
-    codes_of,
-    day,
-    sex_of,
+    WriteOptions,
 )
-from cli.output import (
-    emit,
-    excerpt,
-    note,
-    print_rest,
-    say,
-    signed,
-    table,
-    write,
-    write_bytes,
-)
-from cli.session import carry_out, opened, print_receipt, receipt_data, request
+from cli.output import emit, note, print_rows, say, signed, table, write, write_bytes
+from cli.render.receipts import print_receipt, receipt_data
+from cli.session import carry_out, opened, request, typed
+from cli.values import codes_of, day, edition_of, parameters_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
 from ledger.terms import Rate
@@ -47,115 +42,74 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.application.lists import PublishedList
+    from ledger.application.selection import Selection
+    from ledger.lists.difference import Move
     from ledger.lists.rating_list import RatingList
-    from ledger.lists.rows import ListRows
+    from ledger.lists.rows import ListRow, ListRows
 
-app = typer.Typer(no_args_is_help=True)
-period_app = typer.Typer(no_args_is_help=True)
-
-Name = Annotated[
-    Optional[str],  # noqa: UP045 - Typer evaluates it at run time
-    typer.Argument(help="The list's name (default: the only one).", show_default=False),
+Name = Annotated[str, typer.Argument(help="The list's name.")]
+RegulationId = Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")]
+ClosesDaysBefore = Annotated[
+    int, typer.Option("--closes-days-before", help="Closing before the end.", min=0, max=27)
 ]
 PeriodName = Annotated[
-    Optional[str],  # noqa: UP045 - the same
-    typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …", show_default=False),
+    str | None, typer.Argument(help="The period: 2011-01, 2011-Q1, 2011 …", show_default=False)
 ]
-Edition = Annotated[
-    Optional[int],  # noqa: UP045 - the same
-    typer.Option("--edition", help="As published, this edition.", min=1),
+ShownPeriod = Annotated[
+    str | None, typer.Argument(help="The period (default: the last one published).")
 ]
 PeriodEdition = Annotated[
-    Optional[str],  # noqa: UP045 - the same
-    typer.Argument(help="PERIOD@EDITION (edition: the last)", show_default=False),
-]
-Parameters = Annotated[
-    Optional[list[str]],  # noqa: UP045 - the same
-    typer.Option("--param", help="A parameter of the regulation, key=value; may be repeated."),
+    str | None, typer.Argument(help="PERIOD@EDITION (edition: the last)", show_default=False)
 ]
 
 
-_LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
-_SHARE = re.compile(r"[-+]?([0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{0,9})?|\.[0-9]{1,9})")
+@dataclass(frozen=True, kw_only=True)
+class SelectionOptions:
+    """Which rows of a list are asked for."""
+
+    top: Annotated[int | None, typer.Option("--top", help="Only so many, the highest.", min=1)] = (
+        None
+    )
+    federation: Federations = None
+    sex: OfSex = None
+    active: Annotated[bool, typer.Option("--active", help="Only the active.")] = False
+    search: Search = None
+
+    def selection(self) -> Selection:
+        """Returns it as the application asks for it; raises ``InputRefused``."""
+        from ledger.application.selection import Selection
+
+        codes, sex = codes_of(self.federation), sex_of(self.sex)
+        return Selection(codes, sex, self.search, active=self.active, top=self.top)
 
 
-def add_to(application: typer.Typer) -> None:
-    """Adds the commands that stand at the top."""
-    application.command("publish")(publish)
-
-
-def parameters_of(given: list[str] | None) -> dict[str, int | str]:
-    """Reads ``key=value`` words; raises ``InputRefused`` for anything else."""
-    found: dict[str, int | str] = {}
-    for word in given or ():
-        name, separator, value = word.partition("=")
-        if not separator or not name or not value:
-            raise InputRefused("cli.no_parameter", value=word)
-        if name in found:
-            raise InputRefused("cli.parameter_twice", name=name)
-        digits = value.removeprefix("-")
-        is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
-        found[name] = int(value) if is_number else value
-    return found
-
-
-def edition_of(text: str) -> tuple[str, int | None]:
-    """Reads ``PERIOD@EDITION``; without an edition it is the last one."""
-    from ledger.intake.csv_table import integer_in
-
-    period, separator, edition = text.partition("@")
-    if not separator:
-        return period, None
-    number = integer_in(edition, least=1, most=10**_LONGEST_NUMBER)
-    if number is None:
-        raise InputRefused("cli.no_edition", value=text)
-    return period, number
-
-
-def share_of(text: str) -> Fraction:
-    """Reads a share, ``2/5`` or ``0.4``; raises ``InputRefused`` that quotes it."""
-    if not _SHARE.fullmatch(text):
-        raise InputRefused("cli.no_share", value=text)
-    try:
-        return Fraction(text)
-    except ZeroDivisionError as error:
-        raise InputRefused("cli.no_share", value=text) from error
-
-
-@app.command("define")
+@command("list define")
 def define(
-    name: Annotated[str, typer.Argument(help="The list's name.")],
-    regulation: Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")],
+    name: Name,
+    regulation: RegulationId,
     calendar: Annotated[
         ListCalendar, typer.Option("--calendar", help="fide: as FIDE's through the years.")
     ],
     first: Annotated[str, typer.Option("--first", help="First day of the first period.")],
     rate_of_play: Annotated[
-        Optional[Rate],  # noqa: UP045 - the same
+        Rate | None,
         typer.Option("--rate-of-play", help="Only tournaments of this rate (default: all)."),
     ] = None,
     param: Parameters = None,
     policy: Annotated[
         str, typer.Option("--policy", help="Late facts: restate, or next-list.")
     ] = "restate",
-    closes_days_before: Annotated[
-        int, typer.Option("--closes-days-before", help="Closing before the end.", min=0, max=27)
-    ] = 0,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    closes_days_before: ClosesDaysBefore = 0,
+    *,
+    to: WriteOptions,
 ) -> None:
     """Define a rating list; several may live on the same events."""
-    import uuid
-
     from ledger.application.lists import define_list
 
     if policy not in ("restate", "next-list"):
         raise InputRefused("cli.no_policy", value=policy)
-    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
-    with opened(db) as ledger:
+    asked = request(to, typed())
+    with opened(to.db) as ledger:
         receipt = define_list(
             ledger,
             name,
@@ -168,31 +122,24 @@ def define(
             closes_days_before=closes_days_before,
             request=asked,
         )
-    print_receipt(receipt, as_)
+    print_receipt(receipt, to.format)
 
 
-@app.command("adopt")
+@command("list adopt")
 def adopt(
-    regulation: Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")],
+    regulation: RegulationId,
     on: Annotated[str, typer.Option("--on", help="From the periods that start on or after it.")],
-    name: Name = None,
+    name: NameOfList = None,
     param: Parameters = None,
-    as_correction: Annotated[
-        bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
-    ] = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    as_correction: IntoClosedPeriod = False,
+    *,
+    to: WriteOptions,
 ) -> None:
     """Change a list's regulation, or its parameters, from a day on."""
-    import uuid
-
     from ledger.application.lists import adopt_regulation
 
-    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
-    with opened(db) as ledger:
+    asked = request(to, typed())
+    with opened(to.db) as ledger:
         receipt = adopt_regulation(
             ledger,
             list_of(ledger, name),
@@ -202,55 +149,47 @@ def adopt(
             as_correction=as_correction,
             request=asked,
         )
-    print_receipt(receipt, as_)
+    print_receipt(receipt, to.format)
 
 
-@app.command("calendar")
-def calendar_(
-    name: Annotated[str, typer.Argument(help="The list's name.")],
+@command("list calendar")
+def set_calendar(
+    name: Name,
     calendar: Annotated[Calendar, typer.Argument(help="monthly, quarterly …")],
     on: Annotated[str, typer.Option("--on", help="From the period that starts on this day.")],
-    closes_days_before: Annotated[
-        int, typer.Option("--closes-days-before", help="Closing before the end.", min=0, max=27)
-    ] = 0,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    closes_days_before: ClosesDaysBefore = 0,
+    *,
+    to: WriteOptions,
 ) -> None:
     """Change a list's calendar from a day on."""
     from ledger.registrar.commands import SetCalendar
 
-    command = SetCalendar(
+    said = SetCalendar(
         list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, said)
 
 
-@app.command("adjust")
+@command("list adjust")
 def adjust(
     below: Annotated[int, typer.Option("--below", help="Ratings below this one.", min=1)],
     pivot: Annotated[int, typer.Option("--pivot", help="They move towards it.", min=0)],
     share: Annotated[str, typer.Option("--share", help="By this share of the way, 2/5.")],
-    name: Name = None,
+    name: NameOfList = None,
     period: PeriodName = None,
     as_correction: Annotated[
         bool, typer.Option("--as-correction", help="Even where the period is closed.")
     ] = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Order a list-wide step after the calculation of a period."""
     from ledger.registrar.commands import AdjustList
 
     way = share_of(share)
-    with opened(db) as ledger:
+    with opened(to.db) as ledger:
         name, (period,) = list_and(ledger, name, period)
-    command = AdjustList(
+    said = AdjustList(
         list=name,
         period=needed(period, "PERIOD"),
         below=below,
@@ -259,13 +198,13 @@ def adjust(
         denominator=way.denominator,
         as_correction=as_correction,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, said)
 
 
-@app.command("list")
-def list_(db: Db = None, as_: As = Format.TABLE) -> None:
+@command("list list")
+def list_lists(*, asked: ReadOptions) -> None:
     """List the rating lists."""
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         facts = ledger.facts()
     rows = [
         {
@@ -282,59 +221,50 @@ def list_(db: Db = None, as_: As = Format.TABLE) -> None:
 
     def render(out: Console) -> None:
         made = table(
-            "list", "regulation", "calendar", "first", "policy", "rate_of_play", "published",
-            right=("published",),
-        )  # fmt: skip
+            "list", "regulation", "calendar", "first", "policy", "rate_of_play", "published"
+        )
         for row in rows:
-            made.add_row(*("" if value is None else str(value) for value in row.values()))
+            made.add(*row.values())
         out.print(made)
 
-    emit(as_, {"lists": rows}, rows, render)
+    emit(asked.format, {"lists": rows}, rows, render)
 
 
-@app.command("show")
+@command("list show")
 def show(
-    name: Name = None,
-    period: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Argument(help="The period (default: the last one published)."),
-    ] = None,
-    top: Annotated[
-        Optional[int],  # noqa: UP045 - the same
-        typer.Option("--top", help="Only so many, the highest.", min=1),
-    ] = None,
-    federation: Federations = None,
-    sex: OfSex = None,
-    active: Annotated[bool, typer.Option("--active", help="Only the active.")] = False,
-    search: Search = None,
+    name: NameOfList = None,
+    period: ShownPeriod = None,
+    *,
+    wanted: SelectionOptions,
     everything: All = False,
     edition: Edition = None,
-    as_known_at: Annotated[
-        Optional[int],  # noqa: UP045 - the same
-        typer.Option("--as-known-at", help="With what was known at this seq.", min=0),
-    ] = None,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    as_known_at: KnownAt = None,
+    asked: ReadOptions,
 ) -> None:
     """Show a list: as known now, as known at a seq, or an edition as published.
 
     Who is left out by --top, --federation … leaves the others their rank.
     """
     from ledger.application import lists
-    from ledger.application.selection import Selection, selected
+    from ledger.application.selection import selected
 
     if edition is not None and as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
-    wanted = Selection(codes_of(federation), sex_of(sex), search, active=active, top=top)
-    with opened(db) as ledger:
+    selection = wanted.selection()
+    with opened(asked.db) as ledger:
         name, (period,) = list_and(ledger, name, period)
         made = lists.show(ledger, name, period, edition=edition, as_known_at=as_known_at)
-        rows = selected(ledger, made, wanted)
-    _emit_list(made, rows, as_, everything=everything)
+        rows = selected(ledger, made, selection)
+    _emit_list(made, rows, asked.format, everything=everything)
 
 
 def _emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:
     """Writes a list, or what was chosen of its rows."""
+
+    def cells(row: ListRow) -> Iterator[object]:
+        yield from (row.rank, row.id, row.name, row.federation)
+        yield say("cli.provisional") if row.provisional else row.rating
+        yield from (row.games, signed(row.change), row.k)
 
     def render(out: Console) -> None:
         title = say(
@@ -346,44 +276,24 @@ def _emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: b
             seq=made.basis.seq,
             regulation=made.basis.regulation,
         )
-        figures = ("rank", "rating", "games", "change", "k")
-        made_rows = table(
-            "rank", "id", "name", "federation", *figures[1:], title=title, right=figures
-        )
-        shown = excerpt(chosen, everything=everything)
-        for row in shown:
-            made_rows.add_row(
-                str(row.rank),
-                row.id,
-                row.name,
-                row.federation or "",
-                say("cli.provisional") if row.provisional else str(row.rating),
-                str(row.games),
-                signed(row.change),
-                str(row.k),
-            )
-        out.print(made_rows)
+        columns = ("rank", "id", "name", "federation", "rating", "games", "change", "k")
+        print_rows(out, table(*columns, title=title), chosen, cells, everything=everything)
         if not chosen:
-            out.print(say("cli.no_row" if made.rows else "cli.list_empty"), markup=False)
-        print_rest(out, len(shown), len(chosen))
+            out.print(say("cli.no_row" if made.rows else "cli.list_empty"))
 
     text = chosen.sheet if chosen else None
     emit(as_, lambda: made.data(chosen), chosen.data, render, text)
 
 
-@app.command("regenerate")
+@command("list regenerate")
 def regenerate(
-    name: Name = None,
-    period: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Argument(help="The period (default: the last one published)."),
-    ] = None,
+    name: NameOfList = None,
+    period: ShownPeriod = None,
     edition: Edition = None,
     everything: All = False,
     db: Db = None,
     as_: Annotated[
-        Optional[Format],  # noqa: UP045 - the same
-        typer.Option("--format", help="Default: the published bytes."),
+        Format | None, typer.Option("--format", help="Default: the published bytes.")
     ] = None,
 ) -> None:
     """Replay a published list to its basis and write its bytes; exit 3 unless they are the same."""
@@ -402,59 +312,80 @@ def regenerate(
     note("cli.regenerated", digest=made.output_sha256())
 
 
-@app.command("diff")
+@command("list diff")
 def diff(
-    name: Name = None,
+    name: NameOfList = None,
     before: PeriodEdition = None,
     after: PeriodEdition = None,
-    everything: All = False,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    *,
+    asked: ListingOptions,
 ) -> None:
     """Compare two published lists: who entered, who left, who moved."""
     from ledger.application.lists import compare
 
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         name, (before, after) = list_and(ledger, name, before, after)
         pair = needed(before, "BEFORE"), needed(after, "AFTER")
         moves = compare(ledger, name, *map(edition_of, pair))
     rows = [move.data() for move in moves]
 
+    def cells(move: Move) -> Iterator[object]:
+        yield from (say(f"move.{move.kind}"), move.id, move.name)
+        yield from (move.before, move.after, signed(move.points))
+
     def render(out: Console) -> None:
         if not moves:
-            out.print(say("cli.no_difference"), markup=False)
+            out.print(say("cli.no_difference"))
             return
-        figures = ("before", "after", "change")
-        made = table("what", "id", "name", *figures, right=figures)
-        shown = excerpt(moves, everything=everything)
-        for move in shown:
-            made.add_row(
-                say(f"move.{move.kind}"),
-                move.id,
-                move.name,
-                "" if move.before is None else str(move.before),
-                "" if move.after is None else str(move.after),
-                signed(move.points),
-            )
-        out.print(made)
-        print_rest(out, len(shown), len(moves))
+        made = table("what", "id", "name", "before", "after", "change")
+        print_rows(out, made, moves, cells, everything=asked.everything)
 
-    emit(as_, {"list": name, "before": before, "after": after, "moves": rows}, rows, render)
+    data = {"list": name, "before": before, "after": after, "moves": rows}
+    emit(asked.format, data, rows, render)
 
 
-@period_app.callback()
-def _group() -> None:
-    """The periods of a list."""
-
-
-@period_app.command("list")
-def periods(
-    name: Name = None, everything: All = False, db: Db = None, as_: As = Format.TABLE
+@command("list monitor")
+def monitor(
+    name: NameOfList = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", help="The first period (default: the list's first)."),
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", help="The last period (default: the last one with games)."),
+    ] = None,
+    control: Control = None,
+    active_only: Annotated[
+        bool, typer.Option("--active-only", help="The pool is the active players only.")
+    ] = False,
+    full: Full = False,
+    *,
+    asked: ReadOptions,
 ) -> None:
+    """Watch a list: its control group's mean, and where its points come from and go, exactly."""
+    from cli.render.studies import render_monitor
+    from ledger.application.list_figures import monitor_of
+
+    with opened(asked.db) as ledger:
+        name = list_of(ledger, name)
+        made = monitor_of(
+            ledger, name, since=from_, until=to, control=control or (), active_only=active_only
+        )
+    emit(
+        asked.format,
+        made.data,
+        lambda: [line.row() for line in made.lines],
+        lambda out: render_monitor(made, out, full=full),
+    )
+
+
+@command("period list")
+def list_periods(name: NameOfList = None, *, asked: ListingOptions) -> None:
     """List the periods with their state: open, closed, published, restated."""
     from ledger.application.lists import period_states
 
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         name = list_of(ledger, name)
         states = period_states(ledger, name)
     rows = [
@@ -470,30 +401,25 @@ def periods(
         for each in states
     ]
 
+    def cells(row: dict[str, Any]) -> Iterator[object]:
+        yield from (row | {"state": say(f"state.{row['state']}")}).values()
+
     def render(out: Console) -> None:
-        figures = ("editions", "games")
-        made = table("period", "start", "end", "closes", "state", *figures, right=figures)
-        shown = excerpt(rows, everything=everything, last=True)
-        for row in shown:
-            values = {**row, "state": say(f"state.{row['state']}")}
-            made.add_row(*(str(value) for value in values.values()))
-        out.print(made)
-        print_rest(out, len(shown), len(rows), last=True)
+        made = table("period", "start", "end", "closes", "state", "editions", "games")
+        print_rows(out, made, rows, cells, everything=asked.everything, last=True)
 
-    emit(as_, {"list": name, "periods": rows}, rows, render)
+    emit(asked.format, {"list": name, "periods": rows}, rows, render)
 
 
+@command("publish")
 def publish(
-    name: Name = None,
+    name: NameOfList = None,
     period: PeriodName = None,
     also_earlier: Annotated[
         bool, typer.Option("--also-earlier", help="Earlier periods without a list too, in order.")
     ] = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Publish a period's list: edition 1, or the next one when facts have changed since.
 
@@ -501,17 +427,17 @@ def publish(
     """
     from ledger.application import lists
 
-    asked = request(actor, reason, dry_run=dry_run)
+    asked = request(to)
     data = []
-    with opened(db) as ledger:
+    with opened(to.db) as ledger:
         name, (period,) = list_and(ledger, name, period)
         last = needed(period, "PERIOD")
         several = lists.publish_with_earlier(ledger, name, last, asked)
         for made in several if also_earlier else [lists.publish(ledger, name, last, asked)]:
-            if as_ is ReceiptFormat.JSON:
+            if to.format is ReceiptFormat.JSON:
                 data.append(_publication(made))
             else:
-                _tell_published(made, dry_run=dry_run)
+                _tell_published(made, dry_run=to.dry_run)
     if data:
         write(json.dumps(data if also_earlier else data[0], ensure_ascii=False, indent=2))
 
@@ -524,20 +450,12 @@ def _publication(published: PublishedList) -> dict[str, Any]:
 
 def _tell_published(published: PublishedList, *, dry_run: bool) -> None:
     made = published.list
+    said = {"list": made.list, "period": made.period, "edition": made.edition}
     if published.receipt is None:
-        note("cli.unchanged", list=made.list, period=made.period, edition=made.edition)
+        note("cli.unchanged", **said)
         return
     print_receipt(published.receipt, ReceiptFormat.TABLE)
     if not made.rows:
-        note("cli.published_empty", list=made.list, period=made.period)
+        note("cli.published_empty", **said)
     if not dry_run:
-        write(
-            say(
-                "cli.published",
-                list=made.list,
-                period=made.period,
-                edition=made.edition,
-                count=len(made.rows),
-                digest=made.output_sha256(),
-            )
-        )
+        write(say("cli.published", count=len(made.rows), digest=made.output_sha256(), **said))

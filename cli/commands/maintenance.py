@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import platform
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import settings
-from cli.options import As, Db, Format
+from cli.command import command
+from cli.options import Db, ReadOptions
 from cli.output import emit, note, say, table, write
 from cli.session import opened
 from ledger.errors import InputRefused
@@ -24,26 +25,18 @@ if TYPE_CHECKING:
     from ledger.journal.records import Journal
 
 
-def add_to(app: typer.Typer) -> None:
-    """Adds the commands to the application."""
-    app.command("verify")(verify)
-    app.command("checkpoint")(checkpoint)
-    app.command("key")(key)
-    app.command("segments")(segments)
-    app.command("doctor")(doctor)
-
-
+@command("verify")
 def verify(
     checkpoint: Annotated[
-        Optional[Path],  # noqa: UP045 - Typer evaluates it at run time
+        Path | None,
         typer.Option("--checkpoint", help="A page made earlier by 'checkpoint'."),
     ] = None,
     key: Annotated[
-        Optional[str],  # noqa: UP045 - the same
+        str | None,
         typer.Option("--key", help="The key that must have signed it: its file, or its text."),
     ] = None,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    *,
+    asked: ReadOptions,
 ) -> None:
     """Verify everything: hashes, density, roots, triggers, published lists; exit 3 if not."""
     from ledger.application.archives import prove_archive
@@ -52,7 +45,7 @@ def verify(
 
     against = None if checkpoint is None else _page(checkpoint)
     signature = _signature(against, key)
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         prove_archive(ledger)
         found = check(ledger, against)
     data = found.data(settings.language()) | {"signature": signature}
@@ -61,25 +54,24 @@ def verify(
         seen = found.integrity
         out.print(
             say("cli.verified", commits=seen.commits, events=seen.events, lists=found.lists),
-            markup=False,
         )
-        out.print(say("cli.root", root=seen.root), markup=False)
+        out.print(say("cli.root", root=seen.root))
         if found.left_out:
             told = say("cli.people_left_out", count=found.left_out)
-            out.print(told, style="yellow", markup=False)
+            out.print(told, style="yellow")
         if found.findings:
             for finding in found.findings:
                 place = f"seq {finding.seq}: " if finding.seq else ""
                 text = finding.message.within(settings.language())
-                out.print(f"  {place}{text}", style="red", markup=False)
+                out.print(f"  {place}{text}", style="red")
         else:
-            out.print(say("cli.all_well"), style="green", markup=False)
+            out.print(say("cli.all_well"), style="green")
             if against is None:
-                out.print(say("cli.only_a_checkpoint"), style="dim", markup=False)
+                out.print(say("cli.only_a_checkpoint"), style="dim")
             else:
-                out.print(say("cli.checkpoint_holds", size=against.size), markup=False)
+                out.print(say("cli.checkpoint_holds", size=against.size))
 
-    emit(as_, data, data["findings"], render)
+    emit(asked.format, data, data["findings"], render)
     failure = failure_of(found)
     if failure is not None:
         raise failure
@@ -118,10 +110,11 @@ def _signature(page: Checkpoint | None, key: str | None) -> str | None:
     return "not checked"
 
 
+@command("checkpoint")
 def checkpoint(
     origin: Annotated[str, typer.Option("--origin", help="Names this ledger.")] = "rating-ledger",
     key: Annotated[
-        Optional[str],  # noqa: UP045 - the same
+        str | None,
         typer.Option("--key", help="Sign it with this secret key (see 'key'): its file, or text."),
     ] = None,
     db: Db = None,
@@ -148,6 +141,7 @@ def _key_text(said: str) -> str:
         raise InputRefused("cli.no_file", file=said, why=error) from error
 
 
+@command("key")
 def key(
     name: Annotated[str, typer.Argument(help="Who signs: a name without blanks.")],
     file: Annotated[Path, typer.Argument(help="Where the secret key goes; a new file.")],
@@ -165,17 +159,18 @@ def key(
     write(str(signer.verifier))
 
 
+@command("segments")
 def segments(
     drop: Annotated[
         bool, typer.Option("--drop", help="Throw them and all snapshots away; they are made again.")
     ] = False,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    *,
+    asked: ReadOptions,
 ) -> None:
     """Show what is sealed: events packed into columns, from which questions are answered fast."""
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         if drop:
-            _refuse_archive(db)
+            _refuse_archive(asked.db)
             note(_dropped(ledger.journal))
         rows = [
             {
@@ -188,13 +183,12 @@ def segments(
         ]
 
     def render(out: Console) -> None:
-        figures = ("first_seq", "last_seq", "bytes")
-        made = table(*figures, "root", right=figures)
+        made = table("first_seq", "last_seq", "bytes", "root")
         for row in rows:
-            made.add_row(*(str(value) for value in row.values()))
+            made.add(*row.values())
         out.print(made)
 
-    emit(as_, {"segments": rows}, rows, render)
+    emit(asked.format, {"segments": rows}, rows, render)
 
 
 def _dropped(journal: Journal) -> str:
@@ -216,14 +210,15 @@ def _refuse_archive(db: str | None) -> None:
         raise DatabaseError("archive.read_only", archive=folder)
 
 
-def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
+@command("doctor")
+def doctor(*, asked: ReadOptions) -> None:
     """Look at the environment and the database without changing anything."""
     from importlib.metadata import version
 
     from ledger.application.archives import look_at
     from ledger.rating import c_kernel
 
-    found, trouble = look_at(settings.db(db))
+    found, trouble = look_at(settings.db(asked.db))
     facts = {
         "rating-ledger": version("rating-ledger"),
         "Python": platform.python_version(),
@@ -242,10 +237,10 @@ def doctor(db: Db = None, as_: As = Format.TABLE) -> None:
     def render(out: Console) -> None:
         made = table("what", "value")
         for name, value in facts.items():
-            made.add_row(name, value)
+            made.add(name, value)
         out.print(made)
 
-    emit(as_, data, [data], render)
+    emit(asked.format, data, [data], render)
     if (may := found.get("others_may", "-")) != "-":
         key = "cli.others_write" if "write" in may else "cli.others_read"
         note(key, url=found["url"])

@@ -1,55 +1,47 @@
-"""``player``: the register of players."""
+"""``player`` and ``k``: the register of players, and their coefficients."""
 
 from __future__ import annotations
 
-import datetime as dt
 import secrets
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
 
-from cli.commands.record import Player
-from cli.names import list_of, player_of, with_players
+from cli.command import command
+from cli.lookup import list_of, player_of, with_players
 from cli.options import (
-    Actor,
-    As,
     Day,
-    Db,
-    DryRun,
-    Format,
+    Federations,
+    IntoClosedPeriod,
+    ListingOptions,
     ListName,
-    Reason,
-    ReceiptFormat,
-    Receipts,
-    day,
-    sex_of,
+    OfSex,
+    Player,
+    ReadOptions,
+    Search,
+    WriteOptions,
 )
-from cli.output import emit, say, table
-from cli.session import carry_out, opened, print_receipt, request
+from cli.output import emit, excerpt, print_rest, print_rows, say, table
+from cli.render.receipts import print_receipt
+from cli.session import carry_out, opened, request, typed
 from cli.settings import language
+from cli.values import codes_of, day, day_or_today, sex_of, today
 from ledger.errors import InputRefused, NotFound
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.events.personal import Identity
+    from ledger.reports.directory import PlayerDirectory
 
-app = typer.Typer(no_args_is_help=True)
 _MOST_TYPED = 999_999  # a rating that is too high is refused with what is allowed
+_COLUMNS = ("id", "name", "federation", "sex", "birth_date")
 
-Federation = Annotated[
-    Optional[str],  # noqa: UP045 - Typer evaluates it at run time
-    typer.Option("--federation", help="Three letters, CHI."),
-]
-Sex = Annotated[
-    Optional[str],  # noqa: UP045 - the same
-    typer.Option("--sex", help="m or w."),
-]
-Born = Annotated[
-    Optional[str],  # noqa: UP045 - the same
-    typer.Option("--born", help="Birth date YYYY-MM-DD, or the year."),
-]
+Federation = Annotated[str | None, typer.Option("--federation", help="Three letters, CHI.")]
+Sex = Annotated[str | None, typer.Option("--sex", help="m or w.")]
+Born = Annotated[str | None, typer.Option("--born", help="Birth date YYYY-MM-DD, or the year.")]
 
 
 def _identity(name: str, sex: str | None, born: str | None) -> Identity:
@@ -62,133 +54,106 @@ def _identity(name: str, sex: str | None, born: str | None) -> Identity:
         raise bad_value(error) from error
 
 
-@app.command("add")
+@command("player add")
 def add(
     player: Annotated[str, typer.Argument(help="The player's new id.")],
     name: Annotated[str, typer.Argument(help="Lastname, Firstname")],
     federation: Federation = None,
     sex: Sex = None,
     born: Born = None,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Register a player."""
     from ledger.registrar.commands import RegisterPlayer
 
-    command = RegisterPlayer(
+    said = RegisterPlayer(
         player=player,
         identity=_identity(name, sex, born),
         salt=secrets.token_hex(16),
         federation=federation.upper() if federation else None,
-        on=_today(),
+        on=today(),
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, said)
 
 
-@app.command("correct")
+@command("player correct")
 def correct(
     player: Player,
-    name: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--name", help="Lastname, Firstname"),
-    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Lastname, Firstname")] = None,
     federation: Federation = None,
     sex: Sex = None,
     born: Born = None,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Correct who a player is; what is not said stays as it is."""
     from ledger.registrar.commands import CorrectIdentity
 
-    known = _known(db, player)
+    known = _known(to.db, player)
     player = known["id"]
-    said = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
-    if all(value in (None, known[field]) for field, value in said.items()):
+    told = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
+    if all(value in (None, known[field]) for field, value in told.items()):
         raise InputRefused("player.nothing_changes", player=player)
-    command = CorrectIdentity(
+    said = CorrectIdentity(
         player=player,
         identity=_identity(name or known["name"], sex or known["sex"], born or known["birth_date"]),
         salt=secrets.token_hex(16),
         federation=federation or known["federation"],
-        on=_today(),
+        on=today(),
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, said)
 
 
-@app.command("merge")
+@command("player merge")
 def merge(
     player: Annotated[str, typer.Argument(help="The id that is given up, or the name.")],
     into: Annotated[str, typer.Argument(help="The id that stays, or the name.")],
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Say that two ids are one person."""
     from ledger.registrar.commands import MergePlayers
 
-    command = MergePlayers(player=player, into=into, on=_today())
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, MergePlayers(player=player, into=into, on=today()))
 
 
-@app.command("title")
+@command("player title")
 def title(
     player: Player,
     title: Annotated[str, typer.Argument(help="GM, IM, FM, CM, WGM …")],
     on: Day = None,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Record a title."""
     from ledger.registrar.commands import AwardTitle
 
-    command = AwardTitle(player=player, title=title, on=day(on) if on else _today())
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, AwardTitle(player=player, title=title, on=day_or_today(on)))
 
 
-@app.command("seed")
+@command("player seed")
 def seed(
     player: Player,
     rating: Annotated[str, typer.Argument(help="The rating brought in.")],
     on: Annotated[str, typer.Option("--on", help="In force on this day, YYYY-MM-DD.")],
     list_: ListName = None,
     games: Annotated[
-        Optional[int],  # noqa: UP045 - Typer evaluates it at run time
+        int | None,
         typer.Option(
             "--games", help="Rated games before it (default: established).", min=0, max=100_000
         ),
     ] = None,
     published_k: Annotated[
-        Optional[int],  # noqa: UP045 - the same
+        int | None,
         typer.Option("--published-k", help="The K published with it.", min=0, max=200),
     ] = None,
-    source: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--source", help="Where it comes from."),
-    ] = None,
-    as_correction: Annotated[
-        bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
-    ] = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None,
+    as_correction: IntoClosedPeriod = False,
+    *,
+    to: WriteOptions,
 ) -> None:
     """Bring in a rating from outside."""
-    import uuid
-
     from ledger.application.seeds import seed_rating
     from ledger.intake.csv_table import integer_in
     from ledger.registrar.commands import SeedRating
@@ -196,9 +161,8 @@ def seed(
     points = integer_in(rating, least=0, most=_MOST_TYPED)
     if points is None:
         raise InputRefused("player.rating_no_number", value=rating)
-    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
-    with opened(db) as ledger:
-        command = SeedRating(
+    with opened(to.db) as ledger:
+        said = SeedRating(
             player=player,
             list=list_of(ledger, list_),
             rating=points,
@@ -208,83 +172,191 @@ def seed(
             on=day(on),
             as_correction=as_correction,
         )
-        receipt = seed_rating(ledger, with_players(ledger, command), asked)
-    print_receipt(receipt, as_)
+        receipt = seed_rating(ledger, with_players(ledger, said), request(to, typed()))
+    print_receipt(receipt, to.format)
 
 
-@app.command("adjust")
+@command("player adjust")
 def adjust(
     player: Player,
     points: Annotated[int, typer.Option("--points", help="The step, --points=-12.")],
     on: Annotated[str, typer.Option("--on", help="From the period that starts then or next.")],
     list_: ListName = None,
-    as_correction: Annotated[
-        bool, typer.Option("--as-correction", help="Even where it changes a closed period.")
-    ] = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    as_correction: IntoClosedPeriod = False,
+    *,
+    to: WriteOptions,
 ) -> None:
     """Move a player's rating by a step that no game explains; the reason must be said."""
-    import uuid
-
     from ledger.application.lists import adjust_rating
     from ledger.registrar.commands import AdjustRating
 
-    asked = request(actor, reason, dry_run=dry_run, key=f"typed:{uuid.uuid4()}")
-    with opened(db) as ledger:
-        command = AdjustRating(
+    with opened(to.db) as ledger:
+        said = AdjustRating(
             player=player,
             list=list_of(ledger, list_),
             points=points,
             on=day(on),
             as_correction=as_correction,
         )
-        receipt = adjust_rating(ledger, with_players(ledger, command), asked)
-    print_receipt(receipt, as_)
+        receipt = adjust_rating(ledger, with_players(ledger, said), request(to, typed()))
+    print_receipt(receipt, to.format)
 
 
-@app.command("show")
-def show(player: Player, db: Db = None, as_: As = Format.TABLE) -> None:
+@command("k assign")
+def assign_k(
+    player: Player,
+    k: Annotated[int, typer.Argument(help="The coefficient, 0 to 200.", min=0, max=200)],
+    on: Annotated[str, typer.Option("--on", help="From which day, YYYY-MM-DD.")],
+    list_: Annotated[
+        str | None, typer.Option("--list", help="In this list only (default: in all).")
+    ] = None,
+    as_correction: IntoClosedPeriod = False,
+    *,
+    to: WriteOptions,
+) -> None:
+    """Give a player a K, in force from a day on."""
+    from ledger.registrar.commands import AssignK
+
+    carry_out(to, AssignK(player=player, k=k, list=list_, on=day(on), as_correction=as_correction))
+
+
+@command("player show")
+def show(player: Player, *, asked: ReadOptions) -> None:
     """Show what is known of a player."""
-    data = _known(db, player)
+    data = _known(asked.db, player)
 
     def render(out: Console) -> None:
         made = table("what", "value")
         for name, value in data.items():
             if name not in {"k", "ratings"}:
-                made.add_row(say(f"column.{name}"), "" if value is None else _text(value))
+                several = isinstance(value, list)
+                made.add(say(f"column.{name}"), ", ".join(value) if several else value)
         for assigned in [_assigned(k) for k in data["k"]] or [""]:
-            made.add_row(say("column.k"), assigned)
+            made.add(say("column.k"), assigned)
         for rating in data["ratings"]:
-            made.add_row(
-                f"{rating['list']} {rating['period']}",
-                say("cli.provisional") if rating["provisional"] else str(rating["rating"]),
-            )
+            shown = say("cli.provisional") if rating["provisional"] else rating["rating"]
+            made.add(f"{rating['list']} {rating['period']}", shown)
         out.print(made)
 
-    emit(as_, data, [data], render)
+    emit(asked.format, data, [data], render)
 
 
-@app.command("titles")
-def titles(player: Player, list_: ListName = None, db: Db = None, as_: As = Format.TABLE) -> None:
+@command("player titles")
+def titles(player: Player, list_: ListName = None, *, asked: ReadOptions) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
-    from cli.titles import render_player
+    from cli.render.titles import render_player
     from ledger.application.titles import player_titles
 
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         found = player_titles(ledger, player, name)
     rows = [row.event_data(language()) for row in found.rows]
     progress = [progress.data() for progress in found.progress]
     data = {"player": player, "list": name, "titles": progress, "results": rows}
-    emit(as_, data, rows, lambda out: render_player(found, out))
+    emit(asked.format, data, rows, lambda out: render_player(found, out))
 
 
-def _text(value: Any) -> str:
-    return ", ".join(str(v) for v in value) if isinstance(value, list) else str(value)
+@command("player find")
+def find(
+    text: Annotated[str, typer.Argument(help="Words of a name, or how they begin; or an id.")],
+    *,
+    asked: ListingOptions,
+) -> None:
+    """Find players by name: accents, case, commas and order do not matter; the best fits first.
+
+    One wrong, missing or exchanged letter in a longer word is forgiven.
+    """
+    from ledger.application.directory import directory_of
+
+    with opened(asked.db) as ledger:
+        directory = directory_of(ledger)
+    places = directory.find(text)
+    if not places:
+        raise NotFound("player.not_found", player=text)
+    _emit_players(directory, places, asked)
+
+
+@command("player list")
+def list_players(
+    federation: Federations = None,
+    sex: OfSex = None,
+    born: Annotated[
+        str | None,
+        typer.Option("--born", help="Only of this year, month or day: 1985, 1985-07 …"),
+    ] = None,
+    search: Search = None,
+    *,
+    asked: ListingOptions,
+) -> None:
+    """List the players, by name."""
+    from ledger.application.directory import directory_of
+
+    codes, only = codes_of(federation), sex_of(sex)
+    with opened(asked.db) as ledger:
+        directory = directory_of(ledger)
+    places = directory.listed(federations=codes, sex=only, born=born, search=search)
+    _emit_players(directory, places, asked)
+
+
+@command("player duplicates")
+def duplicates(*, asked: ListingOptions) -> None:
+    """Suggest who is registered twice: the same birth date and a similar name."""
+    from ledger.application.directory import directory_of
+
+    with opened(asked.db) as ledger:
+        directory = directory_of(ledger)
+    pairs = directory.duplicates()
+
+    def rows() -> list[dict[str, Any]]:
+        return [
+            {"player": directory[one].data(), "other": directory[other].data()}
+            for one, other in pairs
+        ]
+
+    def render(out: Console) -> None:
+        if not pairs:
+            out.print(say("cli.no_duplicates"))
+            return
+        made = table(*_COLUMNS)
+        shown = excerpt(pairs, everything=asked.everything)
+        for pair in shown:
+            for place in pair:
+                made.add(*_cells(directory, place))
+            made.section()
+        out.print(made)
+        print_rest(out, len(shown), len(pairs))
+        out.print(say("cli.merge_duplicates"))
+
+    def flat() -> list[dict[str, Any]]:
+        return [
+            row["player"] | {f"other_{field}": value for field, value in row["other"].items()}
+            for row in rows()
+        ]
+
+    emit(asked.format, lambda: {"duplicates": rows()}, flat, render)
+
+
+def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: ListingOptions) -> None:
+    def data() -> list[dict[str, Any]]:
+        return [directory[place].data() for place in places]
+
+    def render(out: Console) -> None:
+        print_rows(
+            out,
+            table(*_COLUMNS),
+            places,
+            lambda place: _cells(directory, place),
+            everything=asked.everything,
+        )
+        if not places:
+            out.print(say("cli.nobody_fits"))
+
+    emit(asked.format, lambda: {"players": data()}, data, render)
+
+
+def _cells(directory: PlayerDirectory, place: int) -> list[str | None]:
+    data = directory[place].data()
+    return [data[column] for column in _COLUMNS]
 
 
 def _assigned(k: dict[str, Any]) -> str:
@@ -321,7 +393,3 @@ def _known(db: str | None, player: str) -> dict[str, Any]:
             ],
             "ratings": standings_of(ledger, player),
         }
-
-
-def _today() -> dt.date:
-    return dt.datetime.now(dt.UTC).date()

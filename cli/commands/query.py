@@ -1,84 +1,94 @@
-"""``explain``, ``why``, ``history``, ``log``: questions."""
+"""``explain``, ``why``, ``history``, ``log``, ``performance``, ``live``: questions."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.commands.lists import Edition, edition_of
-from cli.commands.record import Player
-from cli.names import list_of, player_of
-from cli.options import All, As, Db, Format, ListName
-from cli.output import SHOWN, emit, excerpt, print_rest, say, signed, table
+from cli.command import command
+from cli.lookup import list_of, player_of
+from cli.options import (
+    Edition,
+    Format,
+    KnownAt,
+    ListingOptions,
+    ListName,
+    NameOfList,
+    Player,
+    ReadOptions,
+)
+from cli.output import SHOWN, emit, print_rows, say, signed, table
 from cli.session import opened
+from cli.values import edition_of
 from ledger.rating.decimal_text import exact
+from ledger.reports.performance import PerformanceTable
 
-_LAST = 2**63 - 1  # what a database can be asked for
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ledger.reports.history import HistoryLine
 
-def add_to(app: typer.Typer) -> None:
-    """Adds the commands to the application."""
-    app.command("explain")(explain)
-    app.command("why")(why)
-    app.command("history")(history)
-    app.command("log")(log)
+_LAST = 2**63 - 1  # what a database can be asked for
 
 
+@command("explain")
 def explain(
     player: Player,
     list_: ListName = None,
     period: Annotated[
-        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        str | None,
         typer.Option("--period", help="2011-01, 2011 … (default: the last one published)."),
     ] = None,
     edition: Edition = None,
-    as_known_at: Annotated[
-        Optional[int],  # noqa: UP045 - Typer evaluates it at run time
-        typer.Option("--as-known-at", help="With what was known at this seq.", min=0),
-    ] = None,
+    as_known_at: KnownAt = None,
     exactly: Annotated[
         bool,
         typer.Option("--exact", help="Every quantity as it is: fractions, no rounded decimals."),
     ] = False,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    *,
+    asked: ReadOptions,
 ) -> None:
     """Explain a player's period: every posting, what was excluded and why, the rounding."""
-    from cli.statement import render_statement
+    from cli.render.statement import render_statement
     from ledger.application.lists import newest_period
-    from ledger.application.player_questions import explain as ask
+    from ledger.application.player_questions import explain as statement_of
 
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         period = period or newest_period(ledger, name)
-        made = ask(ledger, player, name, period, edition=edition, as_known_at=as_known_at)
+        made = statement_of(ledger, player, name, period, edition=edition, as_known_at=as_known_at)
     data = made.data()
-    emit(as_, data, data["postings"], lambda out: render_statement(made, out, exactly=exactly))
+    emit(
+        asked.format,
+        data,
+        data["postings"],
+        lambda out: render_statement(made, out, exactly=exactly),
+    )
 
 
+@command("why")
 def why(
     player: Player,
     list_: ListName = None,
     from_: Annotated[
-        Optional[str],  # noqa: UP045 - the same
+        str | None,
         typer.Option("--from", help="PERIOD or PERIOD@EDITION (default: the one before)."),
     ] = None,
     to: Annotated[
-        Optional[str],  # noqa: UP045 - the same
+        str | None,
         typer.Option("--to", help="PERIOD or PERIOD@EDITION (default: the last one published)."),
     ] = None,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    *,
+    asked: ReadOptions,
 ) -> None:
     """Split the difference between two lists by cause; the causes sum to the difference."""
     from ledger.application.lists import newest_period, period_before
     from ledger.application.player_questions import why_of
 
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         to = to or newest_period(ledger, name)
         from_ = from_ or period_before(ledger, name, edition_of(to)[0])
@@ -89,108 +99,130 @@ def why(
         title = say(
             "cli.why_title", player=player, before=made.before or "-", after=made.after or "-"
         )
-        rows = table("cause", "period", "tournament", "points", right=("points",), title=title)
+        rows = table("cause", "period", "tournament", "points", title=title)
         for part in made.parts:
-            rows.add_row(
-                say(f"cause.{part.cause.value}"),
-                part.period,
-                part.tournament or "",
-                signed(exact(part.points)),
-            )
-        rows.add_section()
-        rows.add_row(say("cli.total"), "", "", signed(made.after - made.before), style="bold")
+            cause = say(f"cause.{part.cause.value}")
+            rows.add(cause, part.period, part.tournament, signed(exact(part.points)))
+        rows.section()
+        rows.add(say("cli.total"), "", "", signed(made.after - made.before), style="bold")
         out.print(rows)
 
-    emit(as_, data, data["parts"], render)
+    emit(asked.format, data, data["parts"], render)
 
 
-def history(
-    player: Player,
-    list_: ListName = None,
-    everything: All = False,
-    db: Db = None,
-    as_: As = Format.TABLE,
-) -> None:
+@command("history")
+def history(player: Player, list_: ListName = None, *, asked: ListingOptions) -> None:
     """Show a player's ratings by period, published beside restated."""
+    from cli.tables import Kind
     from ledger.application.player_questions import history_of
 
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         lines = history_of(ledger, player, name)
     rows = [line.data() for line in lines]
 
+    def cells(line: HistoryLine) -> Iterator[object]:
+        yield line.period
+        yield ", ".join(f"{_shown(rating)} (@{edition})" for edition, rating in line.published)
+        yield from (_shown(line.restated), signed(line.change), line.games)
+
     def render(out: Console) -> None:
-        figures = ("restated", "change", "games")
-        made = table("period", "published", *figures, right=figures)
-        shown = excerpt(lines, everything=everything, last=True)
-        for line in shown:
-            editions = ", ".join(f"{_shown(r)} (@{e})" for e, r in line.published)
-            made.add_row(
-                line.period, editions, _shown(line.restated), signed(line.change), str(line.games)
-            )
-        out.print(made)
-        print_rest(out, len(shown), len(lines), last=True)
+        columns = ("period", "published", "restated", "change", "games")
+        made = table(*columns, published=Kind.TEXT)
+        print_rows(out, made, lines, cells, everything=asked.everything, last=True)
 
-    emit(as_, {"player": player, "list": name, "periods": rows}, rows, render)
+    emit(asked.format, {"player": player, "list": name, "periods": rows}, rows, render)
 
 
-def _shown(rating: int | None) -> str:
-    if rating is None:
-        return "-"
-    return str(rating) if rating else say("cli.provisional")
+def _shown(rating: int | None) -> object:
+    return "-" if rating is None else rating or say("cli.provisional")
 
 
+@command("log")
 def log(
     player: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--player", help="Only events about this player."),
+        str | None, typer.Option("--player", help="Only events about this player.")
     ] = None,
     tournament: Annotated[
-        Optional[str],  # noqa: UP045 - the same
-        typer.Option("--tournament", help="Only events of this tournament."),
+        str | None, typer.Option("--tournament", help="Only events of this tournament.")
     ] = None,
     since: Annotated[
         int, typer.Option("--since", help="Only from this seq on.", min=1, max=_LAST)
     ] = 1,
-    everything: All = False,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    *,
+    asked: ListingOptions,
 ) -> None:
     """Show the events: who recorded them, when, why, from which document."""
     from ledger.application.player_questions import log_of
 
     # Of a long log a table needs the end only, and is not kept waiting for the rest.
-    last = SHOWN if as_ is Format.TABLE and not everything else None
-    with opened(db) as ledger:
+    last = SHOWN if asked.format is Format.TABLE and not asked.everything else None
+    with opened(asked.db) as ledger:
         player = player and player_of(ledger, player)
         rows: list[dict[str, Any]] = log_of(
             ledger, player=player, tournament=tournament, since=since, last=last
         )
     of_all = player is None and tournament is None
     count = rows[-1]["seq"] - since + 1 if of_all and rows else len(rows)
+    columns = ("seq", "type", "effective_on", "what", "recorded_at", "actor", "reason", "source")
+
+    def cells(row: dict[str, Any]) -> Iterator[object]:
+        said = row | {"what": _payload(row["payload"])}
+        yield from (said[column] for column in columns)
 
     def render(out: Console) -> None:
-        made = table(
-            "seq", "type", "effective_on", "what", "recorded_at", "actor", "reason", "source",
-            right=("seq",),
-        )  # fmt: skip
-        shown = excerpt(rows, everything=everything, last=True)
-        for row in shown:
-            made.add_row(
-                str(row["seq"]),
-                row["type"],
-                row["effective_on"],
-                " ".join(
-                    f"{k}={v}" if not isinstance(v, dict) else f"{k}={json.dumps(v)}"
-                    for k, v in row["payload"].items()
-                    if k not in ("identity", "digest") and "sha256" not in k
-                ),
-                row["recorded_at"],
-                row["actor"],
-                row["reason"],
-                row["source"] or "",
-            )
-        out.print(made)
-        print_rest(out, len(shown), count, last=True)
+        made = table(*columns)
+        print_rows(out, made, rows, cells, everything=asked.everything, last=True, count=count)
 
-    emit(as_, {"events": rows}, rows, render)
+    emit(asked.format, {"events": rows}, rows, render)
+
+
+def _payload(payload: dict[str, Any]) -> str:
+    """Returns what an event says, but for digests."""
+    return " ".join(
+        f"{name}={json.dumps(value) if isinstance(value, dict) else value}"
+        for name, value in payload.items()
+        if name not in ("identity", "digest") and "sha256" not in name
+    )
+
+
+@command("performance")
+def performance(
+    player: Player,
+    tournament: Annotated[str, typer.Option("--tournament", help="The tournament's id.")],
+    list_: ListName = None,
+    edition: Annotated[
+        PerformanceTable,
+        typer.Option(
+            "--table", help="The table of D(p): of 2022 (800 at 0 and 100 %), or of 1972."
+        ),
+    ] = PerformanceTable.OF_2022,
+    *,
+    asked: ReadOptions,
+) -> None:
+    """Say what a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
+    from cli.render.studies import render_performance
+    from ledger.application.list_figures import performance_of
+
+    with opened(asked.db) as ledger:
+        name, player = list_of(ledger, list_), player_of(ledger, player)
+        made = performance_of(ledger, player, tournament, name, edition)
+    data = made.data()
+    emit(asked.format, data, data["rounds"], lambda out: render_performance(made, out))
+
+
+@command("live")
+def live(name: NameOfList = None, *, asked: ListingOptions) -> None:
+    """Show the ratings as if the current period closed now, beside those published last."""
+    from cli.render.studies import render_live
+    from ledger.application import list_figures
+
+    with opened(asked.db) as ledger:
+        made = list_figures.live(ledger, list_of(ledger, name))
+    data = made.data()
+    emit(
+        asked.format,
+        data,
+        data["rows"],
+        lambda out: render_live(made, out, everything=asked.everything),
+    )

@@ -1,115 +1,86 @@
-"""``record``: one event by hand."""
+"""``record``, ``correct``, ``annul``: one event by hand, what is right instead, what never was."""
 
 from __future__ import annotations
 
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
-from cli.options import Actor, Day, Db, DryRun, Key, Reason, ReceiptFormat, Receipts, day
+from cli.command import command
+from cli.options import (
+    Day,
+    GameArguments,
+    Key,
+    Player,
+    ReasonedWriteOptions,
+    Round,
+    Tournament,
+    WriteOptions,
+)
 from cli.session import carry_out
+from cli.values import day, result_of, today
 from ledger.errors import InputRefused
-from ledger.results import BYE_OF_LETTER, Bye, Result
+from ledger.results import BYE_OF_LETTER, Bye
 
-app = typer.Typer(no_args_is_help=True)
-# So that the forfeits -/+ and -/- are arguments, not options.
-_RESULTS = {"ignore_unknown_options": True}
-
-Tournament = Annotated[str, typer.Argument(help="The tournament's id.")]
-Round = Annotated[int, typer.Argument(metavar="ROUND", help="The round, from 1.", min=1)]
-White = Annotated[str, typer.Argument(help="White's id, or the name.")]
-Black = Annotated[str, typer.Argument(help="Black's id, or the name.")]
-Player = Annotated[str, typer.Argument(help="The player's id, or the name.")]
 Anyway = Annotated[
     bool,
     typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss."),
 ]
 
 
-def read_result(text: str) -> Result:
-    """Reads a result as typed; raises ``InputRefused`` that says what is allowed."""
-    try:
-        return Result.parse(text)
-    except ValueError as error:
-        raise InputRefused("csv.no_result", value=text) from error
-
-
-@app.command("result", context_settings=_RESULTS)
+@command("record result", results=True)
 def result(
-    tournament: Tournament,
-    round_: Round,
-    white: White,
-    black: Black,
+    game: GameArguments,
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, 0-1, 1/2-1/2, 1-0s …")],
     on: Day = None,
     as_correction: Annotated[
         bool, typer.Option("--as-correction", help="Also where the tournament is closed.")
     ] = False,
     anyway: Anyway = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
     idempotency_key: Key = None,
 ) -> None:
     """Record how a game ended."""
     from ledger.registrar.commands import RecordGame
 
-    command = RecordGame(
-        tournament=tournament,
-        round=round_,
-        white=white,
-        black=black,
-        result=read_result(result_),
+    said = RecordGame(
+        **vars(game),
+        result=result_of(result_),
         played_on=day(on) if on else None,
         as_correction=as_correction,
         anyway=anyway,
     )
-    carry_out(
-        db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_, key=idempotency_key
-    )
+    carry_out(to, said, idempotency_key)
 
 
-@app.command("forfeit", context_settings=_RESULTS)
+@command("record forfeit", results=True)
 def forfeit(
-    tournament: Tournament,
-    round_: Round,
-    white: White,
-    black: Black,
+    game: GameArguments,
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="+/-, -/+ or -/-")],
     anyway: Anyway = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Record that a game was not played: one side was absent, or both."""
     from ledger.registrar.commands import RecordGame
     from ledger.results import Termination
 
-    read = read_result(result_)
+    read = result_of(result_)
     if read.termination is not Termination.FORFEIT:
         raise InputRefused("cli.no_forfeit", value=result_)
-    command = RecordGame(
-        tournament=tournament, round=round_, white=white, black=black, result=read, anyway=anyway
-    )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, RecordGame(**vars(game), result=read, anyway=anyway))
 
 
-@app.command("bye")
+@command("record bye")
 def bye(
     tournament: Tournament,
     round_: Round,
     player: Player,
     kind: Annotated[str, typer.Argument(help="U, F, H or Z (or half, full, …)")],
     anyway: Anyway = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Record a round without opponent."""
     from ledger.registrar.commands import GiveBye
@@ -118,100 +89,115 @@ def bye(
     chosen = BYE_OF_LETTER.get(kind.upper()) or names.get(kind.lower())
     if chosen is None:
         raise InputRefused("cli.no_bye", value=kind, allowed=", ".join([*BYE_OF_LETTER, *names]))
-    command = GiveBye(
-        tournament=tournament, round=round_, player=player, kind=chosen, anyway=anyway
-    )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    said = GiveBye(tournament=tournament, round=round_, player=player, kind=chosen, anyway=anyway)
+    carry_out(to, said)
 
 
-@app.command("withdrawal")
+@command("record withdrawal")
 def withdrawal(
     tournament: Tournament,
     player: Player,
     from_round: Annotated[int, typer.Argument(help="The first round he does not play.", min=1)],
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Record that a player left the tournament."""
     from ledger.registrar.commands import WithdrawPlayer
 
-    command = WithdrawPlayer(tournament=tournament, player=player, from_round=from_round)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, WithdrawPlayer(tournament=tournament, player=player, from_round=from_round))
 
 
-@app.command("adjudication")
+@command("record adjudication", results=True)
 def adjudication(
-    tournament: Tournament,
-    round_: Round,
-    white: White,
-    black: Black,
+    game: GameArguments,
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, 0-1, 1/2-1/2 …")],
     temporary: Annotated[
         bool, typer.Option("--temporary", help="For the pairing only; not rated yet.")
     ] = False,
     anyway: Anyway = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Record that a game was decided off the board."""
     from ledger.registrar.commands import AdjudicateGame
 
-    command = AdjudicateGame(
-        tournament=tournament,
-        round=round_,
-        white=white,
-        black=black,
-        result=read_result(result_.removesuffix("a") + "a"),
+    said = AdjudicateGame(
+        **vars(game),
+        result=result_of(result_.removesuffix("a") + "a"),
         ruling="temporary" if temporary else "definitive",
         anyway=anyway,
     )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, said)
 
 
-@app.command("adjournment")
-def adjournment(
-    tournament: Tournament,
-    round_: Round,
-    white: White,
-    black: Black,
-    anyway: Anyway = False,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
-) -> None:
+@command("record adjournment")
+def adjournment(game: GameArguments, anyway: Anyway = False, *, to: WriteOptions) -> None:
     """Record that a game was interrupted."""
     from ledger.registrar.commands import AdjournGame
 
-    command = AdjournGame(
-        tournament=tournament, round=round_, white=white, black=black, anyway=anyway
-    )
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, AdjournGame(**vars(game), anyway=anyway))
 
 
-@app.command("entry")
+@command("record entry")
 def entry(
     tournament: Tournament,
     player: Player,
     number: Annotated[
-        Optional[int],  # noqa: UP045 - Typer evaluates it at run time
+        int | None,
         typer.Option("--number", help="Starting number (default: the next).", min=1),
     ] = None,
-    db: Db = None,
-    dry_run: DryRun = False,
-    as_: Receipts = ReceiptFormat.TABLE,
-    actor: Actor = None,
-    reason: Reason = "",
+    *,
+    to: WriteOptions,
 ) -> None:
     """Record that a player takes part."""
     from ledger.registrar.commands import EnterPlayer
 
-    command = EnterPlayer(tournament=tournament, player=player, starting_number=number)
-    carry_out(db, [command], actor=actor, reason=reason, dry_run=dry_run, as_=as_)
+    carry_out(to, EnterPlayer(tournament=tournament, player=player, starting_number=number))
+
+
+@command("correct result", results=True)
+def correct_result(
+    game: GameArguments,
+    result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, +/-, … or 'none'")],
+    rating_only: Annotated[
+        bool,
+        typer.Option("--rating-only", help="The standings keep the old result ('none': unrated)."),
+    ] = False,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Supersede a result; with --dry-run, say which players, lists and periods would move."""
+    from ledger.registrar.commands import CorrectResult
+
+    said = CorrectResult(
+        **vars(game),
+        result=None if result_ == "none" else result_of(result_),
+        rating_only=rating_only,
+    )
+    carry_out(to, said)
+
+
+@command("annul result")
+def annul_result(game: GameArguments, *, to: ReasonedWriteOptions) -> None:
+    """Annul a pairing."""
+    from ledger.registrar.commands import AnnulResult
+
+    carry_out(to, AnnulResult(**vars(game)))
+
+
+@command("annul bye")
+def annul_bye(
+    tournament: Tournament, round_: Round, player: Player, *, to: ReasonedWriteOptions
+) -> None:
+    """Annul a bye."""
+    from ledger.registrar.commands import AnnulResult
+
+    carry_out(to, AnnulResult(tournament=tournament, round=round_, white=player, black=None))
+
+
+@command("annul tournament")
+def annul_tournament(tournament: Tournament, *, to: ReasonedWriteOptions) -> None:
+    """Annul a tournament: results, standings and rating, for good."""
+    from ledger.registrar.commands import RuleOnTournament
+
+    carry_out(to, RuleOnTournament(tournament=tournament, ruling="annul", on=today()))

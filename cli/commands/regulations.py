@@ -1,33 +1,44 @@
-"""``regulation``: the rating systems that a list may adopt, and what one did adopt."""
+"""``regulation``: the rating systems that a list may adopt, what one adopted, and what if."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Optional
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.options import As, Db, Format
-from cli.output import emit, say, table
+from cli.command import command
+from cli.lookup import list_of
+from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadOptions
+from cli.output import emit, note, say, table
 from cli.session import opened
+from cli.values import parameters_of
+from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.application.regulations import AdoptionSheet
+    from ledger.reports.comparison import Comparison
     from ledger.reports.regulations import RegulationSheet
 
-app = typer.Typer(no_args_is_help=True)
 
 Id = Annotated[str, typer.Argument(help="The regulation's id.")]
 
 
-@app.callback()
-def _group() -> None:
-    """Rating systems."""
+class Rows(StrEnum):
+    """Which part of a comparison is written as rows, for CSV and JSON lines."""
+
+    PLAYERS = "players"
+    DISTRIBUTION = "distribution"
+    INFLATION = "inflation"
+    QUALITY = "quality"
+    CALIBRATION = "calibration"
 
 
-@app.command("list")
-def list_(as_: As = Format.TABLE) -> None:
+@command("regulation list")
+def list_regulations(as_: As = Format.TABLE) -> None:
     """List the regulations, this program's own and those that other packages bring.
 
     Where a package's regulation cannot be used, the others are listed all the same; exit 3.
@@ -38,15 +49,12 @@ def list_(as_: As = Format.TABLE) -> None:
     rows = [sheet.row() for sheet in sheets]
 
     def render(out: Console) -> None:
-        made = table(
-            "regulation", "title", "parameters", "rated_at", "package", "source",
-            right=("parameters",),
-        )  # fmt: skip
+        made = table("regulation", "title", "parameters", "rated_at", "package", "source")
         for sheet in sheets:
-            made.add_row(
+            made.add(
                 sheet.id,
                 sheet.title,
-                str(len(sheet.parameters)),
+                len(sheet.parameters),
                 _rated_at(sheet),
                 sheet.package or say("cli.own_package"),
                 sheet.source,
@@ -58,28 +66,95 @@ def list_(as_: As = Format.TABLE) -> None:
         raise error
 
 
-@app.command("show")
+@command("regulation show")
 def show(
     regulation: Id,
     name: Annotated[
-        Optional[str],  # noqa: UP045 - Typer evaluates it at run time
+        str | None,
         typer.Option("--list", help="What this list adopted instead: when, which parameters."),
     ] = None,
-    db: Db = None,
-    as_: As = Format.TABLE,
+    *,
+    asked: ReadOptions,
 ) -> None:
     """Show a regulation article by article: parameters, tables, dated figures, digest."""
     from ledger.application.regulations import adoptions, regulation_sheet
 
     if name is None:
         sheet = regulation_sheet(regulation)
-        emit(as_, sheet.data(), _rows(sheet), lambda out: _render_sheet(sheet, out))
+        emit(asked.format, sheet.data(), _rows(sheet), lambda out: _render_sheet(sheet, out))
         return
-    with opened(db) as ledger:
+    with opened(asked.db) as ledger:
         adopted = adoptions(ledger, regulation, name)
     rows = [each.data() for each in adopted]
     data = {"regulation": regulation, "list": name, "adoptions": rows}
-    emit(as_, data, rows, lambda out: _render_adoptions(adopted, out))
+    emit(asked.format, data, rows, lambda out: _render_adoptions(adopted, out))
+
+
+@command("regulation compare")
+def compare(
+    with_: Annotated[str, typer.Option("--with", help="The other regulation's id.")],
+    from_: Annotated[str, typer.Option("--from", help="The first period looked at.")],
+    to: Annotated[str, typer.Option("--to", help="The last period looked at.")],
+    name: NameOfList = None,
+    param: Parameters = None,
+    control: Control = None,
+    rows: Annotated[
+        Rows, typer.Option("--rows", help="The part that CSV and JSON lines are made of.")
+    ] = Rows.PLAYERS,
+    svg: Annotated[
+        Path | None,
+        typer.Option("--svg", help="Write a picture into this file as well.", show_default=False),
+    ] = None,
+    full: Full = False,
+    *,
+    asked: ReadOptions,
+) -> None:
+    """Replay a list under another regulation; nothing is recorded.
+
+    The verdict comes first: who predicts better, the inflation, the largest differences.
+
+    The other regulation holds from the list's first period on. Both are judged on the same games.
+    """
+    from cli.render.charts import comparison_svg
+    from cli.render.studies import render_comparison
+    from ledger.application.list_figures import compare_regulations
+
+    with opened(asked.db) as ledger:
+        made = compare_regulations(
+            ledger,
+            list_of(ledger, name),
+            regulation=with_,
+            parameters=parameters_of(param),
+            since=from_,
+            until=to,
+            control=control or (),
+        )
+    if svg is not None:
+        try:
+            svg.write_text(comparison_svg(made), encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputRefused("cli.cannot_write", file=svg, why=error.strerror) from error
+        note("study.svg_written", file=svg)
+    emit(
+        asked.format,
+        made.data,
+        lambda: _part(made, rows),
+        lambda out: render_comparison(made, out, full=full),
+    )
+
+
+def _part(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
+    match wanted:
+        case Rows.PLAYERS:
+            return [player.data() for player in made.players.all()]
+        case Rows.DISTRIBUTION:
+            return [dict(band) for band in made.distribution()]
+        case Rows.INFLATION:
+            return [row for change in made.changes for row in change.rows()]
+        case Rows.QUALITY:
+            return [judgement.data() for judgement in made.judgements]
+        case Rows.CALIBRATION:
+            return made.calibration()
 
 
 def _rows(sheet: RegulationSheet) -> list[dict[str, object]]:
@@ -92,43 +167,45 @@ def _rated_at(sheet: RegulationSheet) -> str:
 
 
 def _render_sheet(sheet: RegulationSheet, out: Console) -> None:
-    out.print(f"{sheet.id}: {sheet.title}", style="bold", markup=False)
+    out.print(f"{sheet.id}: {sheet.title}", style="bold")
     package = sheet.package or say("cli.own_package")
-    out.print(f"{_rated_at(sheet)}; {package}: {sheet.module}", markup=False)
-    out.print(f"{say('cli.source')}: {sheet.source}", markup=False)
+    out.print(f"{_rated_at(sheet)}; {package}: {sheet.module}")
+    out.print(f"{say('cli.source')}: {sheet.source}")
     articles = table("article", "says", "where", title=say("cli.coverage"))
     for clause in sheet.coverage:
-        articles.add_row(clause.article, clause.says, clause.where)
+        articles.add(clause.article, clause.says, clause.where)
     out.print(articles)
     if sheet.parameters:
         _render_parameters(sheet, out)
     if sheet.dated:
         _render_dated(sheet, out)
     if sheet.tables:
-        tables = table("table", "rows", "digest", right=("rows",))
+        tables = table("table", "rows", "digest")
         for each in sheet.tables:
-            tables.add_row(each.name, str(each.rows), each.sha256)
+            tables.add(each.name, each.rows, each.sha256)
         out.print(tables)
     if sheet.worked_example:
-        out.print(sheet.worked_example, markup=False)
+        out.print(sheet.worked_example)
     if sheet.digest is not None:
-        out.print(f"{say('cli.digest_of_defaults')}: {sheet.digest}", markup=False)
+        out.print(f"{say('cli.digest_of_defaults')}: {sheet.digest}")
 
 
 def _render_parameters(sheet: RegulationSheet, out: Console) -> None:
-    made = table("parameter", "default", "allowed", "unit", "clause", right=("default",))
+    made = table("parameter", "default", "allowed", "unit", "clause")
     for line in sheet.parameters:
         name = say("cli.added_later", name=line.name) if line.added_later else line.name
-        made.add_row(name, line.default or "", line.allowed, line.unit, line.clause)
+        made.add(name, line.default, line.allowed, line.unit, line.clause)
     out.print(made)
 
 
 def _render_dated(sheet: RegulationSheet, out: Console) -> None:
-    made = table("clause", "what", "since", "value", right=("value",))
+    from cli.tables import Kind
+
+    made = table("clause", "what", "since", "value", value=Kind.FIGURE)
     for line in sheet.dated:
         since = say("cli.dated_from_the_start") if line.first else line.from_on.isoformat()
-        value = say("cli.no_limit") if line.value is None else str(line.value)
-        made.add_row(line.clause, line.name, since, value)
+        value = say("cli.no_limit") if line.value is None else line.value
+        made.add(line.clause, line.name, since, value)
     out.print(made)
 
 
@@ -136,27 +213,27 @@ def _render_adoptions(adopted: list[AdoptionSheet], out: Console) -> None:
     for each in adopted:
         key = "cli.adopted_since" if each.until is None else "cli.adopted_at"
         since = say(key, since=each.since, until=each.until, period=each.period, seq=each.seq)
-        out.print(since, style="bold", markup=False)
+        out.print(since, style="bold")
         if each.differences:
             made = table("parameter", "default", "adopted_value", "clause")
             for line in each.differences:
-                made.add_row(line.name, line.default or "", line.adopted, line.clause)
+                made.add(line.name, line.default, line.adopted, line.clause)
             out.print(made)
         else:
-            out.print(say("cli.all_defaults"), markup=False)
-        out.print(f"{say('column.recorded_digest')}: {each.recorded}", markup=False)
+            out.print(say("cli.all_defaults"))
+        out.print(f"{say('column.recorded_digest')}: {each.recorded}")
         if each.same:
-            out.print(say("cli.adoption_same"), markup=False)
+            out.print(say("cli.adoption_same"))
         else:
-            out.print(f"{say('column.computed_digest')}: {each.computed or '-'}", markup=False)
-            out.print(say("cli.adoption_differs"), style="bold red", markup=False)
+            out.print(f"{say('column.computed_digest')}: {each.computed or '-'}")
+            out.print(say("cli.adoption_differs"), style="bold red")
         _render_code(each, out)
 
 
 def _render_code(adopted: AdoptionSheet, out: Console) -> None:
     if adopted.recorded_code is None:
         return
-    out.print(f"{say('column.recorded_code')}: {adopted.recorded_code}", markup=False)
+    out.print(f"{say('column.recorded_code')}: {adopted.recorded_code}")
     if adopted.same_code is False:
-        out.print(f"{say('column.computing_code')}: {adopted.computing_code}", markup=False)
-        out.print(say("cli.other_code"), style="yellow", markup=False)
+        out.print(f"{say('column.computing_code')}: {adopted.computing_code}")
+        out.print(say("cli.other_code"), style="yellow")

@@ -11,8 +11,7 @@ import pytest
 from rich.console import Console
 
 from cli import settings
-from cli.columns import Figures
-from cli.statement import render_statement
+from cli.render.statement import Figures, render_statement
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain
 from ledger.calendar import Calendar

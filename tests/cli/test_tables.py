@@ -1,83 +1,157 @@
-"""Tables on narrow screens lose nothing but the shape."""
+"""Tables on narrow screens: names give way, then columns fold, and nothing is ever lost."""
 
 from __future__ import annotations
 
 import io
+from fractions import Fraction
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.console import Console
 
-from cli.tables import FittingTable
+from cli.render.statement import Figures
+from cli.tables import Column, Kind, Table
+from ledger.rating.decimal_text import exact
 from tests.laws.support import law
 
-
-def shown(table: FittingTable, width: int) -> str:
-    out = Console(file=io.StringIO(), width=width, color_system=None)
-    out.print(table)
-    written = out.file
-    assert isinstance(written, io.StringIO)
-    return written.getvalue()
-
-
-def made(*rows: tuple[str, ...], title: str | None = None) -> FittingTable:
-    table = FittingTable(["id", "name", "rating"], [False, False, True], title)
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def test_names_give_way_to_ids_and_figures() -> None:
-    table = made(("3404510", "Ruiz Zenteno, Leonardo Marcial", "1894"))
-    wide, narrow = shown(table, 80), shown(table, 30)
-    assert "3404510   Ruiz Zenteno, Leonardo Marcial     1894" in wide
-    assert "3404510   Ruiz" in narrow
-    assert "1894" in narrow
-    assert max(map(len, narrow.splitlines())) <= 30
-
-
-def test_columns_stand_under_each_other_where_nothing_else_can_give_way() -> None:
-    table = made(("tournament-of-long-name", "x", "1894"))
-    lines = [line.strip() for line in shown(table, 26).splitlines() if line.strip()]
-    assert "tournament-of-long-name" in lines
-    assert any(line.endswith("1894") for line in lines)
-
-
-def test_nothing_in_a_cell_is_markup() -> None:
-    assert "[bold]A[/bold]" in shown(made(("1", "[bold]A[/bold]", "2")), 80)
-
-
-_WORDS = st.lists(st.text("abcdefghij-0123456789", min_size=1, max_size=18), max_size=4).map(
+EIGHT = Fraction(8531, 6)
+NAME = "Chavarría Fernández de la Vega, María Guadalupe"
+WORDS = st.lists(st.text("abcdefgh0123456789-+.", min_size=1, max_size=40), max_size=4).map(
     " ".join
 )
+KINDS = st.sampled_from(Kind)
 
 
-@law(80)
-@given(st.lists(st.tuples(*[_WORDS] * 6), min_size=1, max_size=6), st.integers(22, 90))
-def test_no_word_is_ever_cut(rows: list[tuple[str, ...]], width: int) -> None:
-    table = FittingTable(["a", "b", "c", "d", "e", "f"], [False, True, False, False, True, False])
+def lines(table: Table, width: int) -> list[str]:
+    return [line for line, _ in table.lines(width)]
+
+
+def table_of(*kinds: Kind) -> Table:
+    return Table(*(Column(f"c{place}", kind) for place, kind in enumerate(kinds)))
+
+
+@law(200)
+@given(st.lists(KINDS, min_size=1, max_size=9), st.integers(8, 120), st.data())
+def test_no_line_is_too_wide_and_no_word_is_cut(
+    kinds: list[Kind], width: int, data: st.DataObject
+) -> None:
+    made = table_of(*kinds)
+    rows = data.draw(st.lists(st.tuples(*(WORDS for _ in kinds)), min_size=1, max_size=4))
     for row in rows:
-        # What stands to the right is a figure or a date: one word.
-        table.add_row(
-            *(cell.replace(" ", "")[:18] if i in (1, 4) else cell for i, cell in enumerate(row))
-        )
-    out = shown(table, width)
-    assert max(map(len, out.splitlines())) <= width
-    found = out.split()
+        made.add(*row)
+    written = lines(made, width)
+    assert all(cell_len(line) <= width for line in written)
+    for cell, kind in ((cell, kind) for row in rows for cell, kind in zip(row, kinds, strict=True)):
+        for word in cell.split():
+            if kind is not Kind.DECIMAL and len(word) <= width - 2:
+                assert any(word in line for line in written), word
     for row in rows:
-        for i, cell in enumerate(row):
-            words = [cell.replace(" ", "")[:18]] if i in (1, 4) else cell.split()
-            for word in filter(None, words):
-                assert word in found
+        of_one = Table(*(Column("", kind) for kind in kinds), heading=False)
+        of_one.add(*row)
+        shown = "".join("".join(lines(of_one, width)).split())
+        assert sorted(shown) == sorted("".join("".join(row).split()))
 
 
-def test_a_screen_narrower_than_a_word_breaks_it_and_loses_nothing() -> None:
-    lines = shown(made(("abcdefghijkl", "", "")), 10).split("rating")[-1]
-    assert "".join(letter for letter in lines if letter.isalpha()) == "abcdefghijkl"
+@law(200)
+@given(
+    st.lists(st.lists(st.integers(-99999, 99999), min_size=9, max_size=9), min_size=1, max_size=3),
+    st.integers(12, 80),
+)
+def test_every_figure_ends_where_its_own_heading_ends(rows: list[list[int]], width: int) -> None:
+    """Of a row on several lines each is read with the line of the heading that is as far down."""
+    made = table_of(*[Kind.FIGURE] * 9)
+    for row in rows:
+        made.add(*row)
+    written = lines(made, width)
+    depth = next(number for number, line in enumerate(written) if line.startswith("─"))
+    heading = written[:depth]
+    places = {
+        f"c{column}": (deck, line.index(f"c{column}") + 2)
+        for deck, line in enumerate(heading)
+        for column in range(9)
+        if f"c{column}" in line
+    }
+    body = written[depth + 1 : -1]
+    assert len(body) == depth * len(rows)
+    for number, row in enumerate(rows):
+        for column, figure in enumerate(row):
+            deck, end = places[f"c{column}"]
+            assert body[number * depth + deck][:end].endswith(str(figure))
+
+
+def test_names_give_way_first_and_columns_move_together_then_they_fold() -> None:
+    made = table_of(Kind.TEXT, Kind.NAME, Kind.FIGURE, Kind.FIGURE)
+    made.add("2024-06", NAME, "2194", "-6.40")
+    assert lines(made, 80)[2] == f"2024-06  {NAME}  2194  -6.40"
+    assert lines(made, 50)[2:-1] == [
+        "2024-06  Chavarría Fernández de la     2194  -6.40",
+        "         Vega, María Guadalupe",
+    ]
+    assert lines(made, 36)[2] == "2024-06 Chavarría         2194 -6.40"
+    assert lines(made, 28)[:2] == ["c0       c1", "    c2     c3"]
+    assert lines(made, 28)[3:] == [
+        "2024-06  Chavarría Fernández",
+        "         de la Vega, María",
+        "         Guadalupe",
+        "  2194  -6.40",
+        "",
+    ]
+
+
+def test_sentences_are_broken_between_words_and_figures_are_not() -> None:
+    made = Table(Column("round", Kind.FIGURE), Column("reason"), Column("points", Kind.FIGURE))
+    made.add(3, "the opponent has no rating and so on", "1/2")
+    assert lines(made, 40)[2:-1] == [
+        "    3  the opponent has no           1/2",
+        "       rating and so on",
+    ]
+
+
+def test_points_stand_under_each_other() -> None:
+    made = table_of(Kind.DECIMAL)
+    for figure in ("-5.25", "1887", "+0.075", "0"):
+        made.add(figure)
+    assert lines(made, 80)[2:-1] == ["  -5.25", "1887", "  +0.075", "   0"]
+
+
+def test_nothing_in_a_cell_is_markup_and_a_line_ends_a_section() -> None:
+    made = Table(Column("id"), Column("rating", Kind.FIGURE), title="A title")
+    made.add("[bold]A[/bold] :cat:", None)
+    made.section()
+    made.add("B", 12)
+    out = Console(file=io.StringIO(), width=80, color_system=None)
+    out.print(made)
+    written = out.file
+    assert isinstance(written, io.StringIO)
+    assert written.getvalue().splitlines() == [
+        "A title",
+        "id                    rating",
+        "────────────────────────────",
+        "[bold]A[/bold] :cat:",
+        "────────────────────────────",
+        "B                         12",
+        "",
+    ]
 
 
 def test_no_table_is_made_elsewhere() -> None:
     cli = Path(__file__).parents[2] / "cli"
-    found = {file.name for file in cli.rglob("*.py") if "rich.table" in file.read_text("utf-8")}
-    assert found == {"tables.py"}
+    assert not [file for file in cli.rglob("*.py") if "rich.table" in file.read_text("utf-8")]
+
+
+class TestFigures:
+    def test_fractions_are_numbers(self) -> None:
+        shown = Figures(exactly=False)
+        assert [shown(value) for value in (EIGHT, -EIGHT / 1000, EIGHT * 0)] == [
+            "1421.8333", "-1.4218", "0.00",
+        ]  # fmt: skip
+        assert shown.mean(EIGHT) == "1421.83"
+        assert shown.change(EIGHT) == "+1421.8333"
+
+    def test_exactly_they_are_what_they_are(self) -> None:
+        shown = Figures(exactly=True)
+        assert [shown(EIGHT), shown.mean(EIGHT), shown.change(-EIGHT)] == [
+            exact(EIGHT), "8531/6", "-8531/6",
+        ]  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.charts import comparison_svg
+from cli.render.charts import comparison_svg
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations
 from ledger.application.lists import show

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cli.output import excerpt, print_rest, say, signed, table
+from cli.output import print_rows, say, signed, table
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.postings import Reason
 from ledger.reports.comparison import LARGEST, SIDES, YARDSTICK
@@ -15,9 +15,8 @@ from ledger.reports.prediction import PLACES
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from cli.tables import FittingTable
     from ledger.reports.comparison import Comparison, PlayerDifference
-    from ledger.reports.live_list import LiveList
+    from ledger.reports.live_list import LiveList, LiveRow
     from ledger.reports.monitor import Monitor
     from ledger.reports.performance import PerformanceReport
 
@@ -26,22 +25,22 @@ def render_comparison(made: Comparison, out: Console, *, full: bool = False) -> 
     """Writes a comparison: the verdict; ``full``: all it is made of as well, with notes."""
     sides = {"own": made.own, "other": made.other}
     title = say("study.title", list=made.list, own=made.own, other=made.other)
-    out.print(title, style="bold", markup=False)
-    out.print(say("study.window", since=made.since, until=made.until), markup=False)
+    out.print(title, style="bold")
+    out.print(say("study.window", since=made.since, until=made.until))
     for sentence in _verdict(made, sides):
-        out.print(sentence, markup=False)
+        out.print(sentence)
     if full:
         _players(made.players.all(), "study.everybody", out)
     elif largest := made.players.largest(LARGEST):
         _players(largest, "study.largest", out)
     if not full:
-        out.print(say("study.more"), markup=False, style="dim")
+        out.print(say("study.more"), style="dim")
         return
     _distribution(made, out)
     _inflation(made, sides, out)
     _quality(made, sides, out)
     for note in ("study.note_margin", "study.note_games", "study.note_draws", "study.note_bounds"):
-        out.print(say(note), markup=False, style="dim")
+        out.print(say(note), style="dim")
 
 
 def _verdict(made: Comparison, sides: dict[str, str]) -> Iterator[str]:
@@ -77,58 +76,52 @@ def _verdict(made: Comparison, sides: dict[str, str]) -> Iterator[str]:
 
 
 def _players(players: Sequence[PlayerDifference], title: str, out: Console) -> None:
-    figures = ("own", "other", "difference")
-    rows = table("id", "name", *figures, right=figures)
+    rows = table("id", "name", "own", "other", "difference", title=say(title))
     for player in players:
-        rows.add_row(
-            player.id, player.name, _text(player.own), _text(player.other), signed(player.points)
-        )
-    _titled(title, rows, out)
+        rows.add(player.id, player.name, player.own, player.other, signed(player.points))
+    out.print(rows)
 
 
 def _distribution(made: Comparison, out: Console) -> None:
     summary = made.differences.data()
-    figures = ("count", "mean", "median", "spread", "least", "most")
-    rows = table(*figures, right=figures, title=say("study.differences"))
-    rows.add_row(*(_text(value) for value in summary.values()))
+    rows = table(
+        "count", "mean", "median", "spread", "least", "most", title=say("study.differences")
+    )
+    rows.add(*summary.values())
     out.print(rows)
-    bands = table("band", "players", right=("band", "players"))
+    bands = table("band", "players")
     for band in made.distribution():
-        bands.add_row(_band(band["from"], band["to"]), str(band["players"]))
+        bands.add(_band(band["from"], band["to"]), band["players"])
     out.print(bands)
 
 
 def _inflation(made: Comparison, sides: dict[str, str], out: Console) -> None:
     figures = ("count", "mean", "median", "spread")
-    rows = table("group", "regulation", "when", *figures, right=figures, title=say("study.levels"))
+    rows = table("group", "regulation", "when", *figures, title=say("study.levels"))
     for change in made.changes:
         group = say("study.control" if change.group == "control" else "study.all")
         for when, summary in (("start", change.start), ("end", change.end)):
             data = summary.data()
             first = (group, sides[change.side]) if when == "start" else ("", "")
-            rows.add_row(*first, say(f"column.{when}"), *(_text(data[name]) for name in figures))
+            rows.add(*first, say(f"column.{when}"), *(data[name] for name in figures))
     out.print(rows)
 
 
 def _quality(made: Comparison, sides: dict[str, str], out: Console) -> None:
     figures = ("sides", "brier", "log_loss", "draws_cost", "log_loss_three_way")
     title = say("study.quality", games=made.games)
-    rows = table("by", "regulation", *figures, right=figures, title=title)
-    bands = table(
-        "by", "regulation", "expected_band", "sides", "expected_mean", "score_mean",
-        right=("expected_band", "sides", "expected_mean", "score_mean"),
-        title=say("study.calibration"),
-    )  # fmt: skip
+    rows = table("by", "regulation", *figures, title=title)
+    calibration = ("by", "regulation", "expected_band", "sides", "expected_mean", "score_mean")
+    bands = table(*calibration, title=say("study.calibration"))
     for judgement in made.judgements:
         by = say("study.yardstick" if judgement.by == "yardstick" else "study.posted")
         data = judgement.data()
-        rows.add_row(by, sides[judgement.side], *(_text(data[name]) for name in figures))
+        rows.add(by, sides[judgement.side], *(data[name] for name in figures))
         for band in judgement.band_rows():
-            bands.add_row(
-                by, sides[judgement.side], f"{band['at_least']}-{band['below']} %",
-                str(band["sides"]), band["expected"], band["score"],
-            )  # fmt: skip
-        bands.add_section()
+            share = f"{band['at_least']}-{band['below']} %"
+            figures_of = (band["sides"], band["expected"], band["score"])
+            bands.add(by, sides[judgement.side], share, *figures_of)
+        bands.section()
     out.print(rows)
     out.print(bands)
 
@@ -138,9 +131,9 @@ def render_monitor(made: Monitor, out: Console, *, full: bool = False) -> None:
 
     ``full``: each period's Ks, who left and came, and its own ledger of points as well.
     """
-    out.print(say("study.monitor", list=made.list), style="bold", markup=False)
+    out.print(say("study.monitor", list=made.list), style="bold")
     trend = say("study.trend", count=len(made.control), trend=signed(fixed(made.trend)) or "-")
-    out.print(trend, markup=False)
+    out.print(trend)
     _totals(made, out)
     figures = ("rated", "mean", "control_mean", "active", "newcomers", "brought_in")
     _periods(made, figures, "study.periods", out)
@@ -148,12 +141,12 @@ def render_monitor(made: Monitor, out: Console, *, full: bool = False) -> None:
         _periods(made, ("went_inactive", "came_back", "removed", "k"), "study.activity", out)
         _sources(made, out)
     else:
-        out.print(say("study.more"), markup=False, style="dim")
+        out.print(say("study.more"), style="dim")
     out.print(say("study.note_pool_active" if made.active_only else "study.note_pool"), style="dim")
 
 
 def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) -> None:
-    rows = table("period", *figures, right=("period", *figures))
+    rows = table("period", *figures, title=say(title))
     for line in made.lines:
         data = line.data()
         data |= {
@@ -161,59 +154,45 @@ def _periods(made: Monitor, figures: Sequence[str], title: str, out: Console) ->
             "came_back": f"{line.came_back.players} ({line.came_back.points})",
             "k": "  ".join(f"{k}: {players}" for k, players in line.k),
         }
-        rows.add_row(line.period, *(_text(data[name]) for name in figures))
-    _titled(title, rows, out)
+        rows.add(line.period, *(data[name] for name in figures))
+    out.print(rows)
 
 
 def _totals(made: Monitor, out: Console) -> None:
-    rows = table("cause", "points", right=("points",))
-    rows.add_row(say("study.before"), str(made.lines[0].before))
+    rows = table("cause", "points", title=say("study.sources"))
+    rows.add(say("study.before"), made.lines[0].before)
     for source, points_ in made.totals().items():
-        rows.add_row(say(f"pool.{source.value}"), signed(exact(points_)))
-    rows.add_row(say("study.after"), str(made.lines[-1].after), style="bold")
-    _titled("study.sources", rows, out)
-
-
-def _titled(title: str, rows: FittingTable, out: Console) -> None:
-    """Writes a table below its title, which may be wider."""
-    out.print(say(title), style="italic", markup=False)
+        rows.add(say(f"pool.{source.value}"), signed(exact(points_)))
+    rows.add(say("study.after"), made.lines[-1].after, style="bold")
     out.print(rows)
 
 
 def _sources(made: Monitor, out: Console) -> None:
-    rows = table("period", "cause", "points", right=("period", "points"))
+    rows = table("period", "cause", "points", title=say("study.sources_by_period"))
     for line in made.lines:
-        rows.add_row(line.period, say("study.before"), str(line.before))
+        rows.add(line.period, say("study.before"), line.before)
         for source, points_ in line.sources:
-            rows.add_row("", say(f"pool.{source.value}"), signed(exact(points_)))
-        rows.add_row("", say("study.created"), signed(exact(line.created)), style="dim")
-        rows.add_row("", say("study.destroyed"), signed(exact(line.destroyed)), style="dim")
-        rows.add_row("", say("study.after"), str(line.after), style="bold")
-        rows.add_section()
-    _titled("study.sources_by_period", rows, out)
+            rows.add("", say(f"pool.{source.value}"), signed(exact(points_)))
+        rows.add("", say("study.created"), signed(exact(line.created)), style="dim")
+        rows.add("", say("study.destroyed"), signed(exact(line.destroyed)), style="dim")
+        rows.add("", say("study.after"), line.after, style="bold")
+        rows.section()
+    out.print(rows)
 
 
 def render_performance(made: PerformanceReport, out: Console) -> None:
     """Writes a performance with its steps."""
     title = say("study.performance", name=made.name, id=made.player, tournament=made.tournament)
-    figures = ("round", "rating", "score")
-    rows = table("round", "id", "name", *figures[1:], "excluded_because", right=figures)
-    rows.title = title
+    rows = table("round", "id", "name", "rating", "score", "excluded_because", title=title)
     for game in made.games:
-        rows.add_row(
-            str(game.round),
-            game.opponent or "",
-            game.name or "",
-            _text(game.rating),
-            points(game.halves),
-            "" if game.reason is Reason.NONE else say(f"reason.{game.reason.code}"),
-        )
+        why = "" if game.reason is Reason.NONE else say(f"reason.{game.reason.code}")
+        rows.add(game.round, game.opponent, game.name, game.rating, points(game.halves), why)
     out.print(rows)
     if made.worth is None:
-        out.print(say("study.no_games"), markup=False)
+        out.print(say("study.no_games"))
         return
     for key, value in _steps(made):
-        out.print(f"{say(key)}: {value}", markup=False)
+        out.print(f"{say(key)}: {value}")
 
 
 def _steps(made: PerformanceReport) -> list[tuple[str, object]]:
@@ -236,25 +215,18 @@ def render_live(made: LiveList, out: Console, *, everything: bool) -> None:
         "study.live", list=made.list, period=made.period, seq=made.seq,
         published=period, edition=edition,
     )  # fmt: skip
-    figures = ("rank", "published", "live", "difference", "games")
-    rows = table("rank", "id", "name", *figures[1:], right=figures, title=title)
-    shown = excerpt(made.rows, everything=everything)
-    for row in shown:
-        rows.add_row(
-            str(row.rank), row.id, row.name, _rating(row.published), _rating(row.live),
-            signed(row.points), str(row.games),
-        )  # fmt: skip
-    out.print(rows)
-    print_rest(out, len(shown), len(made.rows))
+    columns = ("rank", "id", "name", "published", "live", "difference", "games")
+    print_rows(out, table(*columns, title=title), made.rows, _live_cells, everything=everything)
 
 
-def _rating(rating: int | None) -> str:
-    return say("cli.provisional") if rating == 0 else _text(rating)
+def _live_cells(row: LiveRow) -> Iterator[object]:
+    yield from (row.rank, row.id, row.name, _rating(row.published), _rating(row.live))
+    yield from (signed(row.points), row.games)
+
+
+def _rating(rating: int | None) -> object:
+    return say("cli.provisional") if rating == 0 else rating
 
 
 def _band(first: int, last: int) -> str:
     return signed(first) if first == last else f"{signed(first)} … {signed(last)}"
-
-
-def _text(value: Any) -> str:
-    return "" if value is None else str(value)

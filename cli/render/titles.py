@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cli.output import say, table
@@ -14,58 +15,37 @@ if TYPE_CHECKING:
     from ledger.application.titles import PlayerTitles
     from ledger.reports.titles import TitleProgress, TitleRow
 
-_FIGURES = ("mean", "category", "percent", "games", "needed", "points")
+_COLUMNS = (
+    "mean", "category", "aim", "percent", "games", "needed", "points", "made", "fails",
+)  # fmt: skip
 
 
 def render_event(rows: list[TitleRow], out: Console) -> None:
     """Writes an event's report, a row for each participant and title."""
-    made = table(
-        "number", "id", "name", "titles", "rating", *_FIGURES[:2], "aim", *_FIGURES[2:],
-        "made", "fails", right=("number", "rating", *_FIGURES),
-    )  # fmt: skip
+    made = table("number", "id", "name", "titles", "rating", *_COLUMNS)
     for row in rows:
         data = row.data(language())
-        made.add_row(
-            str(data["number"]),
-            data["id"],
-            data["name"],
-            " ".join(data["titles"]),
-            _text(data["rating"]),
-            *_cells(data),
-        )
+        titles = " ".join(data["titles"])
+        made.add(data["number"], data["id"], data["name"], titles, data["rating"], *_cells(data))
     out.print(made)
 
 
 def render_player(found: PlayerTitles, out: Console) -> None:
     """Writes a player's events, a row for each title, and below what they come to."""
-    made = table(
-        "tournament", "end", *_FIGURES[:2], "aim", *_FIGURES[2:], "made", "fails",
-        right=_FIGURES,
-    )  # fmt: skip
+    made = table("tournament", "end", *_COLUMNS)
     for row in found.rows:
         data = row.event_data(language())
-        made.add_row(data["tournament"], data["end"], *_cells(data))
+        made.add(data["tournament"], data["end"], *_cells(data))
     out.print(made)
     for progress in found.progress:
-        out.print(_progress(progress), markup=False)
+        out.print(_progress(progress))
 
 
-def _cells(data: dict[str, Any]) -> tuple[str, ...]:
-    return (
-        str(data["mean_counted"]),
-        _text(data["category"]),
-        data["for"],
-        _text(data["percent"]),
-        str(data["games"]),
-        _text(data["needed"]),
-        data["points"],
-        say("title.made") if data["made"] else "",
-        data["why"],
-    )
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)
+def _cells(data: dict[str, Any]) -> Iterator[object]:
+    """Yields the cells of ``_COLUMNS``."""
+    yield from (data["mean_counted"], data["category"], data["for"], data["percent"])
+    yield from (data["games"], data["needed"], data["points"])
+    yield from (say("title.made") if data["made"] else "", data["why"])
 
 
 def _progress(progress: TitleProgress) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.columns import Column, Figures, Kind, Sheet, sentence
-from cli.output import say, signed
+from cli.output import say, signed, table
+from cli.tables import Column, Kind, Table
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.postings import Reason
-from ledger.rating.rounding import half_up
+from ledger.rating.rounding import half_away_from_zero, half_up
 from ledger.reports.statement import (
     BucketLine,
     CreditLine,
@@ -25,24 +25,7 @@ from ledger.reports.statement import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-_KINDS = {
-    "name": Kind.NAME,
-    "contribution": Kind.DECIMAL,
-    "credited": Kind.DECIMAL,
-    "expected": Kind.DECIMAL,
-    "difference_of_score": Kind.DECIMAL,
-    "score": Kind.DECIMAL,
-    "points": Kind.DECIMAL,
-    "opponents_mean": Kind.DECIMAL,
-    "performance": Kind.DECIMAL,
-    "merit": Kind.DECIMAL,
-    "games": Kind.FIGURE,
-    "k": Kind.FIGURE,
-    "own": Kind.FIGURE,
-    "rating": Kind.FIGURE,
-    "round": Kind.FIGURE,
-    "counted_difference": Kind.FIGURE,
-}
+_LEAST_DECIMALS, _MOST_DECIMALS = 2, 4
 
 
 def render_statement(made: Statement, out: Console, *, exactly: bool = False) -> None:
@@ -54,10 +37,30 @@ def render_statement(made: Statement, out: Console, *, exactly: bool = False) ->
     _Page(made, out, Figures(exactly=exactly)).write()
 
 
-def _sheet(*columns: str, title: str = "") -> Sheet:
-    """Returns an empty table; columns are keys of ``column.*``."""
-    made = (Column(say(f"column.{name}"), _KINDS.get(name, Kind.TEXT)) for name in columns)
-    return Sheet(*made, title=title)
+class Figures:
+    """Writes quantities: exactly, or as people read them."""
+
+    def __init__(self, *, exactly: bool) -> None:
+        self._exactly = exactly
+
+    def __call__(self, value: Fraction | int) -> str:
+        """Writes a quantity with two decimals, or as many as it has; at most four, rounded."""
+        if self._exactly:
+            return exact(value)
+        scaled = half_away_from_zero(Fraction(value) * 10**_MOST_DECIMALS)
+        whole, _, behind = decimal(scaled, _MOST_DECIMALS).partition(".")
+        return f"{whole}.{behind[:_LEAST_DECIMALS]}{behind[_LEAST_DECIMALS:].rstrip('0')}"
+
+    def mean(self, value: Fraction) -> str:
+        """Writes a mean or a performance: with two decimals at most."""
+        if self._exactly:
+            return exact(value)
+        return exact(Fraction(half_away_from_zero(value * 100), 100))
+
+    def change(self, value: Fraction | int) -> str:
+        """Writes a change of a rating, with its sign."""
+        text = self(value)
+        return text if value < 0 else f"+{text}" if value else "0"
 
 
 class _Page:
@@ -78,7 +81,7 @@ class _Page:
             period=made.period,
             seq=made.basis.seq,
         )
-        sentence(out, title, "bold")
+        out.print(title, style="bold")
         out.print()
         if made.postings:
             self._games()
@@ -92,7 +95,7 @@ class _Page:
             self._excluded()
         self._balance()
         for order in made.orders:
-            sentence(out, _told(order))
+            out.print(_told(order))
 
     # Games
 
@@ -101,7 +104,7 @@ class _Page:
         made, figures = self._made, self._figures
         # From event to event, or from an earlier list, his own rating is not that of the opening.
         own = any(line.rating != made.opening for line in made.postings)
-        rows = _sheet(*_game_columns(own=own), "contribution")
+        rows = table(*_game_columns(own=own), "contribution")
         lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
         lines.sort(key=lambda line: (line.tournament, line.round))
         for line in lines:
@@ -125,7 +128,7 @@ class _Page:
             "", exact(score), str(made.games), figures(expected), figures(score - expected),
             str(made.k), "", figures(_sum(made.postings)), style="bold",
         )  # fmt: skip
-        rows.write(self._out)
+        self._out.print(rows)
         if any(line.capped for line in made.postings):
             self._tell_caps(made.postings)
 
@@ -149,15 +152,15 @@ class _Page:
 
     def _tell_caps(self, lines: Sequence[PostingLine]) -> None:
         caps = sorted({abs(line.difference) for line in lines if line.capped})
-        sentence(self._out, say("cli.capped", cap=", ".join(map(str, caps))))
+        self._out.print(say("cli.capped", cap=", ".join(map(str, caps))))
         self._out.print()
 
     def _steps(self, steps: Sequence[StepLine]) -> None:
-        rows = _sheet("tournament", "step", "clause", "contribution")
+        rows = table("tournament", "step", "clause", "contribution")
         for line in steps:
             name = say(f"step.{line.kind.code}")
             rows.add(line.tournament or "", name, line.clause, self._figures(line.points))
-        rows.write(self._out)
+        self._out.print(rows)
 
     def _credit(self, credit: CreditLine) -> None:
         """What an earlier list owed, game by game: with the ratings and the K of that list."""
@@ -166,11 +169,11 @@ class _Page:
             title = say("cli.credit_of", period=credit.period)
             given = any(game.before is not None for game in credit.games)
             columns = ("contribution", "credited") if given else ("contribution",)
-            rows = _sheet(*_game_columns(own=True), *columns, title=title)
+            rows = table(*_game_columns(own=True), *columns, title=title)
             for game in credit.games:
                 cells = (*self._game(game.line, own=True), figures(game.entitled))
                 rows.add(*cells, *((figures(game.credited),) if given else ()))
-            rows.write(self._out)
+            self._out.print(rows)
             if any(game.line.capped for game in credit.games):
                 self._tell_caps([game.line for game in credit.games])
         if credit.steps:
@@ -180,23 +183,23 @@ class _Page:
             ("cli.credit_rounded", credit.rounding),
         ):
             if points:
-                sentence(self._out, say(key, points=figures.change(points)))
+                self._out.print(say(key, points=figures.change(points)))
                 self._out.print()
 
     def _excluded(self) -> None:
-        rows = _sheet("tournament", "round", "id", "name", "score", "excluded_because", "clause")
+        rows = table("tournament", "round", "id", "name", "score", "excluded_because", "clause")
         for line in self._made.excluded:
             why = say(f"reason.{line.reason.code}")
             place = (line.tournament, str(line.round), *_person(line), exact(line.score))
             rows.add(*place, why, line.clause)
-        rows.write(self._out)
+        self._out.print(rows)
 
     # A newcomer
 
     def _bucket(self, bucket: Sequence[BucketLine]) -> None:
         made, out = self._made, self._out
         if not made.needed:
-            sentence(out, say("cli.no_first_rating"))
+            out.print(say("cli.no_first_rating"))
             out.print()
             return
         lines = (*bucket, *made.not_computable)
@@ -205,14 +208,14 @@ class _Page:
             self._opponents(lines)
         games = sum(line.games for line in bucket)
         if made.first_games and made.closing is not None:
-            sentence(out, say("cli.first_games", games=games, first_games=made.first_games))
+            out.print(say("cli.first_games", games=games, first_games=made.first_games))
         else:
-            sentence(out, say("cli.bucket_games", games=games, needed=made.needed))
+            out.print(say("cli.bucket_games", games=games, needed=made.needed))
 
     def _results(self, lines: Sequence[BucketLine]) -> None:
         columns = ("period", "tournament", "games", "points", "opponents_mean", "performance")
         told = ("excluded_because",) if any(line.performance is None for line in lines) else ()
-        rows = _sheet(*columns, *told, title=say("cli.bucket"))
+        rows = table(*columns, *told, title=say("cli.bucket"))
         for line in lines:
             rows.add(
                 line.period,
@@ -223,16 +226,16 @@ class _Page:
                 "" if line.performance is None else self._figures.mean(line.performance),
                 *((_why_not(line),) if told else ()),
             )
-        rows.write(self._out)
+        self._out.print(rows)
 
     def _opponents(self, lines: Sequence[BucketLine]) -> None:
         """Whom he met, one by one, with the rating that entered the mean."""
-        rows = _sheet("tournament", "id", "name", "rating", "score", title=say("cli.met"))
+        rows = table("tournament", "id", "name", "rating", "score", title=say("cli.met"))
         for line in lines:
             for person, rating, halves in line.opponents:
                 score = exact(Fraction(halves, 2))
                 rows.add(line.tournament, person.id or "", person.name or "", str(rating), score)
-        rows.write(self._out)
+        self._out.print(rows)
 
     # The balance
 
@@ -241,13 +244,13 @@ class _Page:
         if made.opening is None:
             key = "cli.still_provisional" if made.closing is None else "cli.first_rating"
             rating = made.first_rating or made.closing or 0
-            sentence(out, say(key, rating=rating), "bold")
+            out.print(say(key, rating=rating), style="bold")
             if not made.postings and not made.steps:
                 return
-        rows = Sheet(Column(""), Column("", Kind.DECIMAL), heading=False)
+        rows = Table(Column(""), Column("", Kind.DECIMAL), heading=False)
         for name, value in self._lines():
             rows.add(name, value, style="bold")
-        rows.write(out)
+        out.print(rows)
 
     def _lines(self) -> list[tuple[str, str]]:
         """What leads from the opening to the closing, line by line."""

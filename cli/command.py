@@ -1,0 +1,125 @@
+"""How a command is registered: one function, one line with the words that people type.
+
+``@command("list show")`` puts a function among the commands of a group. Options that several
+commands share are the fields of a frozen dataclass (see ``cli.options``): a parameter of such a
+type stands for all of them, and the function is given the dataclass.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from typing import Any, Final, TypeVar, get_type_hints
+
+import typer
+from typer.core import TyperGroup
+
+Function = TypeVar("Function", bound=Callable[..., None])
+
+# The first words of commands that have two, in the order of --help.
+_GROUPS: Final = {
+    "export": "Take the ledger out.",
+    "list": "Rating lists.",
+    "period": "The periods of a list.",
+    "regulation": "Rating systems, and what lists adopted.",
+    "player": "The register of players.",
+    "tournament": "Tournaments.",
+    "ladder": "Ladders of clubs, and challenges on them.",
+    "record": "Record one event by hand.",
+    "correct": "Correct what was recorded.",
+    "annul": "Annul what was never to be recorded.",
+    "k": "Development coefficients.",
+}
+
+
+class Commands(TyperGroup):
+    """Commands of one word or two: ``import FILE``, but ``import archive DIR``."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Takes two words for one where there is a command of that name."""
+        two = " ".join(args[:2])
+        if two in self.commands:
+            args = [two, *args[2:]]
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    name="rating-ledger",
+    cls=Commands,
+    help="Chess ratings as an accountable ledger: explained, correctable, reproducible.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+_groups = {name: typer.Typer(no_args_is_help=True) for name in _GROUPS}
+for name, help_ in _GROUPS.items():
+    app.add_typer(_groups[name], name=name, help=help_)
+
+
+def command(words: str, *, results: bool = False) -> Callable[[Function], Function]:
+    """Registers a function as the command of these words; its docstring is the help.
+
+    Args:
+        words: as they are typed: ``"verify"``, ``"list show"``.
+        results: whether it takes results of games, of which ``-/+`` begins as an option does.
+    """
+    group, _, last = words.partition(" ")
+    place, name = (_groups[group], last) if group in _groups else (app, words)
+    settings = {"ignore_unknown_options": True} if results else None
+
+    def add(function: Function) -> Function:
+        place.command(name, context_settings=settings)(expanded(function))
+        return function
+
+    return add
+
+
+def expanded(function: Callable[..., None]) -> Callable[..., None]:
+    """Returns a function with the fields of its parameters' dataclasses as its own parameters.
+
+    Parameters without a default stand before the others.
+    """
+    own = inspect.signature(function, eval_str=True).parameters.values()
+    groups = {each.name: each.annotation for each in own if _is_group(each.annotation)}
+    parameters = [each for parameter in own for each in _parameters(parameter)]
+    parameters.sort(key=lambda each: each.default is not inspect.Parameter.empty)
+
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{each.name: values.pop(each.name) for each in fields(group)})
+        function(**values)
+
+    run.__doc__ = function.__doc__
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {}
+    return run
+
+
+def _parameters(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
+    """Yields a parameter, or those that stand for the fields of its dataclass."""
+    if not _is_group(parameter.annotation):
+        yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        return
+    hints = _hints(parameter.annotation)
+    for field in fields(parameter.annotation):
+        yield inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=_default(field),
+            annotation=hints[field.name],
+        )
+
+
+def _is_group(annotation: Any) -> bool:
+    return is_dataclass(annotation)
+
+
+def _default(field: Field[Any]) -> Any:
+    return inspect.Parameter.empty if field.default is MISSING else field.default
+
+
+@cache
+def _hints(group: type) -> dict[str, Any]:
+    return get_type_hints(group, include_extras=True)

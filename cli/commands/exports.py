@@ -1,0 +1,193 @@
+"""``export`` and ``import archive``: the whole ledger, and tables for other programs, as files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.command import command
+from cli.lookup import list_of
+from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts
+from cli.output import note, say, write
+from cli.session import opened
+from ledger.errors import InputRefused
+from ledger.exports.files import FileFormat
+
+if TYPE_CHECKING:
+    from ledger.application.archives import Archived
+    from ledger.application.ledger import Ledger
+    from ledger.exports.columns import ExportTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """Where a table is written to, and how."""
+
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="The file (default: standard output).", show_default=False
+        ),
+    ] = None
+    format: Annotated[
+        FileFormat | None,
+        typer.Option(
+            "--format", help="Default: by the file's suffix, else CSV.", show_default=False
+        ),
+    ] = None
+    db: Db = None
+
+
+@command("export archive")
+def export_archive(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.", metavar="DIR")],
+    without_personal: Annotated[
+        bool,
+        typer.Option("--without-personal", help="Leave out names, birth dates and sexes."),
+    ] = False,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="Let the group read and write the archive.")
+    ] = False,
+    db: Db = None,
+    as_: Receipts = ReceiptFormat.TABLE,
+) -> None:
+    """Write the whole ledger as Parquet files with a manifest; all of it or nothing."""
+    from ledger.application.archives import export_archive as export
+
+    with opened(db) as ledger:
+        made = export(ledger, folder, personal=not without_personal, shared=shared)
+    _tell("cli.archived", folder, made, as_)
+
+
+@command("import archive")
+def import_archive(
+    folder: Annotated[Path, typer.Argument(help="The folder of the archive.", metavar="DIR")],
+    db: Db = None,
+    dry_run: DryRun = False,
+    as_: Receipts = ReceiptFormat.TABLE,
+) -> None:
+    """Restore an archive into an empty ledger, every hash computed anew; all of it or nothing."""
+    from ledger.application.archives import import_archive as restore
+
+    with opened(db) as ledger:
+        made = restore(ledger, folder, dry_run=dry_run)
+    key = "cli.restored" if made.done else "cli.would_restore" if dry_run else "cli.restored_before"
+    _tell(key, folder, made, as_)
+
+
+def _tell(key: str, folder: Path, made: Archived, as_: ReceiptFormat) -> None:
+    data = made.data()
+    if as_ is ReceiptFormat.JSON:
+        write(json.dumps({"archive": str(folder)} | data, ensure_ascii=False, indent=2))
+        return
+    write(say(key, archive=folder, commits=data["commits"], events=data["events"]))
+    write(say("cli.root", root=data["root"]))
+    if missing := data["personal_missing"]:
+        note("cli.archive_lacks_people", count=missing)
+    if key == "cli.archived" and data["personal"]:
+        note("cli.archive_is_personal", count=data["personal"])
+
+
+@command("export players")
+def players(
+    list_: Annotated[
+        str | None,
+        typer.Option("--list", help="With the newest ratings of this list.", show_default=False),
+    ] = None,
+    *,
+    to: FileOptions,
+) -> None:
+    """Write the players, under the headings by which ``import`` reads them."""
+    from ledger.application.register_tables import players_table
+
+    _export(lambda ledger: players_table(ledger, list_), to)
+
+
+@command("export games")
+def games(*, to: FileOptions) -> None:
+    """Write the games of all tournaments, under the headings by which ``import`` reads them."""
+    from ledger.application.register_tables import games_table
+
+    _export(games_table, to)
+
+
+@command("export ratings")
+def ratings(name: NameOfList = None, *, to: FileOptions) -> None:
+    """Write every player's rating in every period, as known now."""
+    from ledger.application.tables import Export, table_of
+
+    _export(lambda ledger: table_of(ledger, Export.RATINGS, list_of(ledger, name)), to)
+
+
+@command("export postings")
+def postings(name: NameOfList = None, *, to: FileOptions) -> None:
+    """Write every rated game of every player, with what it was calculated from, as known now."""
+    from ledger.application.tables import Export, table_of
+
+    _export(lambda ledger: table_of(ledger, Export.POSTINGS, list_of(ledger, name)), to)
+
+
+@command("export lists")
+def lists(name: NameOfList = None, *, to: FileOptions) -> None:
+    """Write the rows of all published editions, as they were published."""
+    from ledger.application.tables import Export, table_of
+
+    _export(lambda ledger: table_of(ledger, Export.LISTS, list_of(ledger, name)), to)
+
+
+def _export(table: Callable[[Ledger], ExportTable], to: FileOptions) -> None:
+    """Writes a table into the file, or to standard output."""
+    from ledger.exports.files import write as write_table
+
+    form = to.format
+    if form is None:
+        form = FileFormat.CSV if to.output is None else FileFormat.of(str(to.output))
+    with opened(to.db) as ledger:
+        made = table(ledger)
+        with _writing(to.output) as out:
+            rows = write_table(made, out, form)
+    if not rows:
+        note("export.empty")
+    if to.output is not None:
+        note("export.written", file=to.output, rows=rows)
+
+
+@contextmanager
+def _writing(output: Path | None) -> Iterator[IO[bytes]]:
+    """Gives a file, which is there under its name when all of it is written, or not at all."""
+    if output is None:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        return
+    try:
+        with tempfile.NamedTemporaryFile(
+            dir=output.parent, prefix=f".{output.name}.", delete=False
+        ) as out:
+            try:
+                yield out
+                out.flush()
+                _readable(out)
+                Path(out.name).replace(output)
+            except BaseException:
+                Path(out.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        why = error.strerror or error
+        raise InputRefused("cli.not_written", file=output, why=why) from error
+
+
+def _readable(file: IO[bytes]) -> None:
+    """Gives a private file the permissions of one that is simply written."""
+    if os.name != "nt":
+        mask = os.umask(0)
+        os.umask(mask)
+        os.fchmod(file.fileno(), 0o666 & ~mask)

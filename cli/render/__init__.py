@@ -1,0 +1,1 @@
+"""How answers look that take more than a table: statements, studies, receipts, pictures."""

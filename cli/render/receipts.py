@@ -1,0 +1,74 @@
+"""How a receipt looks: what was appended, or would be, and what it moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from cli.options import ReceiptFormat
+from cli.output import console, note, problem, say, signed, table, write
+
+if TYPE_CHECKING:
+    from ledger.application.ledger import Receipt
+    from ledger.reports.impact import RatingShift
+
+
+def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
+    """Prints what was appended, or would be, with its impact."""
+    if as_ is ReceiptFormat.JSON:
+        write(json.dumps(receipt_data(receipt), ensure_ascii=False, indent=2))
+        return
+    for told in receipt.notes:
+        console(stderr=True).print(f"{say('cli.note')} {problem(told)}", style="yellow")
+    seqs = {"first": receipt.first_seq, "last": receipt.last_seq}
+    if receipt.repeated:
+        write(say("cli.repeated", commit=receipt.commit_id, **seqs))
+        return
+    if not receipt.events:
+        write(say("cli.nothing_new"))
+        return
+    key = "cli.would_append" if receipt.dry_run else "cli.appended"
+    write(say(key, count=len(receipt.events), commit=receipt.commit_id or "-", **seqs))
+    for type_, count in receipt.counts.items():
+        write(f"  {count:>6}  {type_}")
+    if receipt.shifts is not None:
+        _print_shifts(receipt.shifts)
+
+
+def receipt_data(receipt: Receipt) -> dict[str, Any]:
+    """Returns a receipt as JSON data."""
+    recorded = bool(receipt.events) or receipt.repeated
+    return {
+        "first_seq": receipt.first_seq if recorded else None,
+        "last_seq": receipt.last_seq if recorded else None,
+        "commit": receipt.commit_id,
+        "dry_run": receipt.dry_run,
+        "repeated": receipt.repeated,
+        "events": [
+            {
+                "type": dated.event.TYPE,
+                "effective_on": dated.effective_on.isoformat(),
+                "payload": json.loads(dated.event.canonical()),
+            }
+            for dated in receipt.events
+        ],
+        "notes": [problem(note) for note in receipt.notes],
+        "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
+    }
+
+
+def _print_shifts(shifts: Sequence[RatingShift]) -> None:
+    """Prints what a change would move."""
+    if not shifts:
+        note("cli.no_shift")
+        return
+    columns = ("list", "period", "state", "id", "name", "before", "after", "change")
+    made = table(*columns, title=say("cli.impact", count=len(shifts)))
+    for shift in shifts:
+        state = say("state.published" if shift.published else "state.open")
+        made.add(
+            shift.list, shift.period, state, shift.id, shift.name, shift.before or "-",
+            shift.after or "-", signed(shift.after - shift.before),
+        )  # fmt: skip
+    console().print(made)

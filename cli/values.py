@@ -1,0 +1,105 @@
+"""Values as they are typed: each is read, or refused with what it was."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from fractions import Fraction
+
+from ledger.errors import InputRefused
+from ledger.results import Result
+
+_LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
+_SHARE = re.compile(r"[-+]?([0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{0,9})?|\.[0-9]{1,9})")
+_SEXES = {"m": "m", "w": "w", "f": "w"}
+
+
+def sex_of(text: str | None) -> str | None:
+    """Returns ``m`` or ``w`` (also for f); raises ``InputRefused`` for anything else."""
+    if text is None:
+        return None
+    sex = _SEXES.get(text.lower())
+    if sex is None:
+        raise InputRefused("cli.no_sex", value=text)
+    return sex
+
+
+def parameters_of(given: list[str] | None) -> dict[str, int | str]:
+    """Reads ``key=value`` words; raises ``InputRefused`` for anything else."""
+    found: dict[str, int | str] = {}
+    for word in given or ():
+        name, separator, value = word.partition("=")
+        if not separator or not name or not value:
+            raise InputRefused("cli.no_parameter", value=word)
+        if name in found:
+            raise InputRefused("cli.parameter_twice", name=name)
+        digits = value.removeprefix("-")
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
+        found[name] = int(value) if is_number else value
+    return found
+
+
+def edition_of(text: str) -> tuple[str, int | None]:
+    """Reads ``PERIOD@EDITION``; without an edition it is the last one."""
+    from ledger.intake.csv_table import integer_in
+
+    period, separator, edition = text.partition("@")
+    if not separator:
+        return period, None
+    number = integer_in(edition, least=1, most=10**_LONGEST_NUMBER)
+    if number is None:
+        raise InputRefused("cli.no_edition", value=text)
+    return period, number
+
+
+def share_of(text: str) -> Fraction:
+    """Reads a share, ``2/5`` or ``0.4``; raises ``InputRefused`` that quotes it."""
+    if not _SHARE.fullmatch(text):
+        raise InputRefused("cli.no_share", value=text)
+    try:
+        return Fraction(text)
+    except ZeroDivisionError as error:
+        raise InputRefused("cli.no_share", value=text) from error
+
+
+def merit_of(text: str | None) -> int | None:
+    """Reads a merit coefficient, in hundredths; raises ``InputRefused`` that quotes it."""
+    from ledger.intake.csv_table import number_in
+
+    if text is None:
+        return None
+    number = number_in(text)
+    if number is None or (number * 100).denominator != 1:
+        raise InputRefused("csv.no_hundredths", column="merit", value=text)
+    return int(number * 100)
+
+
+def codes_of(federations: list[str] | None) -> tuple[str, ...]:
+    """Returns codes of federations in capitals, as they are recorded."""
+    return tuple(code.upper() for code in federations or ())
+
+
+def day(text: str) -> dt.date:
+    """Reads a date; raises ``InputRefused`` that quotes it."""
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise InputRefused("cli.no_date", value=text) from error
+
+
+def today() -> dt.date:
+    """Returns the day it is, in UTC."""
+    return dt.datetime.now(dt.UTC).date()
+
+
+def day_or_today(text: str | None) -> dt.date:
+    """Reads a date; without one it is today. Raises ``InputRefused``."""
+    return day(text) if text else today()
+
+
+def result_of(text: str) -> Result:
+    """Reads a result as typed; raises ``InputRefused`` that says what is allowed."""
+    try:
+        return Result.parse(text)
+    except ValueError as error:
+        raise InputRefused("csv.no_result", value=text) from error
