@@ -27,7 +27,7 @@ from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
 from ledger.intake.trf.report import Code, Colour
 from ledger.registrar.register import PlayerRecord
-from ledger.reports.crosstable import require_entered
+from ledger.reports.tournaments import require_entered
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System, TrfVersion
 
