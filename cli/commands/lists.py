@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 
     from ledger.application.lists import PublishedList
     from ledger.application.selection import Selection
-    from ledger.lists.difference import Move
-    from ledger.lists.rating_list import RatingList
+    from ledger.lists.rating_list import Move, RatingList
     from ledger.lists.rows import ListRow, ListRows
 
 Name = Annotated[str, typer.Argument(help="The list's name.")]

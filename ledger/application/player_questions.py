@@ -18,7 +18,7 @@ from ledger.events.fast import PAIRING_TYPES
 from ledger.events.tournaments import PlayerEntered
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
-from ledger.journal.records import StoredEvent
+from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated, last_shared
 from ledger.replay.replay import PeriodOutcome, replay
@@ -165,29 +165,28 @@ def log_of(
     rows = []
     for event in check.checked(events):
         payload = json.loads(event.payload)
-        is_named = player is None or named & _players(payload)
-        if event.seq < since or not is_named:
-            continue
-        commit = check.commit(event.commit_id, event.seq)
-        rows.append(
-            {
-                "seq": event.seq,
-                "type": event.type,
-                "version": event.version,
-                "effective_on": event.effective_on,
-                "stream": event.stream,
-                "payload": payload,
-                "commit": commit.commit_id,
-                "recorded_at": commit.recorded_at,
-                "actor": commit.actor,
-                "reason": commit.reason,
-                "source": commit.source_name,
-                "source_sha256": commit.source_sha256,
-                "event_id": event.event_id,
-                "leaf_hash": event.leaf_hash,
-            }
-        )
+        if event.seq >= since and (player is None or named & _players(payload)):
+            rows.append(_log_row(event, payload, check.commit(event.commit_id, event.seq)))
     return rows
+
+
+def _log_row(event: StoredEvent, payload: dict[str, Any], commit: Commit) -> dict[str, Any]:
+    return {
+        "seq": event.seq,
+        "type": event.type,
+        "version": event.version,
+        "effective_on": event.effective_on,
+        "stream": event.stream,
+        "payload": payload,
+        "commit": commit.commit_id,
+        "recorded_at": commit.recorded_at,
+        "actor": commit.actor,
+        "reason": commit.reason,
+        "source": commit.source_name,
+        "source_sha256": commit.source_sha256,
+        "event_id": event.event_id,
+        "leaf_hash": event.leaf_hash,
+    }
 
 
 def _naming_any(ledger: Ledger, facts: Facts, players: set[str]) -> Iterator[StoredEvent]:

@@ -27,7 +27,7 @@ from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
 from ledger.intake.trf.report import Code, Colour
 from ledger.registrar.register import PlayerRecord
-from ledger.reports.crosstable import require_entered
+from ledger.reports.tournaments import require_entered
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System, TrfVersion
 
@@ -89,7 +89,6 @@ def tournament_report(
     scoring = scoring_of(told.kept)
     points = {player: _points(groups, scoring) for player, groups in rounds.items()}
     ranks = _ranks(told, points)
-    in_order = sorted(told.record.entries.items(), key=lambda entry: entry[1])
     lines = [
         *_heading(told),
         *(
@@ -98,7 +97,7 @@ def tournament_report(
                 _player(told, player, titles.get(player), points[player], ranks[player]),
                 rounds[player],
             )
-            for player, _ in in_order
+            for player, _ in told.record.by_number
         ),
         *(record for record in told.kept if not _of_heading(record)),
     ]
@@ -262,10 +261,9 @@ def _fide_number(player: str) -> str:
 
 def _rounds(record: TournamentRecord, player: str) -> tuple[Cells, ...]:
     """Returns opponent, colour and result of every round."""
-    last = max((round_ for round_, _ in record.pairings), default=0)
     return tuple(
         _cells(record, record.pairings.get((round_, player)), player)
-        for round_ in range(1, last + 1)
+        for round_ in range(1, record.last_round + 1)
     )
 
 

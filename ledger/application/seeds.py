@@ -53,10 +53,8 @@ def _below_floors(ledger: Ledger, ratings: Counter[tuple[str, dt.date, int]]) ->
     below: Counter[tuple[str, str, int]] = Counter()
     for (list_, day, rating), count in ratings.items():
         of = lists[list_]
-        period = first_from(sorted(of.segments, key=lambda segment: segment.from_on), day)
-        adoptions = sorted(of.adoptions, key=lambda adoption: adoption[0])
-        in_force = [event for on, event in adoptions if on <= period.starts_on]
-        event = in_force[-1] if in_force else adoptions[0][1]
+        period = first_from(of.calendar, day)
+        event = of.adoption_on(period.starts_on) or of.adoptions[0][1]
         regulation = adopted(event.regulation, event.parameters)
         floor = regulation.floor(period.in_force_on)
         if rating < floor:

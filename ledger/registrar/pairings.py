@@ -25,15 +25,12 @@ _MOST_HALVES = 2  # of a game that is decided for good
 class _OfPairing(Command):
     """About a game. The events that it comes to have the tournament's last day by default."""
 
+    NAMES = ("tournament", "white", "black")
+
     tournament: str
     round: int
     white: str
     black: str
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament and both players."""
-        return (f"tournament:{self.tournament}", f"player:{self.white}", f"player:{self.black}")
 
     def of_survivors(self, survivors: Survivors) -> Self:
         """Returns the command with the players' ids that stay."""
@@ -238,13 +235,10 @@ class CorrectResult(_OfPairing):
     With ``rating_only`` the standings keep the old result; then ``result`` None rates it nowhere.
     """
 
+    CHANGES = True
+
     result: Result | None
     rating_only: bool = False
-
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded, and a result that it has already."""
@@ -278,25 +272,12 @@ class CorrectResult(_OfPairing):
 class AnnulResult(Command):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
 
+    NAMES = ("tournament",)
+
     tournament: str
     round: int
     white: str
     black: str | None
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament."""
-        return (f"tournament:{self.tournament}",)
-
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
-
-    def of_survivors(self, survivors: Survivors) -> Self:
-        """Returns the command with the players' ids that stay."""
-        black = None if self.black is None else survivors(self.black)
-        return replace(self, white=survivors(self.white), black=black)
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded."""

@@ -26,6 +26,8 @@ _FIRST_YEAR, _LAST_YEAR = 1800, 2199
 class AboutTournament(Command):
     """What is known of a tournament itself."""
 
+    NAMES = ("tournament",)
+
     tournament: str
     name: str
     starts_on: dt.date
@@ -37,11 +39,6 @@ class AboutTournament(Command):
     place: str | None = None
     federation: str | None = None
     report: to.ReportDetails | None = None
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament."""
-        return (f"tournament:{self.tournament}",)
 
     def version(
         self, model: type[to.TournamentOpened | to.TournamentCorrected]
@@ -87,10 +84,7 @@ class OpenTournament(AboutTournament):
 class CorrectTournament(AboutTournament):
     """Replace what is known of the tournament itself."""
 
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
+    CHANGES = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses what is recorded already, and impossible dates."""
@@ -197,13 +191,10 @@ def _left(list_: ListRecord, record: TournamentRecord) -> Period | None:
 class OfParticipant(Command):
     """About one player of a tournament."""
 
+    NAMES = ("tournament", "player")
+
     tournament: str
     player: str
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament and the player."""
-        return (f"tournament:{self.tournament}", f"player:{self.player}")
 
     def of_survivors(self, survivors: Survivors) -> Self:
         """Returns the command with the player's id that stays."""

@@ -35,8 +35,7 @@ from ledger.rating.postings import Games, Postings, Reason
 from ledger.regulations.interface import Regulation
 from ledger.replay.replay import PeriodOutcome
 from ledger.reports.measures import Summary, fixed, histogram
-from ledger.reports.paired_comparison import Advantage, PairedErrors
-from ledger.reports.prediction import PLACES, Predictions, Quality
+from ledger.reports.prediction import PLACES, Advantage, PairedErrors, Predictions, Quality
 
 Rows: TypeAlias = list[dict[str, Any]]
 # What was played, even where a regulation comes too late for it.

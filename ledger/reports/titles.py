@@ -23,7 +23,7 @@ from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.reports.crosstable import Rounds, cancelled_in, cycles, rounds_of, score
+from ledger.reports.tournaments import Rounds, cancelled_in, cycles, rounds_of, score
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
     Accumulation,
