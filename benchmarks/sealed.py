@@ -13,7 +13,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -39,11 +39,11 @@ from ledger.application.segments import MOST_EVENTS, Link, vouch
 from ledger.calendar import Calendar
 from ledger.facts import tables
 from ledger.facts.arrays import NEVER, NOBODY
-from ledger.facts.blocks import Block, BlockRows, GameDirectory, Words, coded
+from ledger.facts.blocks import Block, BlockRows, GameDirectory, PairingRows, coded
 from ledger.facts.columns import Ending
-from ledger.facts.effects import Effects
-from ledger.facts.entry_runs import ClosedReports, EntryRuns
-from ledger.facts.segment import Content, OtherEvent, Supersession, digest, pack
+from ledger.facts.runs import Effects, EntryRuns
+from ledger.facts.segment import Content, OtherEvent, digest, pack
+from ledger.facts.tables import ClosedReports, Supersession
 from ledger.journal.envelope import peaks_text
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Journal, SealedSegment
@@ -249,9 +249,9 @@ def _packed(
     opened = segments.seq + 1 + np.cumsum(counts) - counts
     days = np.repeat(np.array(ends), counts)
     days[opened - segments.seq - 1] = NEVER
-    words = Words.joined(
+    pairings = PairingRows.joined(
         [
-            _words(each, seq + 1, index)
+            _pairings(each, seq + 1, index)
             for index, (each, seq) in enumerate(
                 zip(played, opened.tolist(), strict=True), first_index
             )
@@ -259,10 +259,10 @@ def _packed(
     )
     content = segments.content(int(counts.sum()), days=days)
     block = Block.of(
-        content.first_seq, content.last_seq, words, np.array(last_days, dtype=np.int32)
+        content.first_seq, content.last_seq, pairings, np.array(last_days, dtype=np.int32)
     )
     rows = block.fetch().packed()
-    assert BlockRows.unpacked(rows).seq.size == len(words)
+    assert BlockRows.unpacked(rows).seq.size == len(pairings)
     count = len(played)
     texts = {
         "players": b"",
@@ -280,15 +280,14 @@ def _packed(
         np.full(count, tables.NO_ROUNDS, dtype=np.int16),
         np.zeros(count, dtype="S3"),
     )
-    made = {name: getattr(content, name) for name in Content.__slots__}
-    made |= {
-        "row_count": len(words), "rows_sha256": digest(rows), "directory": block.directory,
-        "tournaments": said, "texts": texts,
-    }  # fmt: skip
-    return Content(**made), rows
+    made = replace(
+        content, row_count=len(pairings), rows_sha256=digest(rows), directory=block.directory,
+        tournaments=said, texts=texts,
+    )  # fmt: skip
+    return made, rows
 
 
-def _words(each: Tournament, first_seq: int, index: int) -> Words:
+def _pairings(each: Tournament, first_seq: int, index: int) -> PairingRows:
     """Returns what is said of a tournament's pairings."""
     games, byes = len(each.code), np.array(each.byes, dtype=np.int64).reshape(-1, 2)
     forfeited = each.code >= _PLAYED
@@ -299,7 +298,7 @@ def _words(each: Tournament, first_seq: int, index: int) -> Words:
         np.where(forfeited, Ending.FORFEIT, Ending.PLAYED), np.full(len(byes), Ending.BYE)
     )
     count = games + len(byes)
-    return Words.narrowed(
+    return PairingRows.narrowed(
         np.arange(first_seq, first_seq + count),
         np.full(count, index),
         np.append(each.white, byes[:, 1]),

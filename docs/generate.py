@@ -24,7 +24,7 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import define_list
 from ledger.application.player_questions import explain
 from ledger.calendar import Calendar
-from ledger.events.schemas import schemas
+from ledger.events.catalogue import schemas
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN

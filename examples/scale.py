@@ -32,9 +32,9 @@ from ledger.facts.as_of import RATES, SYSTEMS
 from ledger.facts.blocks import BlockRows, GameDirectory, coded
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.columns import Facts
-from ledger.facts.effects import Effects
-from ledger.facts.segment import Content, Supersession
-from ledger.facts.tables import AssignedKs, PlayerTable, Seeds, Tournaments
+from ledger.facts.runs import Effects
+from ledger.facts.segment import Content
+from ledger.facts.tables import NOT_TOLD, TABLES, PlayerTable, Seeds, Tournaments
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.replay.prefetch import Source
 from ledger.replay.replay import replay
@@ -186,6 +186,7 @@ def facts_of(folder: Path) -> Facts:
         np.arange(players, dtype=np.int32),
         np.clip(random.normal(1700, 260, players), 1100, 2850).astype(np.int16),
         np.full(players, 100, dtype=np.int32),
+        np.full(players, NOT_TOLD, dtype=np.int16),
     )
     ids = "\n".join(map(str, range(players))).encode()
     builder.take_sealed(
@@ -255,18 +256,15 @@ def content(
 ) -> Content:
     """Returns what a segment says; what is not given is empty."""
     nothing = np.zeros(0, dtype=np.int32)
+    empty: dict[str, Any] = {name: kind.of(()) for name, kind in TABLES.items()}
+    given = {"players": players, "tournaments": tournaments, "seeds": seeds}
     return Content(
         first_seq=first_seq,
         last_seq=last_seq,
         row_count=rows,
         rows_sha256="",
         directory=directory or GameDirectory(nothing, nothing, nothing.astype(np.int64)),
-        supersession=Supersession.of(()),
         effects=Effects.of(first_seq, np.full(1, FIRST_ON.toordinal())),
-        players=players or PlayerTable.of(()),
-        tournaments=tournaments or Tournaments.of(()),
-        seeds=seeds or Seeds.of(()),
-        ks=AssignedKs.of(()),
         names=[NAME] if seeds else [],
         texts={
             "players": ids,
@@ -275,6 +273,7 @@ def content(
             "places": b"\n" * len(nothing),
         },
         others=others or [],
+        **(empty | {name: table for name, table in given.items() if table is not None}),
     )
 
 

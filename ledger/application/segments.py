@@ -144,9 +144,9 @@ class SealedRows:
         Raises:
             VerificationFailed: they are damaged, and so are the events.
         """
-        rows = self.builder.at_hand.get(self.rows_sha256)
+        rows = self.builder.rows_in_use.get(self.rows_sha256)
         if rows is None:
-            rows = self.builder.at_hand[self.rows_sha256] = self._fetched()
+            rows = self.builder.rows_in_use[self.rows_sha256] = self._fetched()
         return rows
 
     def _fetched(self) -> BlockRows:

@@ -6,8 +6,9 @@ written by newer software: it is refused, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias, cast
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, cast, get_args
 
 from pydantic import ValidationError
 
@@ -21,6 +22,8 @@ AnyEvent: TypeAlias = (
     | lists.AnyListEvent
     | ladders.AnyLadderEvent
 )
+"""Every event type in its newest version; one that stands in its chapter's union is read."""
+
 Upcaster: TypeAlias = Callable[[Any], Event]
 
 
@@ -58,42 +61,17 @@ class Catalogue:
         return [self._models[key] for key in sorted(self._models)]
 
 
-CATALOGUE = Catalogue(
-    [
-        players.PlayerRegistered,
-        players.PlayerIdentityCorrected,
-        players.PlayersMerged,
-        players.KAssigned,
-        players.RatingSeeded,
-        players.RatingAdjusted,
-        players.TitleAwarded,
-        tournaments.TournamentOpened,
-        tournaments.TournamentCorrected,
-        tournaments.PlayerEntered,
-        tournaments.ResultRecorded,
-        tournaments.ForfeitRecorded,
-        tournaments.ByeGiven,
-        tournaments.GameAdjourned,
-        tournaments.GameAdjudicated,
-        tournaments.PlayerWithdrew,
-        tournaments.ResultCorrected,
-        tournaments.RatingResultCorrected,
-        tournaments.ResultAnnulled,
-        tournaments.TournamentClosed,
-        tournaments.TournamentAccepted,
-        tournaments.TournamentRejected,
-        tournaments.TournamentAnnulled,
-        lists.ListDefined,
-        lists.CalendarSet,
-        lists.RegulationAdopted,
-        lists.ListAdjusted,
-        lists.ListPublished,
-        ladders.LadderOpened,
-        ladders.LadderJoined,
-        ladders.LadderLeft,
-        ladders.ChallengeMade,
-        ladders.ChallengeDecided,
-        ladders.ChallengeWithdrawn,
-    ],
-    upcasters={},
-)
+CATALOGUE = Catalogue(get_args(AnyEvent), upcasters={})
+
+
+def schema_text(model: type[Event]) -> str:
+    """Returns the JSON Schema of one event type, formatted, with a last newline."""
+    schema = model.model_json_schema()
+    schema["$id"] = f"{model.TYPE}/{model.VERSION}"
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
+
+
+def schemas() -> Iterator[tuple[str, str]]:
+    """Yields file name and JSON Schema of every type and version, for other readers."""
+    for model in CATALOGUE.models():
+        yield f"{model.TYPE}.v{model.VERSION}.json", schema_text(model)

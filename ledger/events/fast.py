@@ -53,6 +53,7 @@ Key: TypeAlias = tuple[str, int]
 """Type and version of an event."""
 
 M = TypeVar("M", bound=Event)
+T = TypeVar("T")
 
 
 # Structs
@@ -99,7 +100,10 @@ _RENAMED = {"player": "white", "kind": "result"}
 
 
 def _struct(
-    model: type[BaseModel], base: type[Struct] = _Base, names: Mapping[str, str] | None = None
+    model: type[BaseModel],
+    base: type[Struct] = _Base,
+    names: Mapping[str, str] | None = None,
+    **attributes: Any,
 ) -> type[Struct]:
     """Returns a struct with the fields of a model, in their order.
 
@@ -107,18 +111,16 @@ def _struct(
         model: whose fields; it has no validators of its own.
         base: the struct's base class.
         names: what fields are called in the struct, where that is not as in the model.
+        attributes: of the class.
     """
     hints = get_type_hints(model, include_extras=True)
-    called = {name: (names or {}).get(name, name) for name in model.model_fields}
     fields: list[tuple[str, Any, Any]] = []
     for name, about in model.model_fields.items():
         default = {} if about.is_required() else {"default": about.default}
-        as_field = field(name=name, **default)
-        fields.append((called[name], _type(hints[name]), as_field))
-    missing: dict[str, Any] = dict.fromkeys(set(_SHARED) - set(called.values()))
-    namespace = {"MODEL": model, "__doc__": model.__doc__} | (missing if names else {})
+        called = (names or {}).get(name, name)
+        fields.append((called, _type(hints[name]), field(name=name, **default)))
     return defstruct(
-        model.__name__, fields, bases=(base,), namespace=namespace,
+        model.__name__, fields, bases=(base,), namespace=attributes | {"__doc__": model.__doc__},
         gc=False, omit_defaults=True, forbid_unknown_fields=True, kw_only=True,
     )  # fmt: skip
 
@@ -151,7 +153,10 @@ def _bounds(constraints: Iterable[Any]) -> dict[str, Any]:
 
 def _decoder(model: type[Event]) -> Callable[[str], FastEvent]:
     base = FastPairing if issubclass(model, to.PairingEvent) else FastEntry
-    return Decoder(cast(type[FastEvent], _struct(model, base, _RENAMED))).decode
+    called = {_RENAMED.get(name, name) for name in model.model_fields}
+    missing = dict.fromkeys({*_SHARED} - called)
+    struct = _struct(model, base, _RENAMED, MODEL=model, **missing)
+    return Decoder(cast(type[FastEvent], struct)).decode
 
 
 DECODERS: dict[Key, Callable[[str], FastEvent]] = {
@@ -190,9 +195,6 @@ def reader(model: type[M]) -> Callable[[str], M]:
     """
     decode = Decoder(cast(type[M], _struct(model))).decode
     return lambda payload: _read(decode, model.TYPE, model.VERSION, payload)
-
-
-T = TypeVar("T")
 
 
 def _read(decode: Callable[[str], T], type_: str, version: int, payload: str) -> T:

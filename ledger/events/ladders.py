@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from ledger.events.model import LadderEvent, LadderName, Line, ListName, PlayerId, Seq, TournamentId
+from ledger.events.model import LadderEvent, Line, ListName, PlayerId, Seq, TournamentId
 from ledger.events.players import Rating
 
 Place = Annotated[int, Field(ge=1, le=9999)]
@@ -21,7 +21,7 @@ class LadderOpened(LadderEvent):
 
     TYPE = "ladder.opened"
 
-    ladder: LadderName
+    ladder: ListName
     list: ListName
     players: tuple[PlayerId, ...]
 
@@ -31,7 +31,7 @@ class LadderJoined(LadderEvent):
 
     TYPE = "ladder.joined"
 
-    ladder: LadderName
+    ladder: ListName
     place: Place
     player: PlayerId
 
@@ -41,7 +41,7 @@ class LadderLeft(LadderEvent):
 
     TYPE = "ladder.left"
 
-    ladder: LadderName
+    ladder: ListName
     player: PlayerId
 
 
@@ -58,7 +58,7 @@ class ChallengeMade(LadderEvent):
     challenged_rating: Rating
     challenger: PlayerId
     challenger_rating: Rating
-    ladder: LadderName
+    ladder: ListName
     override: Line | None = None
     tournament: TournamentId
 
@@ -72,7 +72,7 @@ class ChallengeDecided(LadderEvent):
     TYPE = "challenge.decided"
 
     challenge: Seq
-    ladder: LadderName
+    ladder: ListName
     outcome: Literal["challenged", "challenger", "drawn"]
     supersedes: Seq | None = None
 
@@ -83,7 +83,7 @@ class ChallengeWithdrawn(LadderEvent):
     TYPE = "challenge.withdrawn"
 
     challenge: Seq
-    ladder: LadderName
+    ladder: ListName
 
 
 AnyLadderEvent: TypeAlias = (

@@ -7,7 +7,6 @@ and RFC 8785 sorts keys; the class refuses any other order when it is defined.
 from __future__ import annotations
 
 import datetime as dt
-from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
@@ -26,7 +25,6 @@ TournamentId = Annotated[str, StringConstraints(max_length=120, pattern=PRINTABL
 ListName = Annotated[
     str, StringConstraints(max_length=40, pattern=r"^[\p{L}\p{N}][\p{L}\p{N}._-]*$")
 ]
-LadderName = ListName
 Line = Annotated[str, StringConstraints(max_length=300, pattern=PRINTABLE)]
 Federation = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -44,12 +42,16 @@ AnyResult = Annotated[
 
 
 class Event(BaseModel):
-    """One thing that happened. ``TYPE`` and ``VERSION`` name its schema for ever."""
+    """One thing that happened. ``TYPE`` and ``VERSION`` name its schema for ever.
+
+    ``STREAM`` is the kind of stream it continues, and the field that names which one.
+    """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
 
     TYPE: ClassVar[str]
     VERSION: ClassVar[int] = 1
+    STREAM: ClassVar[str]
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
@@ -58,9 +60,9 @@ class Event(BaseModel):
         assert names == sorted(names), f"{cls.__name__}: declare the fields in alphabetical order"
 
     @property
-    @abstractmethod
     def stream(self) -> str:
-        """Whose story the event continues: a player's, tournament's, list's or ladder's."""
+        """Whose story the event continues, as ``tournament:ymca-2010``."""
+        return f"{self.STREAM}:{getattr(self, self.STREAM)}"
 
     @property
     def named_seqs(self) -> tuple[int, ...]:
@@ -84,37 +86,25 @@ def _seq_fields(model: type[Event]) -> tuple[str, ...]:
 class PlayerEvent(Event):
     """Continues a player's stream."""
 
-    @property
-    def stream(self) -> str:
-        """The player's stream."""
-        return f"player:{self.player}"  # type: ignore[attr-defined]
+    STREAM = "player"
 
 
 class TournamentEvent(Event):
     """Continues a tournament's stream."""
 
-    @property
-    def stream(self) -> str:
-        """The tournament's stream."""
-        return f"tournament:{self.tournament}"  # type: ignore[attr-defined]
+    STREAM = "tournament"
 
 
 class ListEvent(Event):
     """Continues a rating list's stream."""
 
-    @property
-    def stream(self) -> str:
-        """The list's stream."""
-        return f"list:{self.list}"  # type: ignore[attr-defined]
+    STREAM = "list"
 
 
 class LadderEvent(Event):
     """Continues a club ladder's stream."""
 
-    @property
-    def stream(self) -> str:
-        """The ladder's stream."""
-        return f"ladder:{self.ladder}"  # type: ignore[attr-defined]
+    STREAM = "ladder"
 
 
 @dataclass(frozen=True, slots=True)

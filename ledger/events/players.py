@@ -19,26 +19,25 @@ Rating = Annotated[int, Field(ge=1, le=4000)]
 Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
 
 
-class PlayerRegistered(PlayerEvent):
+class PlayerVersion(PlayerEvent):
+    """All that is said of a player; ``identity`` is the digest of an identity document."""
+
+    birth_year: BirthYear | None = None
+    federation: Federation | None = None
+    identity: Digest
+    player: PlayerId
+
+
+class PlayerRegistered(PlayerVersion):
     """A player got an id of this ledger."""
 
     TYPE = "player.registered"
 
-    birth_year: BirthYear | None = None
-    federation: Federation | None = None
-    identity: Digest
-    player: PlayerId
 
-
-class PlayerIdentityCorrected(PlayerEvent):
+class PlayerIdentityCorrected(PlayerVersion):
     """The player's identity was wrong or has changed; replaces all of it."""
 
     TYPE = "player.identity-corrected"
-
-    birth_year: BirthYear | None = None
-    federation: Federation | None = None
-    identity: Digest
-    player: PlayerId
 
 
 class PlayersMerged(PlayerEvent):

@@ -72,40 +72,32 @@ class ReportDetails(BaseModel):
     titles: tuple[TitleInReport, ...] | None = None
 
 
-class TournamentOpened(TournamentEvent):
+class TournamentVersion(TournamentEvent):
+    """All that is said of a tournament itself."""
+
+    ends_on: dt.date
+    federation: Federation | None = None
+    merit_hundredths: MeritHundredths | None = None
+    name: Line
+    place: Line | None = None
+    rate_of_play: Rate
+    report: ReportDetails | None = None
+    rounds: Round | None = None
+    starts_on: dt.date
+    system: System
+    tournament: TournamentId
+
+
+class TournamentOpened(TournamentVersion):
     """A tournament exists. ``merit_hundredths`` overrides the regulation's merit coefficient."""
 
     TYPE = "tournament.opened"
 
-    ends_on: dt.date
-    federation: Federation | None = None
-    merit_hundredths: MeritHundredths | None = None
-    name: Line
-    place: Line | None = None
-    rate_of_play: Rate
-    report: ReportDetails | None = None
-    rounds: Round | None = None
-    starts_on: dt.date
-    system: System
-    tournament: TournamentId
 
-
-class TournamentCorrected(TournamentEvent):
+class TournamentCorrected(TournamentVersion):
     """What was said of the tournament itself was wrong; replaces all of it."""
 
     TYPE = "tournament.corrected"
-
-    ends_on: dt.date
-    federation: Federation | None = None
-    merit_hundredths: MeritHundredths | None = None
-    name: Line
-    place: Line | None = None
-    rate_of_play: Rate
-    report: ReportDetails | None = None
-    rounds: Round | None = None
-    starts_on: dt.date
-    system: System
-    tournament: TournamentId
 
 
 class PlayerEntered(TournamentEvent):

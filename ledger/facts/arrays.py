@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Column: TypeAlias = NDArray[np.signedinteger[Any]]
-Narrow: TypeAlias = Column
 Mask: TypeAlias = NDArray[np.bool_]
 AnyColumn: TypeAlias = NDArray[Any]
 NOBODY = -1

@@ -1,4 +1,4 @@
-"""What was known at a ``seq``: the facts cut there, with the last word on every game.
+"""What was known at a ``seq``: the facts cut there, with the last row of every pairing.
 
 This is where the second axis of time lives. Nothing downstream needs to know of supersession,
 versions or merges any more.
@@ -15,8 +15,8 @@ import numpy as np
 
 from ledger.calendar import CalendarSegment
 from ledger.events.lists import ListAdjusted, ListDefined
-from ledger.events.players import PlayerIdentityCorrected
-from ledger.events.tournaments import TournamentCorrected
+from ledger.events.players import PlayerIdentityCorrected, PlayerVersion
+from ledger.events.tournaments import TournamentCorrected, TournamentVersion
 from ledger.facts.blocks import BlockRows
 from ledger.facts.columns import (
     NOBODY,
@@ -27,9 +27,6 @@ from ledger.facts.columns import (
     Facts,
     ListFacts,
     Mask,
-    Narrow,
-    PlayerVersion,
-    TournamentVersion,
 )
 from ledger.facts.game_rows import GameRows, gathered
 from ledger.facts.tables import (
@@ -67,12 +64,12 @@ class TournamentColumns:
     ``acceptance`` as in ``Acceptance``.
     """
 
-    starts_on: Narrow
-    ends_on: Narrow
-    rate: Narrow
-    system: Narrow
-    merit: Narrow
-    acceptance: Narrow
+    starts_on: Column
+    ends_on: Column
+    rate: Column
+    system: Column
+    merit: Column
+    acceptance: Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,7 @@ class AsOf:
         self.seq = seq
 
     @cached_property
-    def merged_into(self) -> Narrow:
+    def merged_into(self) -> Column:
         """For each player of the facts, the index under which his games count."""
         into: Column = np.arange(len(self.facts.players), dtype=np.int32)
         for merge in self.facts.merges:
@@ -104,39 +101,39 @@ class AsOf:
     # Games
 
     @cached_property
-    def entries(self) -> Narrow:
-        """The entries of the facts' directory of games of which something is known."""
-        return np.flatnonzero(self.facts.entries.seq <= self.seq).astype(np.int32)
+    def places(self) -> Column:
+        """The places in the facts' directory of games of which something is known."""
+        return np.flatnonzero(self.facts.directory.seq <= self.seq).astype(np.int32)
 
     @cached_property
     def with_games(self) -> Mask:
         """Of which tournaments a game is known."""
         found = np.zeros(len(self.facts.tournaments), dtype=np.bool_)
-        found[self.facts.entries.tournament[self.entries]] = True
+        found[self.facts.directory.tournament[self.places]] = True
         return found
 
     def games(
-        self, entries: Column | None = None, fetch: Callable[[int], BlockRows] | None = None
+        self, places: Column | None = None, fetch: Callable[[int], BlockRows] | None = None
     ) -> GameRows:
-        """Returns the last word on every pairing of some entries (default: of all), players merged.
+        """Returns the last row of every pairing of some places (default: of all), players merged.
 
         Args:
-            entries: of the facts' directory, in order.
-            fetch: brings the rows of a block by its position, where they are kept at hand.
+            places: in the facts' directory, in order.
+            fetch: brings the rows of a block by its position, where a cache keeps them.
         """
         made = gathered(
             self.facts,
             self.seq,
-            self.entries if entries is None else entries,
+            self.places if places is None else places,
             fetch or self._fetch,
             self._superseded,
         )
         return made if self._into is None else made.merged(self._into)
 
     def games_of_tournament(self, tournament: int) -> GameRows:
-        """Returns the last word on every pairing of a tournament."""
-        its = self.facts.entries.tournament[self.entries] == tournament
-        return self.games(self.entries[its])
+        """Returns the last row of every pairing of a tournament."""
+        its = self.facts.directory.tournament[self.places] == tournament
+        return self.games(self.places[its])
 
     def tournaments_of_player(self, player: int) -> Column:
         """Returns the tournaments in which a player has games, by the index that counts."""
@@ -147,17 +144,17 @@ class AsOf:
         return np.unique(np.concatenate(found))
 
     def games_by_block(self) -> Iterator[GameRows]:
-        """Yields the last word on every pairing, so that no more than a block is at hand."""
-        block = self.facts.entries.block[self.entries]
+        """Yields the last row of every pairing, a block at a time."""
+        block = self.facts.directory.block[self.places]
         for one in np.unique(block).tolist():
-            yield self.games(self.entries[block == one])
+            yield self.games(self.places[block == one])
 
     def _fetch(self, block: int) -> BlockRows:
         return self.facts.blocks[block].fetch()
 
     @cached_property
     def _superseded(self) -> Column:
-        """The words that others supersede, sorted."""
+        """The seqs of the rows that others supersede, sorted."""
         pairs = self.facts.supersession
         return np.sort(pairs.earlier[pairs.seq <= self.seq])
 
@@ -276,7 +273,7 @@ class AsOf:
         return _last(self.facts.player_corrections, self.seq)
 
     @cached_property
-    def birth_years(self) -> Narrow:
+    def birth_years(self) -> Column:
         """The year in which each player was born, as last said by then; 0 where it is not known."""
         players = self.facts.players
         years: Column = players.birth_year.copy()

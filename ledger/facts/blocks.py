@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ledger.facts.arrays import NOBODY, AnyColumn, Column, ColumnTable, Narrow
+from ledger.facts.arrays import NOBODY, AnyColumn, Column, ColumnTable
 
 _HALVES_BITS = 2
 _HALVES = (1 << _HALVES_BITS) - 1
@@ -29,23 +29,23 @@ def coded(white_halves: Column, black_halves: Column, ending: Column) -> AnyColu
     return code.astype(np.uint8)
 
 
-def white_halves_of(code: AnyColumn) -> Narrow:
+def white_halves_of(code: AnyColumn) -> Column:
     """Returns white's half points."""
     return (code & _HALVES).astype(np.int8)
 
 
-def black_halves_of(code: AnyColumn) -> Narrow:
+def black_halves_of(code: AnyColumn) -> Column:
     """Returns black's half points."""
     return (code >> _HALVES_BITS & _HALVES).astype(np.int8)
 
 
-def ending_of(code: AnyColumn) -> Narrow:
+def ending_of(code: AnyColumn) -> Column:
     """Returns how the pairings ended."""
     return (code >> 2 * _HALVES_BITS).astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True)
-class Words(ColumnTable):
+class PairingRows(ColumnTable):
     """What events say of pairings, one row each, sorted by seq; indexes as in the facts."""
 
     TYPES: ClassVar[dict[str, str]] = {
@@ -56,15 +56,15 @@ class Words(ColumnTable):
         "code": "u1",
     }
 
-    tournament: Narrow
-    white: Narrow
-    black: Narrow
-    round: Narrow
+    tournament: Column
+    white: Column
+    black: Column
+    round: Column
     code: AnyColumn
 
     @classmethod
-    def narrowed(cls, seq: Column, *columns: AnyColumn) -> Words:
-        """Returns words whose columns are given in any width."""
+    def narrowed(cls, seq: Column, *columns: AnyColumn) -> PairingRows:
+        """Returns pairings whose columns are given in any width."""
         types = cls.TYPES.values()
         return cls(seq, *(c.astype(type_) for c, type_ in zip(columns, types, strict=True)))
 
@@ -81,10 +81,10 @@ class BlockRows:
         "code": "u1",
     }
 
-    seq: Narrow
-    white: Narrow
-    black: Narrow
-    round: Narrow
+    seq: Column
+    white: Column
+    black: Column
+    round: Column
     code: AnyColumn
 
     def packed(self) -> bytes:
@@ -110,7 +110,7 @@ class BlockRows:
         require_within(self.seq, 0, events)
 
 
-def require_within(column: Narrow, first: int, end: int) -> None:
+def require_within(column: Column, first: int, end: int) -> None:
     """Raises ``ValueError`` unless all values of a column lie from ``first`` to before ``end``."""
     if len(column) and not first <= int(column.min()) <= int(column.max()) < end:
         raise ValueError(f"a value of a column is not between {first} and {end}")
@@ -126,8 +126,8 @@ class GameDirectory:
     ``seq`` is that of the first event among them.
     """
 
-    tournament: Narrow
-    start: Narrow
+    tournament: Column
+    start: Column
     seq: Column
 
 
@@ -143,24 +143,24 @@ class Block:
     sealed: bool = False
 
     @classmethod
-    def of(cls, first_seq: int, last_seq: int, words: Words, last_days: Narrow) -> Block:
+    def of(cls, first_seq: int, last_seq: int, pairings: PairingRows, last_days: Column) -> Block:
         """Returns a block in memory; ``last_days`` are the tournaments' (ordinals)."""
-        order, directory = _arranged(words, last_days)
+        order, directory = _arranged(pairings, last_days)
         rows = BlockRows(
-            (words.seq[order] - first_seq).astype(np.int32),
-            words.white[order],
-            words.black[order],
-            words.round[order],
-            words.code[order],
+            (pairings.seq[order] - first_seq).astype(np.int32),
+            pairings.white[order],
+            pairings.black[order],
+            pairings.round[order],
+            pairings.code[order],
         )
-        return cls(first_seq, last_seq, len(words), directory, partial(_itself, rows))
+        return cls(first_seq, last_seq, len(pairings), directory, partial(_itself, rows))
 
-    def words(self) -> Words:
+    def pairings(self) -> PairingRows:
         """Returns the rows by seq."""
         rows, directory = self.fetch(), self.directory
         counts = np.diff(directory.start, append=np.int32(self.count))
         order = np.argsort(rows.seq)
-        return Words(
+        return PairingRows(
             rows.seq[order].astype(np.int64) + self.first_seq,
             np.repeat(directory.tournament, counts)[order],
             rows.white[order],
@@ -170,30 +170,30 @@ class Block:
         )
 
 
-def words_between(blocks: Sequence[Block], first_seq: int, last_seq: int) -> Words:
+def pairings_between(blocks: Sequence[Block], first_seq: int, last_seq: int) -> PairingRows:
     """Returns what the events of a range say; the blocks are in order of seq."""
-    parts = [Words.of(())]
+    parts = [PairingRows.of(())]
     for block in blocks:
         if block.first_seq <= last_seq and first_seq <= block.last_seq:
-            words = block.words()
-            parts.append(words.rows(words.places(first_seq, last_seq)))
-    return Words.joined(parts)
+            pairings = block.pairings()
+            parts.append(pairings.rows(pairings.places(first_seq, last_seq)))
+    return PairingRows.joined(parts)
 
 
 def _itself(rows: BlockRows) -> BlockRows:
     return rows
 
 
-def _arranged(words: Words, last_days: Narrow) -> tuple[Column, GameDirectory]:
+def _arranged(pairings: PairingRows, last_days: Column) -> tuple[Column, GameDirectory]:
     """Returns the order of the rows, and where the tournaments are in it."""
-    named, which = np.unique(words.tournament, return_inverse=True)
+    named, which = np.unique(pairings.tournament, return_inverse=True)
     by_day = np.argsort(last_days[named], kind="stable")  # of the same day by index
     rank = np.empty(len(named), dtype=np.int64)
     rank[by_day] = np.arange(len(named))
     place = rank[which]
-    order = np.argsort(place << 32 | words.white, kind="stable")  # the rest is by seq already
+    order = np.argsort(place << 32 | pairings.white, kind="stable")  # the rest is by seq already
     start = np.searchsorted(place[order], np.arange(len(named))).astype(np.int32)
-    earliest = np.minimum.reduceat(words.seq[order], start) if len(named) else words.seq
+    earliest = np.minimum.reduceat(pairings.seq[order], start) if len(named) else pairings.seq
     return order, GameDirectory(named[by_day].astype(np.int32), start, earliest)
 
 
@@ -201,15 +201,15 @@ _LARGE = 1 << 18
 
 
 class GrowingBlocks:
-    """Blocks and, behind them, words that are not arranged yet."""
+    """Blocks and, behind them, pairings that are not arranged yet."""
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
-        self._loose: list[Words] = []
+        self._loose: list[PairingRows] = []
 
-    def append(self, words: Words, last_days: Callable[[], Narrow]) -> None:
-        """Adds the words of the next events; many are arranged, when they take less room."""
-        self._loose.append(words)
+    def append(self, pairings: PairingRows, last_days: Callable[[], Column]) -> None:
+        """Adds the pairings of the next events; many are arranged, when they take less room."""
+        self._loose.append(pairings)
         if sum(map(len, self._loose)) >= _LARGE:
             self.blocks(last_days())
 
@@ -222,24 +222,25 @@ class GrowingBlocks:
         """Returns the last sealed block."""
         return next((block for block in reversed(self._blocks) if block.sealed), None)
 
-    def between(self, first_seq: int, last_seq: int) -> Words:
+    def between(self, first_seq: int, last_seq: int) -> PairingRows:
         """Returns what the events of a range say."""
-        words = Words.joined([words_between(self._blocks, first_seq, last_seq), *self._loose])
-        return words.rows(words.places(first_seq, last_seq))
+        arranged = pairings_between(self._blocks, first_seq, last_seq)
+        pairings = PairingRows.joined([arranged, *self._loose])
+        return pairings.rows(pairings.places(first_seq, last_seq))
 
-    def blocks(self, last_days: Narrow) -> list[Block]:
+    def blocks(self, last_days: Column) -> list[Block]:
         """Returns everything in blocks.
 
         Each is at least twice as large as the next one, or large: there are few, and none is so
         large that a part of it is dear.
         """
-        words = Words.joined(self._loose) if self._loose else Words.of(())
+        pairings = PairingRows.joined(self._loose) if self._loose else PairingRows.of(())
         self._loose = []
-        if len(words):
-            while self._blocks and _small(self._blocks[-1], 2 * len(words)):
-                words = Words.joined([self._blocks.pop().words(), words])
-        for start in range(0, len(words), _LARGE):
-            part = words.rows(slice(start, start + _LARGE))
+        if len(pairings):
+            while self._blocks and _small(self._blocks[-1], 2 * len(pairings)):
+                pairings = PairingRows.joined([self._blocks.pop().pairings(), pairings])
+        for start in range(0, len(pairings), _LARGE):
+            part = pairings.rows(slice(start, start + _LARGE))
             first, last = int(part.seq[0]), int(part.seq[-1])
             self._blocks.append(Block.of(first, last, part, last_days))
         return list(self._blocks)

@@ -34,7 +34,7 @@ from ledger.events.model import (
     TournamentEvent,
 )
 from ledger.facts.arrays import NEVER, Column
-from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, Words
+from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, PairingRows
 from ledger.facts.columns import (
     Acceptance,
     Adoption,
@@ -45,10 +45,10 @@ from ledger.facts.columns import (
     OrderedStep,
     Ruling,
 )
-from ledger.facts.effects import Effects
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
 from ledger.facts.ladder import LadderEntry, LadderFacts
 from ledger.facts.page_fold import FoldedPages, folded
+from ledger.facts.runs import Effects
 from ledger.facts.segment import Content, OtherEvent
 from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered, seeded
 from ledger.journal.batch import row_of
@@ -61,11 +61,11 @@ _PAGE = 1_000
 class FactsBuilder:
     """Takes events in order; ``facts`` may be asked for at any time.
 
-    ``at_hand`` are the rows of segments that somebody still holds, by their digest.
+    ``rows_in_use`` are the rows of segments that somebody still holds, by their digest.
     """
 
     def __init__(self) -> None:
-        self.at_hand: WeakValueDictionary[str, BlockRows] = WeakValueDictionary()
+        self.rows_in_use: WeakValueDictionary[str, BlockRows] = WeakValueDictionary()
         self._state = FoldState()
         self._made: Facts | None = None
 
@@ -155,24 +155,17 @@ class FactsBuilder:
     def take_folded(self, page: FoldedPages) -> FactsBuilder:
         """Takes what the next events say; returns itself."""
         assert page.first_seq == self.seq + 1, "pages are taken in order"
-        state, words = self._state, page.words
+        state, seqs = self._state, page.pairings.seq
         days = np.full(page.last_seq - self.seq, NEVER, dtype=np.int64)
         told = 0
-
-        def tell(upto: int) -> None:
-            nonlocal told
-            if told < upto:
-                index = page.tournament_indexes(state.of_tournaments.index)
-                places = words.seq[told:upto] - page.first_seq
-                self._tell_days(places, index[words.tournament[told:upto]], days)
-                told = upto
-
         for event in page.others:
-            if event[1] == to.TournamentCorrected.TYPE:
-                tell(int(np.searchsorted(words.seq, event[0])))  # while its days are the old ones
+            if event[1] == to.TournamentCorrected.TYPE:  # its days were others before
+                upto = int(np.searchsorted(seqs, event[0]))
+                self._tell_days(page, slice(told, upto), days)
+                told = upto
             days[event[0] - page.first_seq] = self._take_other(event)
-        tell(len(words))
-        if len(words):
+        self._tell_days(page, slice(told, len(seqs)), days)
+        if len(seqs):
             state.blocks.append(self._indexed(page), state.last_days_now)
         if len(page.supersession):
             state.supersession.extend(page.supersession)
@@ -185,22 +178,26 @@ class FactsBuilder:
         state.check_ids()
         return self
 
-    def _indexed(self, page: FoldedPages) -> Words:
+    def _indexed(self, page: FoldedPages) -> PairingRows:
         """Returns what a page says of pairings, with the indexes of the facts."""
-        words, state = page.words, self._state
+        pairings, state = page.pairings, self._state
         tournament = page.tournament_indexes(state.of_tournaments.index)
         player = page.player_indexes(state.of_players.index)
         return replace(
-            words,
-            tournament=tournament[words.tournament],
-            white=player[words.white],
-            black=player[words.black],
+            pairings,
+            tournament=tournament[pairings.tournament],
+            white=player[pairings.white],
+            black=player[pairings.black],
         )
 
-    def _tell_days(self, places: Column, tournaments: Column, days: Column) -> None:
-        """Puts down what words of tournaments can affect, by what is said of these by now."""
+    def _tell_days(self, page: FoldedPages, rows: slice, days: Column) -> None:
+        """Puts down the earliest day that some pairings can affect: their tournament's last one."""
+        pairings = page.pairings.rows(rows)
+        if not len(pairings):
+            return
+        index = page.tournament_indexes(self._state.of_tournaments.index)[pairings.tournament]
         # Without a name: a profiler that keeps this frame would keep the array from growing.
-        days[places] = np.frombuffer(self._state.last_days, dtype=np.intc)[tournaments]
+        days[pairings.seq - page.first_seq] = np.frombuffer(self._state.last_days, np.intc)[index]
 
     def _take_other(self, stored: OtherEvent) -> int:
         seq, type_, version, effective_on, payload = stored

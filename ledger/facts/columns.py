@@ -1,8 +1,8 @@
 """The facts as values: pairings in blocks of narrow columns, what is few in tables and records.
 
 Players and tournaments are known by their index (order of first appearance). Nothing is ever
-overwritten: a game's later word is a later row, a correction a later record, and every one carries
-the ``seq`` from which it was known, so one fold serves every basis.
+overwritten: a game's later result is a later row, a correction a later record. Each carries the
+``seq`` from which it was known, so one fold serves every basis.
 """
 
 from __future__ import annotations
@@ -12,23 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 
 from ledger.calendar import CalendarSegment
 from ledger.events.lists import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
-from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
-from ledger.events.tournaments import TournamentCorrected, TournamentOpened
-from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask, Narrow
+from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.tournaments import TournamentCorrected
+from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask
 from ledger.facts.blocks import Block
-from ledger.facts.effects import Effects
-from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
-from ledger.facts.segment import Supersession
+from ledger.facts.runs import Effects
 from ledger.facts.snapshot_store import NothingKept, Snapshots
-from ledger.facts.tables import AssignedKs, PlayerTable, Seeds, Tournaments
+from ledger.facts.tables import Tables
 
 __all__ = [
     "NEVER",
@@ -38,17 +35,14 @@ __all__ = [
     "AnyColumn",
     "AwardedTitle",
     "Column",
+    "Directory",
     "Ending",
-    "Entries",
     "Facts",
     "ListFacts",
     "Mask",
     "Merge",
-    "Narrow",
     "OrderedStep",
-    "PlayerVersion",
     "Ruling",
-    "TournamentVersion",
 ]
 
 
@@ -136,10 +130,6 @@ class ListFacts:
         )
 
 
-TournamentVersion: TypeAlias = TournamentOpened | TournamentCorrected
-PlayerVersion: TypeAlias = PlayerRegistered | PlayerIdentityCorrected
-
-
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """From ``seq`` on, a tournament counts or does not.
@@ -155,45 +145,40 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
+class Directory:
     """The directories of all blocks, one after the other: an entry for a tournament in a block.
 
     ``block`` is a position among the blocks, ``start`` and ``end`` bound the rows in it, ``seq``
     is that of the first event among them.
     """
 
-    block: Narrow
-    tournament: Narrow
-    start: Narrow
-    end: Narrow
+    block: Column
+    tournament: Column
+    start: Column
+    end: Column
     seq: Column
 
     @classmethod
-    def of(cls, blocks: Sequence[Block]) -> Entries:
-        """Returns the entries of blocks."""
-        empty = np.zeros(0, dtype=np.int32)
-        directories = [block.directory for block in blocks]
+    def of(cls, blocks: Sequence[Block]) -> Directory:
+        """Returns the directory of blocks."""
+        parts = [block.directory for block in blocks]
+        ends = [
+            np.append(part.start, block.count)[1:]
+            for part, block in zip(parts, blocks, strict=True)
+        ]
+        counts = [len(part.seq) for part in parts]
+        nothing = np.zeros(0, dtype=np.int32)
         return cls(
-            block=np.repeat(
-                np.arange(len(blocks), dtype=np.int32), [len(d.seq) for d in directories]
-            ),
-            tournament=np.concatenate([empty, *(d.tournament for d in directories)]),
-            start=np.concatenate([empty, *(d.start for d in directories)]),
-            end=np.concatenate(
-                [
-                    empty,
-                    *(
-                        np.append(d.start[1:], np.int32(block.count))[: len(d.start)]
-                        for d, block in zip(directories, blocks, strict=True)
-                    ),
-                ]
-            ),
-            seq=np.concatenate([empty.astype(np.int64), *(d.seq for d in directories)]),
+            block=np.repeat(np.arange(len(blocks), dtype=np.int32), counts),
+            tournament=np.concatenate([nothing, *(part.tournament for part in parts)]),
+            start=np.concatenate([nothing, *(part.start for part in parts)]),
+            end=np.concatenate([nothing, *ends]).astype(np.int32),
+            seq=np.concatenate([nothing.astype(np.int64), *(part.seq for part in parts)]),
         )
 
 
-@dataclass(frozen=True)
-class Facts:
+@dataclass(frozen=True, kw_only=True)
+class Facts(Tables):
     """Everything that is recorded up to ``seq``.
 
     Tables hold what was said first, corrections and rulings what was said later, by seq; ``names``
@@ -202,18 +187,11 @@ class Facts:
     """
 
     seq: int
-    players: PlayerTable
-    tournaments: Tournaments
-    seeds: Seeds
-    ks: AssignedKs
-    entered: EntryRuns
-    closed: ClosedReports
     names: list[str]
     player_corrections: list[tuple[int, int, PlayerIdentityCorrected]]
     tournament_corrections: list[tuple[int, int, TournamentCorrected]]
     rulings: list[Ruling]
     blocks: list[Block]
-    supersession: Supersession
     effects: Effects
     ordered_steps: list[OrderedStep]
     titles: list[AwardedTitle]
@@ -252,16 +230,16 @@ class Facts:
         return alphabetical(self.tournament_ids)
 
     @cached_property
-    def entries(self) -> Entries:
+    def directory(self) -> Directory:
         """Where the rows of each tournament are."""
-        return Entries.of(self.blocks)
+        return Directory.of(self.blocks)
 
     @cached_property
     def pairing_counts(self) -> list[int]:
         """How many events say something of each tournament's pairings, by index."""
-        entries = self.entries
+        directory = self.directory
         counts = np.zeros(len(self.tournaments), dtype=np.int64)
-        np.add.at(counts, entries.tournament, (entries.end - entries.start).astype(np.int64))
+        np.add.at(counts, directory.tournament, (directory.end - directory.start).astype(np.int64))
         made: list[int] = counts.tolist()
         return made
 

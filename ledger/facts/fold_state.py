@@ -13,15 +13,23 @@ import numpy as np
 from ledger.errors import VerificationFailed
 from ledger.events.players import PlayerIdentityCorrected, PlayersMerged
 from ledger.events.tournaments import TournamentCorrected
-from ledger.facts.arrays import ColumnTable, Growing, Narrow
+from ledger.facts.arrays import Column, ColumnTable, Growing
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks
 from ledger.facts.columns import AwardedTitle, Facts, ListFacts, Merge, OrderedStep, Ruling
-from ledger.facts.effects import Effects
-from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.ids import Ids, Texts
 from ledger.facts.ladder import LadderFacts
-from ledger.facts.segment import Content, OtherEvent, Supersession, digest
-from ledger.facts.tables import EVERY_LIST, AssignedKs, PlayerTable, Seeds, Tournaments
+from ledger.facts.runs import Effects, EntryRuns
+from ledger.facts.segment import Content, OtherEvent, digest
+from ledger.facts.tables import (
+    EVERY_LIST,
+    TABLES,
+    AssignedKs,
+    ClosedReports,
+    PlayerTable,
+    Seeds,
+    Supersession,
+    Tournaments,
+)
 
 T = TypeVar("T", bound=ColumnTable)
 
@@ -71,18 +79,11 @@ class FoldState:
         """Returns what there is; what comes later does not change it."""
         return Facts(
             seq=self.seq,
-            players=self.players.table(),
-            tournaments=self.tournaments.table(),
-            seeds=self.seeds.table(),
-            ks=self.ks.table(),
-            entered=self.entered.table().between(1, self.seq),
-            closed=self.closed.table(),
             names=list(self.names),
             player_corrections=list(self.player_corrections),
             tournament_corrections=list(self.tournament_corrections),
             rulings=list(self.rulings),
             blocks=self.blocks.blocks(self.last_days_now()),
-            supersession=self.supersession.table(),
             effects=self._all_effects(),
             ordered_steps=list(self.ordered_steps),
             titles=list(self.titles),
@@ -93,6 +94,7 @@ class FoldState:
             of_tournaments=self.of_tournaments,
             tournament_names=self.tournament_names,
             tournament_places=self.tournament_places,
+            **self._tables(),
         )
 
     def check_ids(self) -> None:
@@ -106,7 +108,7 @@ class FoldState:
                 seq = int(table.table().seq[twice])
                 raise opened_twice(seq, f"{kind}:{ids.read()[twice]}")
 
-    def last_days_now(self) -> Narrow:
+    def last_days_now(self) -> Column:
         """Returns the last day of every tournament (ordinal), as last said."""
         return np.array(self.last_days, dtype=np.int32)
 
@@ -120,21 +122,17 @@ class FoldState:
 
     def content(self, first_seq: int, last_seq: int) -> tuple[Content, bytes]:
         """Returns what a segment of a range of events says, and its rows."""
-
-        def cut(growing: Growing[T]) -> T:
-            table = growing.table()
-            return table.rows(table.places(first_seq, last_seq))
-
+        tables = self._tables()
+        for name in TABLES.keys() - {"entered"}:
+            tables[name] = tables[name].rows(tables[name].places(first_seq, last_seq))
+        tables["entered"] = tables["entered"].between(first_seq, last_seq)
+        used = {*tables["seeds"].list.tolist(), *tables["ks"].list.tolist()} - {EVERY_LIST}
+        names = sorted(self.names[n] for n in used)
+        position = [names.index(n) if n in names else EVERY_LIST for n in self.names]
         block = self.block(first_seq, last_seq)
         rows = block.fetch().packed()
         his = self.players.table().places(first_seq, last_seq)
         its = self.tournaments.table().places(first_seq, last_seq)
-        seeds, ks = cut(self.seeds), cut(self.ks)
-        names = sorted(self.names[n] for n in {*seeds.list.tolist(), *ks.list.tolist()} if n >= 0)
-        position = np.array(
-            [names.index(n) if n in names else EVERY_LIST for n in self.names] + [EVERY_LIST],
-            dtype=np.int16,
-        )
         start, end = (bisect_left(self.others, seq, key=_seq) for seq in (first_seq, last_seq + 1))
         content = Content(
             first_seq=first_seq,
@@ -142,14 +140,7 @@ class FoldState:
             row_count=block.count,
             rows_sha256=digest(rows),
             directory=block.directory,
-            supersession=cut(self.supersession),
             effects=self._all_effects().between(first_seq, last_seq),
-            players=cut(self.players),
-            tournaments=cut(self.tournaments),
-            seeds=replace(seeds, list=position[seeds.list]),
-            ks=replace(ks, list=position[ks.list]),
-            entered=self.entered.table().between(first_seq, last_seq),
-            closed=cut(self.closed),
             names=names,
             texts={
                 "players": self.of_players.packed(his),
@@ -158,6 +149,7 @@ class FoldState:
                 "places": self.tournament_places.packed(its),
             },
             others=self.others[start:end],
+            **_renamed(tables, position),
         )
         return content, rows
 
@@ -165,24 +157,25 @@ class FoldState:
         """Adds what a segment says, but for its ``others``; ``fetch`` brings its rows."""
         assert content.first_seq == self.seq + 1, "segments follow each other"
         self.blocks.append_sealed(_sealed(content, fetch))
-        self.supersession.extend(content.supersession)
+        tables = {name: getattr(content, name) for name in TABLES}
+        for name, table in _renamed(tables, [self.name(list_) for list_ in content.names]).items():
+            getattr(self, name).extend(table)
         self.effects.append(content.effects)
-        self.players.extend(content.players)
         self.of_players.extend(content.texts["players"], len(content.players))
         self.birth_years.frombytes(content.players.birth_year.astype(np.intc).tobytes())
-        self.tournaments.extend(content.tournaments)
         count = len(content.tournaments)
         self.of_tournaments.extend(content.texts["tournaments"], count)
         self.tournament_names.extend(content.texts["names"], count)
         self.tournament_places.extend(content.texts["places"], count)
         self.last_days.frombytes(content.tournaments.ends_on.astype(np.intc).tobytes())
-        names = np.array([*map(self.name, content.names), EVERY_LIST], dtype=np.int16)
-        self.seeds.extend(replace(content.seeds, list=names[content.seeds.list]))
-        self.ks.extend(replace(content.ks, list=names[content.ks.list]))
-        self.entered.extend(content.entered)
-        self.closed.extend(content.closed)
         self.others += content.others
         self.seq = content.last_seq
+
+    def _tables(self) -> dict[str, Any]:
+        """Returns all tables by name."""
+        tables: dict[str, Any] = {name: getattr(self, name).table() for name in TABLES}
+        tables["entered"] = tables["entered"].between(1, self.seq)  # runs that go on joined
+        return tables
 
     def give_away(self, content: Content, fetch: Callable[[], BlockRows]) -> None:
         """Leaves the rows of a range of events to the segment that holds them now."""
@@ -217,6 +210,14 @@ def _sealed(content: Content, fetch: Callable[[], BlockRows]) -> Block:
         content.first_seq, content.last_seq, content.row_count, content.directory, fetch,
         sealed=True,
     )  # fmt: skip
+
+
+def _renamed(tables: dict[str, Any], position: list[int]) -> dict[str, Any]:
+    """Returns tables that refer to lists by their positions among other names."""
+    at = np.array([*position, EVERY_LIST], dtype=np.int16)
+    seeds, ks = tables["seeds"], tables["ks"]
+    of_lists = {"seeds": replace(seeds, list=at[seeds.list]), "ks": replace(ks, list=at[ks.list])}
+    return tables | of_lists
 
 
 def _seq(other: OtherEvent) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ledger.facts.arrays import AnyColumn, Column, Mask, Narrow
+from ledger.facts.arrays import AnyColumn, Column, Mask
 from ledger.facts.blocks import Block, BlockRows
 from ledger.facts.columns import Facts
 
@@ -21,13 +21,13 @@ _FEW = 1 / 32
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The last word on pairings, one row each; ``game`` is the seq of it, ``code`` as in blocks."""
+    """The last row of each pairing; ``game`` is its seq, ``code`` as in blocks."""
 
     game: Column
-    tournament: Narrow
-    white: Narrow
-    black: Narrow
-    round: Narrow
+    tournament: Column
+    white: Column
+    black: Column
+    round: Column
     code: AnyColumn
 
     def __len__(self) -> int:
@@ -37,7 +37,7 @@ class GameRows:
         """Returns the chosen rows."""
         return GameRows(*(getattr(self, name)[chosen] for name in GameRows.__slots__))
 
-    def merged(self, into: Narrow) -> GameRows:
+    def merged(self, into: Column) -> GameRows:
         """Returns the same with players under the index that counts; ``into[-1]`` is nobody."""
         white, black = into[self.white], into[self.black]
         return GameRows(self.game, self.tournament, white, black, self.round, self.code)
@@ -46,23 +46,23 @@ class GameRows:
 def gathered(
     facts: Facts,
     basis: int,
-    entries: Column,
+    places: Column,
     fetch: Callable[[int], BlockRows],
     superseded: Column,
 ) -> GameRows:
-    """Returns the rows of some entries that hold at a basis.
+    """Returns the rows of some places that hold at a basis.
 
     Args:
-        facts: whose entries they are.
+        facts: whose places they are.
         basis: the seq up to which events are known.
-        entries: positions in the facts' directory, in order.
+        places: positions in the facts' directory, in order.
         fetch: brings the rows of a block, by its position.
-        superseded: the seqs of the words that do not hold any more, sorted.
+        superseded: the seqs of the rows that do not hold any more, sorted.
     """
-    directory = facts.entries
+    directory = facts.directory
     pieces = [_NOTHING]
     gone: dict[int, Mask | None] = {}
-    for its in _runs(facts, entries):
+    for its in _runs(facts, places):
         position = int(directory.block[its[0]])
         block, rows = facts.blocks[position], fetch(position)
         if position not in gone:
@@ -85,16 +85,16 @@ _NOTHING = GameRows(
 )
 
 
-def _runs(facts: Facts, entries: Column) -> list[Column]:
-    """Returns the entries in runs whose rows stand together in one block."""
-    directory = facts.entries
-    block, start, end = directory.block[entries], directory.start[entries], directory.end[entries]
+def _runs(facts: Facts, places: Column) -> list[Column]:
+    """Returns the places in runs whose rows stand together in one block."""
+    directory = facts.directory
+    block, start, end = directory.block[places], directory.start[places], directory.end[places]
     apart = (block[1:] != block[:-1]) | (start[1:] != end[:-1])
-    return [run for run in np.split(entries, np.flatnonzero(apart) + 1) if len(run)]
+    return [run for run in np.split(places, np.flatnonzero(apart) + 1) if len(run)]
 
 
 def _gone(block: Block, basis: int, superseded: Column) -> Mask | None:
-    """Returns, by seq in the block, which words do not hold or are not known; None: all do."""
+    """Returns, by seq in the block, which rows do not hold or are not known; None: all do."""
     bounds = np.searchsorted(superseded, (block.first_seq, block.last_seq + 1))
     its = superseded[slice(*bounds.tolist())]
     if not len(its) and block.last_seq <= basis:
@@ -105,7 +105,7 @@ def _gone(block: Block, basis: int, superseded: Column) -> Mask | None:
     return gone
 
 
-def _remaining(made: GameRows, seq: Narrow, gone: Mask | None) -> list[GameRows]:
+def _remaining(made: GameRows, seq: Column, gone: Mask | None) -> list[GameRows]:
     """Returns the rows that are not gone: whole pieces, if it is few that are left out."""
     if gone is None:
         return [made]

@@ -60,7 +60,7 @@ def _with_idle_players(facts: Facts) -> Mask:
     entered = np.zeros(everywhere, dtype=np.int64)
     np.add.at(entered, facts.entered.tournament, facts.entered.count.astype(np.int64))
     paired = np.zeros(everywhere, dtype=np.int64)
-    in_several = np.bincount(facts.entries.tournament, minlength=everywhere) > 1
+    in_several = np.bincount(facts.directory.tournament, minlength=everywhere) > 1
     merged = np.zeros(len(facts.players), dtype=np.bool_)
     merged[[player for merge in facts.merges for player in (merge.player, merge.into)]] = True
     uncertain: Mask = np.zeros(everywhere, dtype=np.bool_)

@@ -23,10 +23,11 @@ from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, PAIRING_TYPES, FastEntry, FastEvent, FastPairing, Key
 from ledger.facts.arrays import NOBODY, Column, ColumnTable
-from ledger.facts.blocks import Words, coded
+from ledger.facts.blocks import PairingRows, coded
 from ledger.facts.columns import Ending
-from ledger.facts.entry_runs import EntryRuns
-from ledger.facts.segment import OtherEvent, Supersession
+from ledger.facts.runs import EntryRuns
+from ledger.facts.segment import OtherEvent
+from ledger.facts.tables import Supersession
 from ledger.journal.records import StoredRow
 from ledger.results import Bye, Result, Termination
 
@@ -36,7 +37,7 @@ _NOT_OTHERS: frozenset[Key] = frozenset(
 """Events that are folded here, or of which the facts know nothing."""
 
 _ENTERED = to.PlayerEntered.TYPE
-_TABLES = ("words", "supersession", "entered")
+_TABLES = ("pairings", "supersession", "entered")
 _AS_THEY_ARE = ("first_seq", "last_seq", "tournaments", "players", "others")
 
 T = TypeVar("T", bound=ColumnTable)
@@ -46,14 +47,13 @@ T = TypeVar("T", bound=ColumnTable)
 class FoldedPages:
     """What a range of events says.
 
-    ``words`` and ``supersession`` are of pairings, ``entered`` are runs of entries; tournaments and
-    players in them are places in the lists of ids. ``others`` are all other events that facts are
-    made of.
+    ``entered`` are runs of entries. Tournaments and players in the columns are places in the lists
+    of ids. ``others`` are all other events that facts are made of.
     """
 
     first_seq: int
     last_seq: int
-    words: Words
+    pairings: PairingRows
     supersession: Supersession
     entered: EntryRuns
     tournaments: list[str]
@@ -131,7 +131,7 @@ class PageFold:
         """Returns what was folded, of bytes that ``packed`` made."""
         said = msgspec.msgpack.decode(data)
         return FoldedPages(
-            words=_table(Words, said["words"]),
+            pairings=_table(PairingRows, said["pairings"]),
             supersession=_table(Supersession, said["supersession"]),
             entered=_table(EntryRuns, said["entered"]),
             others=[tuple(other) for other in said["others"]],
@@ -143,7 +143,7 @@ class PageFold:
         column = {
             name: np.frombuffer(values, dtype=np.int64) for name, values in self._columns.items()
         }
-        words = Words.narrowed(
+        pairings = PairingRows.narrowed(
             column["seq"],
             column["tournament"],
             column["white"],
@@ -154,8 +154,8 @@ class PageFold:
         later = np.flatnonzero(column["supersedes"])
         return FoldedPages(
             *self._range,
-            words,
-            Supersession(words.seq[later], column["supersedes"][later]),
+            pairings,
+            Supersession(pairings.seq[later], column["supersedes"][later]),
             EntryRuns.one_by_one(
                 column["entered.seq"], column["entered.tournament"].astype(np.int32)
             ),

@@ -15,23 +15,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from ledger.facts.arrays import AnyColumn, Column, ColumnTable
+from ledger.facts.arrays import AnyColumn
 from ledger.facts.blocks import GameDirectory, require_within
-from ledger.facts.effects import Effects
-from ledger.facts.entry_runs import ClosedReports, EntryRuns
-from ledger.facts.tables import (
-    EVERY_LIST,
-    RATES,
-    SYSTEMS,
-    AssignedKs,
-    PlayerTable,
-    Seeds,
-    Tournaments,
-)
+from ledger.facts.runs import Effects
+from ledger.facts.tables import EVERY_LIST, RATES, SYSTEMS, TABLES, Tables
 
 FORMAT = 4
 _ALIGNED = 8
@@ -39,20 +30,10 @@ _TEXT = "text."
 
 # seq, type, version, effective_on, payload
 OtherEvent: TypeAlias = tuple[int, str, int, str, str]
-T = TypeVar("T", bound=ColumnTable)
 
 
-@dataclass(frozen=True, slots=True)
-class Supersession(ColumnTable):
-    """Later words: ``seq`` is theirs, ``earlier`` that of the word they supersede."""
-
-    TYPES: ClassVar[Mapping[str, str]] = {"earlier": "<i8"}
-
-    earlier: Column
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
+@dataclass(frozen=True, kw_only=True)
+class Content(Tables):
     """What the heading of a segment says; ``texts`` are packed (see ``ids``), by name.
 
     ``list`` of seeds and Ks is a position in ``names``.
@@ -63,14 +44,7 @@ class Content:
     row_count: int
     rows_sha256: str
     directory: GameDirectory
-    supersession: Supersession
     effects: Effects
-    players: PlayerTable
-    tournaments: Tournaments
-    seeds: Seeds
-    ks: AssignedKs
-    entered: EntryRuns
-    closed: ClosedReports
     names: list[str]
     texts: Mapping[str, bytes]
     others: list[OtherEvent]
@@ -97,17 +71,6 @@ class Content:
             require_within(of_tournaments.tournament, 0, tournaments)
         require_within(self.tournaments.rate, 0, len(RATES))
         require_within(self.tournaments.system, 0, len(SYSTEMS))
-
-
-TABLES: dict[str, type[ColumnTable]] = {
-    "players": PlayerTable,
-    "tournaments": Tournaments,
-    "seeds": Seeds,
-    "ks": AssignedKs,
-    "entered": EntryRuns,
-    "closed": ClosedReports,
-    "supersession": Supersession,
-}
 
 
 def pack(content: Content) -> bytes:
@@ -162,10 +125,10 @@ def unpack(heading: bytes) -> Content | None:
         at += _whole(length)
     if at != len(heading):
         raise ValueError("a heading is as long as it says")
-
-    def table(name: str, kind: type[T]) -> T:
-        return kind(*(columns[f"{name}.{column}"] for column in ("seq", *kind.TYPES)))
-
+    tables: dict[str, Any] = {
+        name: kind(*(columns[f"{name}.{column}"] for column in ("seq", *kind.TYPES)))
+        for name, kind in TABLES.items()
+    }
     return Content(
         first_seq=first,
         last_seq=said["last_seq"],
@@ -177,17 +140,11 @@ def unpack(heading: bytes) -> Content | None:
             columns["directory.start"].copy(),
             columns["directory.seq"],
         ),
-        supersession=table("supersession", Supersession),
         effects=Effects(columns["effects.first"], columns["effects.day"], said["last_seq"]),
-        players=table("players", PlayerTable),
-        tournaments=table("tournaments", Tournaments),
-        seeds=table("seeds", Seeds),
-        ks=table("ks", AssignedKs),
-        entered=table("entered", EntryRuns),
-        closed=table("closed", ClosedReports),
         names=said["names"],
         texts=texts,
         others=[tuple(other) for other in said["others"]],
+        **tables,
     )
 
 

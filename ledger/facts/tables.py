@@ -1,4 +1,4 @@
-"""What is few beside the games, in columns: players, tournaments, seeds and assigned Ks.
+"""What is few beside the games, in tables: players, tournaments, seeds, assigned Ks and more.
 
 Only what was said first: a correction is a later record of its own, with its own seq.
 """
@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from ledger.events.players import PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened
-from ledger.facts.arrays import AnyColumn, ColumnTable, Narrow
+from ledger.facts.arrays import AnyColumn, Column, ColumnTable
+from ledger.facts.runs import EntryRuns
 from ledger.terms import Rate, System
 
 RATES = tuple(Rate)
@@ -39,7 +40,7 @@ class PlayerTable(ColumnTable):
         "identity": "V32",
     }
 
-    birth_year: Narrow
+    birth_year: Column
     federation: AnyColumn
     identity: AnyColumn
 
@@ -78,12 +79,12 @@ class Tournaments(ColumnTable):
         "federation": "S3",
     }
 
-    starts_on: Narrow
-    ends_on: Narrow
-    rate: Narrow
-    system: Narrow
-    merit: Narrow
-    rounds: Narrow
+    starts_on: Column
+    ends_on: Column
+    rate: Column
+    system: Column
+    merit: Column
+    rounds: Column
     federation: AnyColumn
 
     def event(self, index: int, texts: tuple[str, str, str]) -> TournamentOpened:
@@ -137,12 +138,12 @@ class Seeds(ColumnTable):
         "k": "<i2",
     }
 
-    from_on: Narrow
-    list: Narrow
-    player: Narrow
-    rating: Narrow
-    games: Narrow
-    k: Narrow
+    from_on: Column
+    list: Column
+    player: Column
+    rating: Column
+    games: Column
+    k: Column
 
 
 def seeded(event: RatingSeeded, list_: int, player: int) -> tuple[int, int, int, int, int]:
@@ -165,7 +166,50 @@ class AssignedKs(ColumnTable):
         "k": "<i2",
     }
 
-    from_on: Narrow
-    list: Narrow
-    player: Narrow
-    k: Narrow
+    from_on: Column
+    list: Column
+    player: Column
+    k: Column
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedReports(ColumnTable):
+    """Tournaments whose report was said to be complete."""
+
+    TYPES: ClassVar[Mapping[str, str]] = {"tournament": "<i4"}
+
+    tournament: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Supersession(ColumnTable):
+    """Rows of pairings that hold in place of others: their seqs, and ``earlier`` those of these."""
+
+    TYPES: ClassVar[Mapping[str, str]] = {"earlier": "<i8"}
+
+    earlier: Column
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """The tables of a range of events, or of all; each is sorted by seq."""
+
+    players: PlayerTable
+    tournaments: Tournaments
+    seeds: Seeds
+    ks: AssignedKs
+    entered: EntryRuns
+    closed: ClosedReports
+    supersession: Supersession
+
+
+TABLES: Mapping[str, type[ColumnTable]] = {
+    "players": PlayerTable,
+    "tournaments": Tournaments,
+    "seeds": Seeds,
+    "ks": AssignedKs,
+    "entered": EntryRuns,
+    "closed": ClosedReports,
+    "supersession": Supersession,
+}
+"""The kind of each, by name."""

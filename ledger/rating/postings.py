@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
 import numpy as np
 
-from ledger.facts.columns import Column, Mask, Narrow
+from ledger.facts.columns import Column, Mask
 
 
 class Reason(IntEnum):
@@ -130,13 +130,13 @@ class Games(PostingColumns):
     """
 
     game: Column
-    tournament: Narrow
-    round: Narrow
-    white: Narrow
-    black: Narrow
-    white_halves: Narrow
-    black_halves: Narrow
-    reason: Narrow
+    tournament: Column
+    round: Column
+    white: Column
+    black: Column
+    white_halves: Column
+    black_halves: Column
+    reason: Column
 
 
 @dataclass(frozen=True, slots=True)

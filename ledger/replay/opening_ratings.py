@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.facts.columns import NOBODY, Column, Narrow
+from ledger.facts.columns import NOBODY, Column
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Sides
 
@@ -84,7 +84,7 @@ class RatingsInForce:
 
     def of_tournaments(
         self, starts_on: Column, tournaments: Column
-    ) -> tuple[Sequence[Column], Narrow]:
+    ) -> tuple[Sequence[Column], Column]:
         """Returns the ratings in force when tournaments started.
 
         Args:

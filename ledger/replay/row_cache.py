@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ledger.facts.blocks import Block, BlockRows
-from ledger.facts.columns import Narrow
+from ledger.facts.columns import Column
 
 
 class RowCache:
@@ -19,7 +19,7 @@ class RowCache:
         period: for each entry the index of the period that rates it (negative: none).
     """
 
-    def __init__(self, blocks: Sequence[Block], block: Narrow, period: Narrow) -> None:
+    def __init__(self, blocks: Sequence[Block], block: Column, period: Column) -> None:
         self.period = period
         self._blocks = blocks
         # Of the type of the periods: ``at`` is many times slower where it must convert.

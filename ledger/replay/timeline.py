@@ -21,7 +21,6 @@ from ledger.facts.columns import (
     Ending,
     Facts,
     Mask,
-    Narrow,
     OrderedStep,
 )
 from ledger.facts.tables import AssignedKs, Seeds
@@ -144,25 +143,25 @@ class Timeline:
         return counted
 
     @cached_property
-    def _period_of(self) -> Narrow:
+    def _period_of(self) -> Column:
         """The index of the period that rates each tournament; ``_NO_PERIOD``: none does."""
         closings = [p.closes_on.toordinal() for p in self.periods(self.last_day)]
         period = np.searchsorted(np.array(closings, dtype=np.int64), self.known.tournaments.ends_on)
         for index, said in self._put_into.items():
             period[index] = max(int(period[index]), said.index)
-        made: Narrow = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
+        made: Column = np.where(self._counted, period, _NO_PERIOD).astype(np.int32)
         return made
 
-    def rated_in(self, tournaments: Column) -> Narrow:
+    def rated_in(self, tournaments: Column) -> Column:
         """Returns the index of the period that rates each of some tournaments (negative: none)."""
         return self._period_of[tournaments]
 
     @cached_property
     def _at_hand(self) -> RowCache:
-        entries = self.known.entries
-        directory = self.known.facts.entries
-        period = self._period_of[directory.tournament[entries]]
-        return RowCache(self.known.facts.blocks, directory.block[entries], period)
+        places = self.known.places
+        directory = self.known.facts.directory
+        period = self._period_of[directory.tournament[places]]
+        return RowCache(self.known.facts.blocks, directory.block[places], period)
 
     def games(self, period: Period) -> Games:
         """Returns all games that the period rates, excluded ones with the reason.
@@ -170,8 +169,8 @@ class Timeline:
         Asked for in the order of the periods, no more is kept in memory than later ones need.
         """
         at_hand = self._at_hand
-        entries = self.known.entries[at_hand.period == period.index]
-        games = games_of(self.known, self.known.games(entries, at_hand.fetch))
+        places = self.known.places[at_hand.period == period.index]
+        games = games_of(self.known, self.known.games(places, at_hand.fetch))
         at_hand.let_go(period.index)
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)

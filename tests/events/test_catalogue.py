@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import DatabaseError, VerificationFailed
-from ledger.events.catalogue import CATALOGUE, Catalogue
+from ledger.events.catalogue import CATALOGUE, Catalogue, schema_text
 from ledger.events.model import Event, PlayerEvent, PlayerId
-from ledger.events.schemas import schema_text
 from ledger.events.tournaments import ResultRecorded
 
 PINNED = Path(__file__).parent / "pinned.json"

@@ -23,7 +23,7 @@ def same(one: Facts, other: Facts) -> bool:
     return (
         all(getattr(one, name) == getattr(other, name) for name in AS_THEY_ARE)
         and all(equal(getattr(one, name), getattr(other, name)) for name in IN_TABLES)
-        and words(one) == words(other)
+        and pairings(one) == pairings(other)
         and same_effects(one, other)
         and known(one, one.seq) == known(other, other.seq)
     )
@@ -43,17 +43,17 @@ def equal(one: Any, other: Any) -> bool:
     )
 
 
-def words(facts: Facts) -> list[tuple[int, ...]]:
-    """Returns all words on pairings, by seq."""
+def pairings(facts: Facts) -> list[tuple[int, ...]]:
+    """Returns what is recorded of all pairings, by seq."""
     found = [
         row
         for block in facts.blocks
-        for row in zip(*(getattr(block.words(), n) for n in WORDS), strict=True)
+        for row in zip(*(getattr(block.pairings(), n) for n in COLUMNS), strict=True)
     ]
     return sorted(tuple(map(int, row)) for row in found)
 
 
-WORDS = ("seq", "tournament", "white", "black", "round", "code")
+COLUMNS = ("seq", "tournament", "white", "black", "round", "code")
 
 
 def same_effects(one: Facts, other: Facts) -> bool:

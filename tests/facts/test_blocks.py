@@ -17,13 +17,13 @@ from ledger.facts.blocks import (
     Block,
     BlockRows,
     GrowingBlocks,
-    Words,
+    PairingRows,
     black_halves_of,
     coded,
     ending_of,
     white_halves_of,
 )
-from ledger.facts.columns import Ending, Entries
+from ledger.facts.columns import Directory, Ending
 
 LAST_DAYS = np.array([30, 10, 20, 10], dtype=np.int32)
 ROWS = st.tuples(
@@ -35,13 +35,13 @@ ROWS = st.tuples(
 )
 
 
-def words_of(rows: list[tuple[int, ...]], first_seq: int = 11) -> Words:
-    return Words.of([(first_seq + 2 * place, *row) for place, row in enumerate(rows)])
+def pairings_of(rows: list[tuple[int, ...]], first_seq: int = 11) -> PairingRows:
+    return PairingRows.of([(first_seq + 2 * place, *row) for place, row in enumerate(rows)])
 
 
-def rows_of(words: Words) -> list[tuple[int, ...]]:
-    columns = (words.seq, words.tournament, words.white, words.black, words.round, words.code)
-    return list(zip(*(column.tolist() for column in columns), strict=True))
+def rows_of(pairings: PairingRows) -> list[tuple[int, ...]]:
+    columns = ("seq", *PairingRows.TYPES)
+    return list(zip(*(getattr(pairings, name).tolist() for name in columns), strict=True))
 
 
 def test_a_byte_holds_a_score_and_how_it_came_about() -> None:
@@ -56,9 +56,9 @@ def test_a_byte_holds_a_score_and_how_it_came_about() -> None:
 
 @given(st.lists(ROWS))
 def test_a_block_says_what_it_was_made_of(rows: list[tuple[int, ...]]) -> None:
-    words = words_of(rows)
-    block = Block.of(11, 200, words, LAST_DAYS)
-    assert rows_of(block.words()) == rows_of(words)
+    pairings = pairings_of(rows)
+    block = Block.of(11, 200, pairings, LAST_DAYS)
+    assert rows_of(block.pairings()) == rows_of(pairings)
     packed = block.fetch().packed()
     assert len(packed) == len(rows) * ROW_BYTES
     again = BlockRows.unpacked(packed)
@@ -68,19 +68,19 @@ def test_a_block_says_what_it_was_made_of(rows: list[tuple[int, ...]]) -> None:
 
 @given(st.lists(ROWS))
 def test_rows_stand_by_last_day_tournament_white_and_seq(rows: list[tuple[int, ...]]) -> None:
-    words = words_of(rows)
-    block = Block.of(11, 200, words, LAST_DAYS)
-    expected = sorted(rows_of(words), key=lambda r: (LAST_DAYS[r[1]], r[1], r[2], r[0]))
-    fetched, entries = block.fetch(), Entries.of([block])
+    pairings = pairings_of(rows)
+    block = Block.of(11, 200, pairings, LAST_DAYS)
+    expected = sorted(rows_of(pairings), key=lambda r: (LAST_DAYS[r[1]], r[1], r[2], r[0]))
+    fetched, directory = block.fetch(), Directory.of([block])
     assert (fetched.seq + 11).tolist() == [row[0] for row in expected]
     found = zip(
-        *(getattr(entries, name).tolist() for name in ("tournament", "start", "end", "seq")),
+        *(getattr(directory, name).tolist() for name in ("tournament", "start", "end", "seq")),
         strict=True,
     )
     for tournament, start, end, seq in found:
         assert {row[1] for row in expected[start:end]} == {tournament}
         assert min(row[0] for row in expected[start:end]) == seq
-    assert sum((entries.end - entries.start).tolist()) == len(rows)
+    assert sum((directory.end - directory.start).tolist()) == len(rows)
 
 
 @given(st.lists(st.lists(ROWS, min_size=1, max_size=9), max_size=40), st.data())
@@ -96,9 +96,9 @@ def grow(pages: list[list[tuple[int, ...]]], data: st.DataObject) -> None:
     all_: list[tuple[int, ...]] = []
     for page in pages:
         first_seq = 11 if not all_ else all_[-1][0] + 1
-        words = words_of(page, first_seq)
-        growing.append(words, lambda: LAST_DAYS)
-        all_ += rows_of(words)
+        pairings = pairings_of(page, first_seq)
+        growing.append(pairings, lambda: LAST_DAYS)
+        all_ += rows_of(pairings)
         last_seq = all_[-1][0]
         what = data.draw(st.sampled_from(("nothing", "blocks", "seal")))
         if what == "blocks":
@@ -117,7 +117,7 @@ def grow(pages: list[list[tuple[int, ...]]], data: st.DataObject) -> None:
             assert (found.first_seq, found.last_seq) == (sealed + 1, upto)
             sealed = upto
     blocks = growing.fork().blocks(LAST_DAYS)
-    assert [row for block in blocks for row in rows_of(block.words())] == all_
+    assert [row for block in blocks for row in rows_of(block.pairings())] == all_
     first, last = sorted(data.draw(st.tuples(*[st.integers(1, 200)] * 2)))
     between = [row for row in all_ if first <= row[0] <= last]
     assert rows_of(growing.between(first, last)) == between

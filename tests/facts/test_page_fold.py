@@ -108,15 +108,15 @@ def rows_of(given_: list[Event]) -> list[StoredRow]:
 
 def read(page: FoldedPages) -> list[Entry]:
     """Returns what a page says of every pairing, with ids instead of places."""
-    words, players = page.words, [*page.players, None]
+    pairings, players = page.pairings, [*page.players, None]
     earlier = dict(
         zip(page.supersession.seq.tolist(), page.supersession.earlier.tolist(), strict=True)
     )
-    halves = white_halves_of(words.code), black_halves_of(words.code)
+    halves = white_halves_of(pairings.code), black_halves_of(pairings.code)
     rows = zip(
-        words.seq.tolist(), words.tournament.tolist(), words.round.tolist(), words.white.tolist(),
-        words.black.tolist(), *(column.tolist() for column in halves),
-        ending_of(words.code).tolist(), strict=True,
+        pairings.seq.tolist(), pairings.tournament.tolist(), pairings.round.tolist(),
+        pairings.white.tolist(), pairings.black.tolist(), *(column.tolist() for column in halves),
+        ending_of(pairings.code).tolist(), strict=True,
     )  # fmt: skip
     return [
         (
@@ -130,7 +130,7 @@ def read(page: FoldedPages) -> list[Entry]:
 @given(given_=st.lists(events, min_size=1, max_size=20))
 def test_columns_say_what_the_events_say(given_: list[Event]) -> None:
     page = folded(rows_of(given_))
-    assert page.words.seq.tolist() == list(range(1, len(given_) + 1))
+    assert page.pairings.seq.tolist() == list(range(1, len(given_) + 1))
     decoded = [CATALOGUE.decode(each.TYPE, each.VERSION, each.canonical()) for each in given_]
     assert read(page) == [said(event) for event in decoded]
 

@@ -1,36 +1,39 @@
-"""How far back in chess time each event reaches, in runs of events that reach equally far.
+"""Runs of events: one row for events that follow each other and say the same.
 
 A tournament is recorded as a whole, more often than not, so there are few runs: eight bytes for a
-hundred events.
+hundred events. A range of events has the same runs however they were made, joined or cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
-from ledger.facts.arrays import NEVER, Column, Narrow
+from ledger.facts.arrays import NEVER, Column, ColumnTable
 
 
 @dataclass(frozen=True)
 class Effects:
-    """The earliest chess date (ordinal; ``NEVER``: none) that each event can affect.
+    """How far back events reach: the earliest chess date (ordinal) that each can affect.
+
+    The date is ``NEVER`` for an event that affects none.
 
     Run ``i`` has the events from ``first[i]`` to before ``first[i + 1]``, the last one ``last``.
     """
 
     first: Column
-    day: Narrow
+    day: Column
     last: int
 
     @classmethod
     def of(cls, first_seq: int, days: Column) -> Effects:
         """Returns the effects of events from ``first_seq`` on, given the day of each."""
         seqs = np.arange(first_seq, first_seq + len(days), dtype=np.int64)
-        return _in_runs(seqs, days.astype(np.int32), first_seq + len(days) - 1)
+        return _effects(seqs, days.astype(np.int32), first_seq + len(days) - 1)
 
     @classmethod
     def joined(cls, parts: Sequence[Effects]) -> Effects:
@@ -46,7 +49,7 @@ class Effects:
         """Returns the effects of a range of events; the same runs however they were made."""
         start, end = self._runs(first_seq, last_seq)
         first = np.maximum(self.first[start:end], first_seq)
-        return _in_runs(first, self.day[start:end], last_seq)
+        return _effects(first, self.day[start:end], last_seq)
 
     def earliest(self, after: int, upto: int) -> int:
         """Returns the earliest day (ordinal) that an event with ``after < seq <= upto`` affects."""
@@ -59,7 +62,7 @@ class Effects:
         return int(self.day[start:end].min(initial=NEVER))
 
     @cached_property
-    def _from_here_on(self) -> Narrow:
+    def _from_here_on(self) -> Column:
         days = np.append(self.day, np.int32(NEVER))
         return np.minimum.accumulate(days[::-1])[::-1]
 
@@ -71,7 +74,42 @@ class Effects:
         return start, int(np.searchsorted(self.first, last_seq, side="right"))
 
 
-def _in_runs(first: Column, day: Narrow, last: int) -> Effects:
+def _effects(first: Column, day: Column, last: int) -> Effects:
     starts = np.ones(len(day), dtype=np.bool_)
     starts[1:] = day[1:] != day[:-1]
     return Effects(first[starts], day[starts], last)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRuns(ColumnTable):
+    """Runs of events that follow each other, each of which enters a player in one tournament.
+
+    ``seq`` is that of the first, ``count`` says how many there are.
+    """
+
+    TYPES: ClassVar[Mapping[str, str]] = {"tournament": "<i4", "count": "<i4"}
+
+    tournament: Column
+    count: Column
+
+    @classmethod
+    def one_by_one(cls, seq: Column, tournament: Column) -> EntryRuns:
+        """Returns the runs of events, given the tournament of each."""
+        return _entries(seq, tournament, np.ones(len(seq), dtype=np.int32))
+
+    def between(self, first_seq: int, last_seq: int) -> EntryRuns:
+        """Returns the runs of a range of events; the same however they were made."""
+        first = np.maximum(self.seq, first_seq)
+        behind = np.minimum(self.seq + self.count, last_seq + 1)
+        within = np.flatnonzero(first < behind)
+        count = (behind - first)[within].astype(np.int32)
+        return _entries(first[within], self.tournament[within], count)
+
+
+def _entries(seq: Column, tournament: Column, count: Column) -> EntryRuns:
+    """Joins the runs that follow each other."""
+    starts = np.ones(len(seq), dtype=np.bool_)
+    starts[1:] = (seq[1:] != seq[:-1] + count[:-1]) | (tournament[1:] != tournament[:-1])
+    first = np.flatnonzero(starts)
+    together = np.add.reduceat(count, first) if len(first) else count
+    return EntryRuns(seq[first], tournament[first], together.astype(np.int32))
