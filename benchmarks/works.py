@@ -27,8 +27,9 @@ from benchmarks.questions import QUESTIONS
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Request
 from ledger.application.list_figures import compare_regulations, monitor_of
-from ledger.application.lists import define_list, publish, publish_with_earlier, regenerate, show
+from ledger.application.lists import define_list, regenerate, show
 from ledger.application.player_questions import explain as explain_
+from ledger.application.publications import publish, publish_with_earlier
 from ledger.application.verification import verify as verify_
 from ledger.calendar import Calendar
 from ledger.facts.columns import Column, Facts

@@ -1,5 +1,6 @@
-"""The command line: ``main`` puts the commands together, ``commands`` holds them by subject.
+"""The command line: ``main`` runs it, ``commands`` has a module for each noun.
 
-Only this package knows of terminals, colours and languages. Data go to stdout, everything else to
-stderr.
+``command`` registers a command, ``options`` has what several of them take, ``values`` reads what is
+typed, ``tables`` and ``render`` write for people. Only this package knows of terminals, colours and
+languages. Data go to stdout, everything else to stderr.
 """

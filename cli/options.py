@@ -68,8 +68,7 @@ Federations: TypeAlias = Annotated[
 ]
 OfSex: TypeAlias = Annotated[str | None, typer.Option("--sex", help="Only men (m) or women (w).")]
 Search: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--search", help="Only who may be meant by it, as in player find."),
+    str | None, typer.Option("--search", help="Only who may be meant by it, as in player find.")
 ]
 RatedIn: TypeAlias = Annotated[
     str | None,
@@ -109,8 +108,7 @@ Player: TypeAlias = Annotated[str, typer.Argument(help="The player's id, or the 
 White: TypeAlias = Annotated[str, typer.Argument(help="White's id, or the name.")]
 Black: TypeAlias = Annotated[str, typer.Argument(help="Black's id, or the name.")]
 NameOfList: TypeAlias = Annotated[
-    str | None,
-    typer.Argument(help="The list's name (default: the only one).", show_default=False),
+    str | None, typer.Argument(help="The list's name (default: the only one).", show_default=False)
 ]
 
 

@@ -15,7 +15,7 @@ from cli.options import Format
 from cli.settings import language
 from ledger.errors import LedgerError, Problem
 from ledger.spreadsheet import as_text
-from ledger.wording import Message, visible
+from ledger.wording import Message, Wording, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,6 +32,11 @@ Row = TypeVar("Row")
 def say(key: str, **values: object) -> str:
     """Returns a sentence in the user's language."""
     return Message.of(key, **values).within(language())
+
+
+def told(message: Message | Wording) -> str:
+    """Returns a sentence that something brings with it, in the user's language."""
+    return message.within(language())
 
 
 def console(*, stderr: bool = False) -> Console:

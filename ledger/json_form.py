@@ -14,6 +14,7 @@ from types import NoneType
 from typing import Any, ClassVar
 
 from ledger.rating.decimal_text import exact
+from ledger.rating.postings import OwnReason, OwnStep
 
 _AS_THEY_ARE = frozenset((int, str, bool, NoneType))
 
@@ -50,6 +51,8 @@ def to_data(value: object) -> Any:
             return value.data()
         case Enum():
             return getattr(value, "code", value.value)
+        case OwnReason() | OwnStep():
+            return value.code
         case Fraction():
             return exact(value)
         case dt.date():

@@ -9,7 +9,8 @@ from typing import Literal
 
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.lists import define_list, publish_with_earlier
+from ledger.application.lists import define_list
+from ledger.application.publications import publish_with_earlier
 from ledger.calendar import Calendar
 from ledger.journal.records import Journal
 from ledger.journal.stores.memory import MemoryJournal

@@ -88,7 +88,7 @@ def particulars_of(
     """Returns what else is known of players."""
     ks, years = (np.zeros(players, dtype=np.int64) for _ in range(2))
     ks[:], years[:] = assigned_k, birth_years
-    return Particulars(on, ks, years)
+    return Particulars.of_ages(on, ks, years)
 
 
 def all_play_all(points: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from ledger.application.ledger import Ledger, Request, body_of
-from ledger.application.lists import publish, show
+from ledger.application.lists import show
+from ledger.application.publications import publish
 from ledger.application.verification import verify
 from ledger.errors import Conflict, InputRefused, VerificationFailed
 from ledger.events.personal import Identity

@@ -26,7 +26,7 @@ from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.events.personal import Identity
 from ledger.journal.batch import counts_of
 from ledger.journal.records import Commit, Draft, Head, Journal
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate, System

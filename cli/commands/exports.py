@@ -51,8 +51,7 @@ class FileOptions:
 def export_archive(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.", metavar="DIR")],
     without_personal: Annotated[
-        bool,
-        typer.Option("--without-personal", help="Leave out names, birth dates and sexes."),
+        bool, typer.Option("--without-personal", help="Leave out names, birth dates and sexes.")
     ] = False,
     shared: Annotated[
         bool, typer.Option("--shared", help="Let the group read and write the archive.")

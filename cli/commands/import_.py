@@ -189,7 +189,7 @@ def import_(
         _write_template(table.template, file)
         return
     from ledger.application.imports import Document, import_document
-    from ledger.application.rating_periods import rated_in as period_said
+    from ledger.application.lists import rated_in as period_said
 
     kind, supplied = document.document_kind(), tournament.supplied()
     asked = request(to, idempotency_key)

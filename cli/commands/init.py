@@ -46,9 +46,7 @@ def init(
 
 
 @command("example")
-def example(
-    folder: Annotated[Path, typer.Argument(help="The folder; . is this one.")],
-) -> None:
+def example(folder: Annotated[Path, typer.Argument(help="The folder; . is this one.")]) -> None:
     """Write the files of the shipped example, to try commands with."""
     from cli.demo import FILES, write_files
 
@@ -59,8 +57,7 @@ def example(
 @command("demo")
 def demo(
     folder: Annotated[
-        Path | None,
-        typer.Argument(help="A new folder (default: rating-ledger-demo)."),
+        Path | None, typer.Argument(help="A new folder (default: rating-ledger-demo).")
     ] = None,
 ) -> None:
     """Run the main job on the shipped example and say what to try next."""

@@ -35,8 +35,7 @@ class MatchOptions:
 
     on: Day = None
     until: Annotated[
-        str | None,
-        typer.Option("--until", help="Last day of the match (default: 30 days later)."),
+        str | None, typer.Option("--until", help="Last day of the match (default: 30 days later).")
     ] = None
     rate_of_play: Annotated[Rate, typer.Option("--rate-of-play")] = Rate.CLASSICAL
     override: Annotated[
@@ -44,8 +43,7 @@ class MatchOptions:
         typer.Option("--override", help="Who authorizes it at 400 points or more, and why."),
     ] = None
     match: Annotated[
-        str | None,
-        typer.Option("--match", help="Its tournament's id (default: LADDER-number)."),
+        str | None, typer.Option("--match", help="Its tournament's id (default: LADDER-number).")
     ] = None
     title: Annotated[str | None, typer.Option("--name", help="Its tournament's name.")] = None
 
@@ -84,8 +82,7 @@ def join(
     name: Name,
     player: Player,
     place: Annotated[
-        int | None,
-        typer.Option("--place", help="On this place (default: at the bottom).", min=1),
+        int | None, typer.Option("--place", help="On this place (default: at the bottom).", min=1)
     ] = None,
     on: Day = None,
     *,
@@ -102,13 +99,7 @@ def join(
 
 
 @command("ladder leave")
-def leave(
-    name: Name,
-    player: Player,
-    on: Day = None,
-    *,
-    to: WriteOptions,
-) -> None:
+def leave(name: Name, player: Player, on: Day = None, *, to: WriteOptions) -> None:
     """Take a player off a ladder; all below go one up."""
     from ledger.registrar.commands import LeaveLadder
 
@@ -202,12 +193,7 @@ def settle(
 
 @command("ladder withdraw")
 def withdraw(
-    name: Name,
-    challenger: Challenger,
-    challenged: Challenged,
-    on: Day = None,
-    *,
-    to: WriteOptions,
+    name: Name, challenger: Challenger, challenged: Challenged, on: Day = None, *, to: WriteOptions
 ) -> None:
     """Give a challenge up; games that were played stay recorded."""
     from ledger.registrar.commands import WithdrawChallenge
@@ -222,12 +208,10 @@ def withdraw(
 def show(
     name: Name,
     on: Annotated[
-        str | None,
-        typer.Option("--on", help="Ratings in force on this day (default: today)."),
+        str | None, typer.Option("--on", help="Ratings in force on this day (default: today).")
     ] = None,
     as_known_at: Annotated[
-        int | None,
-        typer.Option("--as-known-at", help="As known at this seq.", min=1),
+        int | None, typer.Option("--as-known-at", help="As known at this seq.", min=1)
     ] = None,
     *,
     asked: ReadOptions,

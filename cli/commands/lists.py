@@ -31,7 +31,8 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import emit, note, print_rows, say, signed, table, write, write_bytes
-from cli.render.receipts import print_receipt, receipt_data
+from cli.render.lists import emit_list, publication_data, tell_published
+from cli.render.receipts import print_receipt
 from cli.session import carry_out, opened, request, typed
 from cli.values import codes_of, day, edition_of, parameters_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
@@ -41,10 +42,8 @@ from ledger.terms import Rate
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.lists import PublishedList
     from ledger.application.selection import Selection
-    from ledger.lists.rating_list import Move, RatingList
-    from ledger.lists.rows import ListRow, ListRows
+    from ledger.lists.rating_list import Move
 
 Name = Annotated[str, typer.Argument(help="The list's name.")]
 RegulationId = Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")]
@@ -254,34 +253,7 @@ def show(
         name, (period,) = list_and(ledger, name, period)
         made = lists.show(ledger, name, period, edition=edition, as_known_at=as_known_at)
         rows = selected(ledger, made, selection)
-    _emit_list(made, rows, asked.format, everything=everything)
-
-
-def _emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:
-    """Writes a list, or what was chosen of its rows."""
-
-    def cells(row: ListRow) -> Iterator[object]:
-        yield from (row.rank, row.id, row.name, row.federation)
-        yield say("cli.provisional") if row.provisional else row.rating
-        yield from (row.games, signed(row.change), row.k)
-
-    def render(out: Console) -> None:
-        title = say(
-            "cli.list_title",
-            list=made.list,
-            period=made.period,
-            on=made.published_on,
-            edition=made.edition or say("cli.unpublished"),
-            seq=made.basis.seq,
-            regulation=made.basis.regulation,
-        )
-        columns = ("rank", "id", "name", "federation", "rating", "games", "change", "k")
-        print_rows(out, table(*columns, title=title), chosen, cells, everything=everything)
-        if not chosen:
-            out.print(say("cli.no_row" if made.rows else "cli.list_empty"))
-
-    text = chosen.sheet if chosen else None
-    emit(as_, lambda: made.data(chosen), chosen.data, render, text)
+    emit_list(made, rows, asked.format, everything=everything)
 
 
 @command("list regenerate")
@@ -305,7 +277,7 @@ def regenerate(
     if as_ is None:
         write_bytes(made.document())
     else:
-        _emit_list(made, made.rows, as_, everything=everything)
+        emit_list(made, made.rows, as_, everything=everything)
     if failure is not None:
         raise failure
     note("cli.regenerated", digest=made.output_sha256())
@@ -347,12 +319,10 @@ def diff(
 def monitor(
     name: NameOfList = None,
     from_: Annotated[
-        str | None,
-        typer.Option("--from", help="The first period (default: the list's first)."),
+        str | None, typer.Option("--from", help="The first period (default: the list's first).")
     ] = None,
     to: Annotated[
-        str | None,
-        typer.Option("--to", help="The last period (default: the last one with games)."),
+        str | None, typer.Option("--to", help="The last period (default: the last one with games).")
     ] = None,
     control: Control = None,
     active_only: Annotated[
@@ -411,7 +381,7 @@ def list_periods(name: NameOfList = None, *, asked: ListingOptions) -> None:
 
 
 @command("publish")
-def publish(
+def publish_list(
     name: NameOfList = None,
     period: PeriodName = None,
     also_earlier: Annotated[
@@ -424,37 +394,18 @@ def publish(
 
     A period is not passed over: those before it are published first, or with --also-earlier.
     """
-    from ledger.application import lists
+    from ledger.application.publications import publish, publish_with_earlier
 
     asked = request(to)
     data = []
     with opened(to.db) as ledger:
         name, (period,) = list_and(ledger, name, period)
         last = needed(period, "PERIOD")
-        several = lists.publish_with_earlier(ledger, name, last, asked)
-        for made in several if also_earlier else [lists.publish(ledger, name, last, asked)]:
+        several = publish_with_earlier(ledger, name, last, asked)
+        for made in several if also_earlier else [publish(ledger, name, last, asked)]:
             if to.format is ReceiptFormat.JSON:
-                data.append(_publication(made))
+                data.append(publication_data(made))
             else:
-                _tell_published(made, dry_run=to.dry_run)
+                tell_published(made, dry_run=to.dry_run)
     if data:
         write(json.dumps(data if also_earlier else data[0], ensure_ascii=False, indent=2))
-
-
-def _publication(published: PublishedList) -> dict[str, Any]:
-    if published.receipt is None:
-        return {"first_seq": None, "last_seq": None, "edition": published.list.edition}
-    return receipt_data(published.receipt)
-
-
-def _tell_published(published: PublishedList, *, dry_run: bool) -> None:
-    made = published.list
-    said = {"list": made.list, "period": made.period, "edition": made.edition}
-    if published.receipt is None:
-        note("cli.unchanged", **said)
-        return
-    print_receipt(published.receipt, ReceiptFormat.TABLE)
-    if not made.rows:
-        note("cli.published_empty", **said)
-    if not dry_run:
-        write(say("cli.published", count=len(made.rows), digest=made.output_sha256(), **said))

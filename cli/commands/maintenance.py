@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 @command("verify")
 def verify(
     checkpoint: Annotated[
-        Path | None,
-        typer.Option("--checkpoint", help="A page made earlier by 'checkpoint'."),
+        Path | None, typer.Option("--checkpoint", help="A page made earlier by 'checkpoint'.")
     ] = None,
     key: Annotated[
         str | None,
@@ -52,9 +51,7 @@ def verify(
 
     def render(out: Console) -> None:
         seen = found.integrity
-        out.print(
-            say("cli.verified", commits=seen.commits, events=seen.events, lists=found.lists),
-        )
+        out.print(say("cli.verified", commits=seen.commits, events=seen.events, lists=found.lists))
         out.print(say("cli.root", root=seen.root))
         if found.left_out:
             told = say("cli.people_left_out", count=found.left_out)

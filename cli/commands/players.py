@@ -20,6 +20,7 @@ from cli.options import (
     OfSex,
     Player,
     ReadOptions,
+    ReasonedWriteOptions,
     Search,
     WriteOptions,
 )
@@ -132,6 +133,33 @@ def title(
     carry_out(to, AwardTitle(player=player, title=title, on=day_or_today(on)))
 
 
+@command("player describe")
+def describe(
+    player: Player,
+    born: Annotated[str | None, typer.Option("--born", help="Day of birth, YYYY-MM-DD.")] = None,
+    sex: Sex = None,
+    joined: Annotated[
+        str | None, typer.Option("--joined", help="Day of joining the federation.")
+    ] = None,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Record for good what a list's rules ask of a player; it replaces what was said before.
+
+    Unlike names and birth dates of documents it cannot be erased: record what a rule needs.
+    """
+    from ledger.registrar.commands import DescribePlayer
+
+    said = DescribePlayer(
+        player=player,
+        born_on=day(born) if born else None,
+        joined_on=day(joined) if joined else None,
+        sex=sex_of(sex),
+        on=today(),
+    )
+    carry_out(to, said)
+
+
 @command("player seed")
 def seed(
     player: Player,
@@ -145,8 +173,7 @@ def seed(
         ),
     ] = None,
     published_k: Annotated[
-        int | None,
-        typer.Option("--published-k", help="The K published with it.", min=0, max=200),
+        int | None, typer.Option("--published-k", help="The K published with it.", min=0, max=200)
     ] = None,
     source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None,
     as_correction: IntoClosedPeriod = False,
@@ -281,8 +308,7 @@ def list_players(
     federation: Federations = None,
     sex: OfSex = None,
     born: Annotated[
-        str | None,
-        typer.Option("--born", help="Only of this year, month or day: 1985, 1985-07 …"),
+        str | None, typer.Option("--born", help="Only of this year, month or day: 1985, 1985-07 …")
     ] = None,
     search: Search = None,
     *,

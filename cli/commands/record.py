@@ -23,8 +23,7 @@ from ledger.errors import InputRefused
 from ledger.results import BYE_OF_LETTER, Bye
 
 Anyway = Annotated[
-    bool,
-    typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss."),
+    bool, typer.Option("--anyway", help="It was so, though it is against the rules of a Swiss.")
 ]
 
 
@@ -107,7 +106,7 @@ def withdrawal(
     carry_out(to, WithdrawPlayer(tournament=tournament, player=player, from_round=from_round))
 
 
-@command("record adjudication", results=True)
+@command("record adjudication")
 def adjudication(
     game: GameArguments,
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, 0-1, 1/2-1/2 …")],
@@ -143,8 +142,7 @@ def entry(
     tournament: Tournament,
     player: Player,
     number: Annotated[
-        int | None,
-        typer.Option("--number", help="Starting number (default: the next).", min=1),
+        int | None, typer.Option("--number", help="Starting number (default: the next).", min=1)
     ] = None,
     *,
     to: WriteOptions,

@@ -73,12 +73,10 @@ class EngineOptions:
 @command("replay")
 def replay(
     list_: Annotated[
-        str | None,
-        typer.Argument(metavar="LIST", help="The rating list; by default all."),
+        str | None, typer.Argument(metavar="LIST", help="The rating list; by default all.")
     ] = None,
     period: Annotated[
-        str | None,
-        typer.Option("--period", help="The last period (default: each list's newest)."),
+        str | None, typer.Option("--period", help="The last period (default: each list's newest).")
     ] = None,
     *,
     on: EngineOptions,

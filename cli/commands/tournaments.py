@@ -50,8 +50,7 @@ class PlaceOptions:
         typer.Option("--deputy", help="A deputy arbiter, for reports; give it for each."),
     ] = None
     time_control: Annotated[
-        str | None,
-        typer.Option("--time-control", help="The time control in words, for reports."),
+        str | None, typer.Option("--time-control", help="The time control in words, for reports.")
     ] = None
 
     def report(self, old: ReportDetails | None) -> ReportDetails | None:
@@ -157,7 +156,7 @@ def accept(
     to: WriteOptions,
 ) -> None:
     """Rate a tournament again that was rejected, or in another period than it ended in."""
-    from ledger.application.rating_periods import rated_in as period_said
+    from ledger.application.lists import rated_in as period_said
     from ledger.registrar.commands import RuleOnTournament
 
     period = None
@@ -184,6 +183,21 @@ def _rule(ruling: Literal["close", "reject"], tournament: str, to: ReasonedWrite
 def reject(tournament: Tournament, *, to: ReasonedWriteOptions) -> None:
     """Do not rate a tournament; its results stand."""
     _rule("reject", tournament, to)
+
+
+@command("tournament flag")
+def flag(
+    tournament: Tournament,
+    flags: Annotated[
+        list[str] | None, typer.Argument(help="Words in small letters; none takes them away.")
+    ] = None,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Record by what words a list's rules know a tournament; it replaces those it has."""
+    from ledger.registrar.commands import FlagTournament
+
+    carry_out(to, FlagTournament(tournament=tournament, flags=tuple(flags or ())))
 
 
 @command("tournament close")
@@ -265,8 +279,7 @@ def worksheet(
 def trf(
     tournament: Tournament,
     list_: Annotated[
-        str | None,
-        typer.Option("--list", help="Ratings of this list, in force on the first day."),
+        str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
     ] = None,
     version: Annotated[
         TrfVersion | None,

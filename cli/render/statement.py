@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.output import say, signed, table
+from cli.output import say, signed, table, told
 from cli.tables import Column, Kind, Table
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.postings import Reason
@@ -158,7 +158,7 @@ class _Page:
     def _steps(self, steps: Sequence[StepLine]) -> None:
         rows = table("tournament", "step", "clause", "contribution")
         for line in steps:
-            name = say(f"step.{line.kind.code}")
+            name = told(line.kind.message)
             rows.add(line.tournament or "", name, line.clause, self._figures(line.points))
         self._out.print(rows)
 
@@ -189,7 +189,7 @@ class _Page:
     def _excluded(self) -> None:
         rows = table("tournament", "round", "id", "name", "score", "excluded_because", "clause")
         for line in self._made.excluded:
-            why = say(f"reason.{line.reason.code}")
+            why = told(line.reason.message)
             place = (line.tournament, str(line.round), *_person(line), exact(line.score))
             rows.add(*place, why, line.clause)
         self._out.print(rows)
@@ -271,7 +271,8 @@ class _Page:
         if made.lifted:
             lines.append((say("cause.kept-at-one"), signed(made.lifted)))
         if made.removed:
-            lines.append((say("cli.removed"), signed(made.removed)))
+            key = "cli.starts_anew" if made.starts_anew else "cli.removed"
+            lines.append((say(key), signed(made.removed)))
         return [*lines, (say("cli.closing"), str(made.closing or 0))]
 
     def _owed(self, credit: CreditLine) -> str:
@@ -303,7 +304,7 @@ def _why_not(line: BucketLine) -> str:
     if line.performance is not None:
         return ""
     reason = Reason.NO_DIFFERENCE if line.reason is Reason.NONE else line.reason
-    return say(f"reason.{reason.code}")
+    return told(reason.message)
 
 
 def _told(order: Instruction) -> str:

@@ -1,5 +1,6 @@
 """The way in for every face: one ``Ledger`` on a journal, and what can be asked of it.
 
 ``ledger`` carries out commands and keeps the facts, ``importing`` takes documents in, ``lists``
-publishes and regenerates, ``questions`` answers, ``verification`` checks everything.
+shows and regenerates, ``publications`` publishes, ``player_questions`` answers, ``verification``
+checks everything.
 """

@@ -32,8 +32,10 @@ from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.facts.segment import Content, digest, unpack
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Head, Journal, Progress, SegmentHeading, no_progress
-from ledger.journal.verify.bulk_walk import MADE_ANEW, Intact, PageReading
-from ledger.journal.verify.walk import require_intact
+from ledger.journal.verify.check import require_verified
+from ledger.journal.verify.ranges import PageReading
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.journal.verify.walk import VerifiedPrefix
 from ledger.journal.vouchers import Vouchers
 
 
@@ -62,7 +64,7 @@ class FactsReader:
 
     def _begin(self) -> None:
         self.builder = FactsBuilder()
-        self._end = Intact()
+        self._end = VerifiedPrefix()
         # Of the history, by seq: as a voucher has them. Later ones are read from checked commits.
         self._roots: dict[int, str] = {}
         self._checked_after = self._commits_before = 0
@@ -102,7 +104,7 @@ class FactsReader:
         """Whether what was taken can be the beginning of the history that ends at a head."""
         if self.builder.seq < head.seq or not self.builder.seq:
             return True
-        return (self._end.reached, self._end.tree.root().hex()) == (head.seq, head.root)
+        return (self._end.last_seq, self._end.tree.root().hex()) == (head.seq, head.root)
 
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the history at a seq; None, where none is known to be right."""
@@ -175,9 +177,9 @@ class FactsReader:
                 return  # made by another version of this software
             self._take_sealed(content, segment.sha256)
         self._chain = [link for link, _ in found]
-        self._end, self._roots = about.intact, about.roots
-        self._checked_after = about.intact.reached
-        self._commits_before = about.intact.commits
+        self._end, self._roots = about.prefix, about.roots
+        self._checked_after = about.prefix.last_seq
+        self._commits_before = about.prefix.commits
 
     def _take_sealed(self, content: Content, sha256: str) -> None:
         rows = SealedRows.of(self._journal, self.builder, content, sha256, self._notice)
@@ -194,7 +196,7 @@ class FactsReader:
         is_long = head.seq - (last.last_seq if last else 0) >= segments.LEAST_EVENTS
         self._seals = is_long
         cuts = trial.ends | self._planned(head)
-        self._end, trees = require_intact(
+        self._end, trees = require_verified(
             self._journal,
             head,
             PageReading(PageFold, partial(self._take, trial, head)),
@@ -213,11 +215,11 @@ class FactsReader:
         most = segments.MOST_EVENTS
         return set(range(unsealed_from(self.builder) + most - 1, head.seq, most))
 
-    def _take(self, trial: Trial, head: Head, gleaned: FoldedPages) -> None:
+    def _take(self, trial: Trial, head: Head, folded: FoldedPages) -> None:
         try:
-            self.builder.take_folded(gleaned)
-        except MADE_ANEW as error:
-            raise makes_no_sense(gleaned, error) from error
+            self.builder.take_folded(folded)
+        except UNEXPECTED_VALUES as error:
+            raise makes_no_sense(folded, error) from error
         trial.go_on()
         if any(end <= head.seq for end in trial.ends):
             return
@@ -262,9 +264,7 @@ class FactsReader:
             vouch(self._journal, self._vouchers, link, trees[link.last_seq], roots)
 
 
-def makes_no_sense(gleaned: FoldedPages, error: Exception) -> VerificationFailed:
+def makes_no_sense(folded: FoldedPages, error: Exception) -> VerificationFailed:
     """Returns the failure of events that are right by themselves, but not together."""
     why = f"{type(error).__name__}: {error}"
-    return VerificationFailed(
-        "verify.fold", first=gleaned.first_seq, last=gleaned.last_seq, why=why
-    )
+    return VerificationFailed("verify.fold", first=folded.first_seq, last=folded.last_seq, why=why)

@@ -15,8 +15,8 @@ from ledger.events.fast import PAIRING_TYPES
 from ledger.facts.columns import Facts
 from ledger.facts.merged_players import Survivors
 from ledger.journal.records import Journal, StoredEvent
-from ledger.journal.verify.bulk_walk import MADE_ANEW
 from ledger.journal.verify.event_check import EventCheck
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.registrar.register import Register
 
 _EVERY = ("list:*", "tournament:*", "ladder:*")
@@ -60,7 +60,7 @@ def read_register(
             names |= others
             events = check.checked(_read(journal, others, (), upto))
             register.take_stored(_counted(events, pairings, by_commit))
-    except MADE_ANEW as error:
+    except UNEXPECTED_VALUES as error:
         why = f"{type(error).__name__}: {error}"
         raise VerificationFailed("verify.streams", why=why) from error
     for (commit_id, stream), count in by_commit.items():

@@ -20,7 +20,8 @@ from ledger.facts.segment import Content, digest, pack
 from ledger.journal.envelope import peaks_of, peaks_text
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Commit, Head, Journal, SealedSegment, SegmentHeading
-from ledger.journal.verify.bulk_walk import MADE_ANEW, Intact
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.journal.verify.walk import VerifiedPrefix
 from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
 
@@ -64,9 +65,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Vouched:
-    """What a voucher says of a chain: what is intact, and roots of its history by seq."""
+    """What a voucher says of a chain: the verified prefix, and roots of its history by seq."""
 
-    intact: Intact
+    prefix: VerifiedPrefix
     roots: dict[int, str]
 
 
@@ -97,18 +98,18 @@ def vouched(journal: Journal, vouchers: Vouchers, link: Link) -> Vouched | None:
     try:
         said = json.loads(note)
         tree = CompactRange(said["size"], peaks_of(said["peaks"]))
-        intact, roots = Intact.behind(anchor), dict(said["roots"])
-    except MADE_ANEW:
+        prefix, roots = VerifiedPrefix.behind(anchor), dict(said["roots"])
+    except UNEXPECTED_VALUES:
         return None
     if tree.size != link.last_seq:
         return None
-    if tree.size > intact.seq:
-        intact.within = tree
-    elif tree.peaks != intact.tree.peaks:
+    if tree.size > prefix.seq:
+        prefix.within = tree
+    elif tree.peaks != prefix.tree.peaks:
         return None
     elif anchor is not None:
         roots[anchor.last_seq] = anchor.root
-    return Vouched(intact, roots)
+    return Vouched(prefix, roots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ class SealedRows:
         pages = self.journal.pages(after=self.first_seq - 1, upto=self.last_seq)
         try:
             rows = self.builder.rows_again(pages)
-        except MADE_ANEW as error:
+        except UNEXPECTED_VALUES as error:
             raise self._failure() from error
         if digest(rows.packed()) != self.rows_sha256:
             raise self._failure()

@@ -13,8 +13,8 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import Kept, NothingKept
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
-from ledger.journal.verify.bulk_walk import MADE_ANEW
-from ledger.journal.verify.walk import Finding
+from ledger.journal.verify.check import Finding
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, holds, pack, same, unpack
 from ledger.replay.timeline import Timeline, last_period
@@ -103,7 +103,7 @@ def loaded(journal: Journal, snapshot: SnapshotHeading) -> bytes | None:
 def _is_same(said: State | None, state: State) -> bool:
     try:
         return same(said, state)
-    except MADE_ANEW:  # some columns are read late
+    except UNEXPECTED_VALUES:  # some columns are read late
         return False
 
 

@@ -20,8 +20,9 @@ from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.journal.checkpoint import Checkpoint, check_against
 from ledger.journal.gc_pause import collector_resting
 from ledger.journal.records import SegmentHeading
-from ledger.journal.verify.bulk_walk import MADE_ANEW, PageReading
-from ledger.journal.verify.walk import Finding, Integrity, check
+from ledger.journal.verify.check import Finding, Integrity, check
+from ledger.journal.verify.ranges import PageReading
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.lists.publications import publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.wording import Message
@@ -82,8 +83,8 @@ def _verified(ledger: Ledger, against: Checkpoint | None) -> Verification:
     journal = ledger.journal
     nameless = isinstance(journal, ArchiveJournal) and journal.lacks_people
     derived = _Derived(ledger, nameless=nameless)
-    gleaning = PageReading(PageFold, derived.take)
-    integrity = check(journal, ledger.progress, gleaning, derived.trial.ends)
+    reading = PageReading(PageFold, derived.take)
+    integrity = check(journal, ledger.progress, reading, derived.trial.ends)
     findings = list(integrity.findings)
     left_out = integrity.erased if nameless else 0
     if integrity.erased > left_out:
@@ -116,17 +117,17 @@ class _Derived:
         # Why the events, right by themselves, make no sense together.
         self._failure: VerificationFailed | None = None
 
-    def take(self, gleaned: FoldedPages) -> None:
+    def take(self, folded: FoldedPages) -> None:
         """Takes the next events that are right."""
         if self._failure is not None:
             return
         try:
-            self.trial.builder.take_folded(gleaned)
+            self.trial.builder.take_folded(folded)
             self.trial.go_on()
         except VerificationFailed as failure:
             self._failure = failure
-        except MADE_ANEW as error:
-            self._failure = makes_no_sense(gleaned, error)
+        except UNEXPECTED_VALUES as error:
+            self._failure = makes_no_sense(folded, error)
 
     def wrong(self, integrity: Integrity) -> tuple[list[Finding], int]:
         """Returns what is wrong, and how many lists were replayed; the events are right."""
@@ -140,7 +141,7 @@ class _Derived:
             # The close look accepts what the fast one does not know: then nothing was folded.
             try:
                 facts = self._folded()
-            except MADE_ANEW as error:
+            except UNEXPECTED_VALUES as error:
                 why = f"{type(error).__name__}: {error}"
                 values = {"first": 1, "last": integrity.events, "why": why}
                 return [Finding(1, Message.of("verify.fold", **values))], 0

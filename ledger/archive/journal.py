@@ -10,9 +10,9 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
+from ledger.archive.files import ArchiveTable
 from ledger.archive.manifest import EventPart, Manifest, read_manifest
 from ledger.archive.parts import Filter, Parts
-from ledger.archive.tables import ArchiveTable
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.personal import require_digests
 from ledger.journal.records import (
@@ -27,7 +27,7 @@ from ledger.journal.records import (
     StoredEvent,
     StoredRow,
 )
-from ledger.journal.verify.rehash import Rehash
+from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
 
 
@@ -35,7 +35,7 @@ class ArchiveJournal:
     """The journal in an archive, without a database.
 
     Whatever is read is held against the digest of its file; that the hashes within are right,
-    ``restoring.prove`` finds out.
+    ``proof.prove`` finds out.
 
     Args:
         folder: where the archive is.
@@ -74,7 +74,7 @@ class ArchiveJournal:
 
     def restore(
         self,
-        history: Rehash,
+        history: Walk,
         personal: Iterable[PersonalDocument],
     ) -> None:
         """Refuses."""

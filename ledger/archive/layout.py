@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ledger.archive.tables import REPEATED, ArchiveTable
+from ledger.archive.files import REPEATED, ArchiveTable
 from ledger.archive.thrift import BINARY, I32, I64, CompactReader, Fields, Malformed
 from ledger.errors import VerificationFailed
 

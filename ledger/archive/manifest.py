@@ -9,15 +9,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ledger.archive.files import NoPlainFile, opened, size_of
-from ledger.archive.tables import EVENTS_IN_PART, MOST_GROUPS, ArchiveTable
+from ledger.archive.files import (
+    EVENTS_IN_PART,
+    MOST_GROUPS,
+    ArchiveTable,
+    NoPlainFile,
+    opened,
+    size_of,
+)
 from ledger.errors import DatabaseError, VerificationFailed
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.lists import ListPublished
+from ledger.journal.records import StoredRow
 
 NAME = "manifest.json"
 MOST_BYTES = 1 << 24
@@ -82,6 +91,33 @@ class ManifestList(_Said):
     row_count: _Count
     output_sha256: _Hash
     ratings_sha256: _Hash
+
+
+def published_in(rows: Sequence[StoredRow]) -> Iterator[ManifestList]:
+    """Yields the lists that went out with the events of a page, which are right."""
+    for seq, _, _, type_, version, _, _, payload, _ in rows:
+        if type_ == ListPublished.TYPE:
+            event = CATALOGUE.decode(type_, version, payload)
+            assert isinstance(event, ListPublished)
+            yield _published(seq, event)
+
+
+def _published(seq: int, publication: ListPublished) -> ManifestList:
+    return ManifestList(
+        seq=seq,
+        list=publication.list,
+        period=publication.period,
+        edition=publication.edition,
+        published_on=publication.published_on.isoformat(),
+        basis=ManifestBasis(
+            seq=publication.basis_seq,
+            regulation=publication.regulation,
+            regulation_digest=publication.regulation_digest,
+        ),
+        row_count=publication.row_count,
+        output_sha256=publication.output_sha256,
+        ratings_sha256=publication.ratings_sha256,
+    )
 
 
 class Manifest(_Said):

@@ -15,10 +15,9 @@ from itertools import accumulate, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ledger.archive.files import NoPlainFile, opened
+from ledger.archive.files import REPEATED, ArchiveTable, NoPlainFile, opened
 from ledger.archive.layout import FileLayout
 from ledger.archive.manifest import ArchivePart
-from ledger.archive.tables import REPEATED, ArchiveTable
 from ledger.errors import VerificationFailed
 from ledger.journal.spool import Row
 

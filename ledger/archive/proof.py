@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ledger.archive.journal import ArchiveJournal
-from ledger.archive.manifest import NAME
-from ledger.archive.manifest_facts import ManifestFacts
-from ledger.archive.writer import PROGRESS_EVENTS
+from ledger.archive.manifest import NAME, ManifestList, published_in
 from ledger.errors import Conflict, VerificationFailed
-from ledger.journal.merkle import CompactRange
 from ledger.journal.records import (
+    Head,
     HeadMoved,
     Journal,
     PersonalDocument,
     Progress,
-    StoredEvent,
     no_progress,
 )
-from ledger.journal.verify.rehash import Rehash
+from ledger.journal.verify.walk import Walk
 
 
 def prove(archive: ArchiveJournal, progress: Progress = no_progress) -> None:
@@ -34,10 +31,8 @@ def prove(archive: ArchiveJournal, progress: Progress = no_progress) -> None:
     Raises:
         VerificationFailed: with the first thing that is wrong.
     """
-    proof = _Proof(archive)
-    for _, events in proof.history(progress, "prove"):
-        for _ in events:
-            pass
+    proof = _Proof(archive, "prove", progress)
+    proof.walk.to_end()
     for _ in proof.personal():
         pass
 
@@ -60,9 +55,9 @@ def restore(archive: ArchiveJournal, journal: Journal, progress: Progress = no_p
     """
     if already_there(archive, journal):
         return False
-    proof = _Proof(archive)
+    proof = _Proof(archive, "restore", progress)
     try:
-        journal.restore(proof.history(progress, "restore"), proof.personal())
+        journal.restore(proof.walk, proof.personal())
     except HeadMoved:
         return not already_there(archive, journal)
     return True
@@ -88,57 +83,41 @@ def already_there(archive: ArchiveJournal, journal: Journal) -> bool:
     return False
 
 
-class _Proof(ManifestFacts):
-    """Goes through an archive once: the history, then the people."""
+class _Proof:
+    """Goes through an archive once: the history by ``walk``, then the people."""
 
-    def __init__(self, archive: ArchiveJournal) -> None:
-        super().__init__()
+    def __init__(self, archive: ArchiveJournal, what: str, progress: Progress) -> None:
         self._archive = archive
-        self._ends = {part.last_seq: part for part in archive.manifest.events}
-        self._history = Rehash((), ())
-
-    def history(self, progress: Progress, what: str) -> Rehash:
-        """Returns the commits with their events."""
-        archive = self._archive
-        events = _told(archive.events(), archive.head().seq, progress, what)
-        self._history = Rehash(archive.commits(), events, self)
-        return self._history
-
-    def __call__(self, event: StoredEvent, tree: CompactRange) -> None:
-        """Looks at an event, and at the root where a file ends with it."""
-        super().__call__(event, tree)
-        part = self._ends.get(event.seq)
-        if part is not None and part.root != tree.root().hex():
-            raise VerificationFailed("archive.manifest", file=self._archive.folder / NAME)
+        self._lists: list[ManifestList] = []
+        total = archive.head().seq
+        self.walk = Walk(
+            archive.commits(),
+            archive.pages(),
+            cuts=[part.last_seq for part in archive.manifest.events],
+            page_seen=lambda rows, _: self._lists.extend(published_in(rows)),
+            tell=lambda seq: progress(what, seq, total),
+        )
 
     def personal(self) -> Iterator[PersonalDocument]:
         """Yields the identity documents, each bound to its player by an event."""
-        self._end_of_history()
-        unseen = dict(self.identities)
+        players = self.walk.prefix.seen.players()
+        self._check_manifest(len(players))
         for person in self._archive.personal():
-            if unseen.pop(person.digest, None) != person.player:
+            if players.pop(person.digest, None) != person.player:
                 raise VerificationFailed("archive.personal", digest=person.digest)
             yield person
 
-    def _end_of_history(self) -> None:
+    def _check_manifest(self, identities: int) -> None:
         """Holds the manifest against what the history came to, and the file that nobody takes."""
-        self._archive.parts.check(self._archive.manifest.segments)
-        history, manifest = self._history, self._archive.manifest
-        head = self._archive.head()
+        archive, prefix, trees = self._archive, self.walk.prefix, self.walk.trees
+        archive.parts.check(archive.manifest.segments)
         came_to = (
-            (history.commits, history.tree.size, history.tree.root().hex()),
-            len(self.identities),
-            tuple(self.lists),
+            Head(prefix.commits, prefix.seq, prefix.tree.root().hex()),
+            {seq: tree.root().hex() for seq, tree in trees.items()},
+            identities,
+            tuple(self._lists),
         )
-        said = ((head.commit_id, head.seq, head.root), manifest.identities, manifest.lists)
-        if came_to != said:
-            raise VerificationFailed("archive.manifest", file=self._archive.folder / NAME)
-
-
-def _told(
-    events: Iterable[StoredEvent], total: int, progress: Progress, what: str
-) -> Iterator[StoredEvent]:
-    for event in events:
-        if event.seq % PROGRESS_EVENTS == 0 or event.seq == total:
-            progress(what, event.seq, total)
-        yield event
+        manifest = archive.manifest
+        roots = {part.last_seq: part.root for part in manifest.events}
+        if came_to != (archive.head(), roots, manifest.identities, manifest.lists):
+            raise VerificationFailed("archive.manifest", file=archive.folder / NAME)

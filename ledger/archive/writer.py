@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from hashlib import sha256
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
+from typing import Any, Self
 
+from ledger.archive.files import EVENTS_IN_PART, ORDERED, REPEATED, ArchiveTable, opened
+from ledger.archive.layout import FileLayout
 from ledger.archive.manifest import (
     FORMAT,
     NAME,
@@ -20,22 +24,22 @@ from ledger.archive.manifest import (
     EventPart,
     HeadSaid,
     Manifest,
+    ManifestList,
+    published_in,
 )
-from ledger.archive.manifest_facts import ManifestFacts
-from ledger.archive.part_writer import EventParts, PartWriter, on_disk
-from ledger.archive.tables import ArchiveTable
 from ledger.errors import DatabaseError, InputRefused
+from ledger.journal.merkle import CompactRange
 from ledger.journal.records import (
     Journal,
     PersonalDocument,
     Progress,
     SealedSegment,
+    StoredRow,
     no_progress,
 )
 from ledger.journal.stores.permissions import PRIVATE, open_new, share
-from ledger.journal.verify.rehash import Rehash
+from ledger.journal.verify.walk import Walk
 
-PROGRESS_EVENTS = 5_000
 _DOCUMENTS = 10_000
 
 
@@ -80,7 +84,8 @@ class _Archive:
         self._place = place
         self._progress = progress
         self._head = journal.head()
-        self._witness = ManifestFacts()
+        self._identities: dict[str, str] = {}
+        self._lists: list[ManifestList] = []
 
     def written(self, *, personal: bool) -> Manifest:
         """Writes all files, the manifest last."""
@@ -92,10 +97,10 @@ class _Archive:
             head=HeadSaid(commit=head.commit_id, seq=head.seq, root=head.root),
             commits=commits,
             events=events,
-            identities=len(self._witness.identities),
+            identities=len(self._identities),
             personal=self._personal() if personal else None,
             segments=self._segments(),
-            lists=tuple(self._witness.lists),
+            lists=tuple(self._lists),
         )
         path = self._place / NAME
         path.write_text(manifest.text(), encoding="utf-8", newline="\n")
@@ -105,30 +110,35 @@ class _Archive:
     def _history(self) -> tuple[ArchivePart, tuple[EventPart, ...]]:
         """Writes commits and events, side by side."""
         head = self._head
-        commits = takewhile(lambda one: one.commit_id <= head.commit_id, self._journal.commits())
-        history = Rehash(commits, self._journal.events(upto=head.seq), self._witness)
+        walk = Walk(
+            takewhile(lambda one: one.commit_id <= head.commit_id, self._journal.commits()),
+            self._journal.pages(upto=head.seq),
+            cuts=range(EVENTS_IN_PART, head.seq, EVENTS_IN_PART),
+            page_seen=lambda rows, _: self._lists.extend(published_in(rows)),
+            tell=lambda seq: self._progress("archive", seq, head.seq),
+        )
         with ExitStack() as stack:
             commit_part = stack.enter_context(PartWriter(self._place, ArchiveTable.COMMITS))
-            event_parts = stack.enter_context(EventParts(self._place, history.tree))
-            for commit, events in history:
-                commit_part.add(commit)
-                for event in events:
-                    event_parts.add(event)
-                    if event.seq % PROGRESS_EVENTS == 0 or event.seq == head.seq:
-                        self._progress("archive", event.seq, head.seq)
-            assert (history.commits, history.tree.size) == (head.commit_id, head.seq)
-            return commit_part.end(), event_parts.end()
+            event_parts = stack.enter_context(EventParts(self._place))
+            for commit, pages in walk:
+                commit_part.add([commit])
+                for rows in pages:
+                    event_parts.add(rows, walk.tree)
+            assert (walk.prefix.commits, walk.prefix.seq) == (head.commit_id, head.seq)
+            self._identities = walk.prefix.seen.players()
+            return commit_part.end(), event_parts.end(walk.tree)
 
     def _personal(self) -> ArchivePart:
         """Writes the identity documents that are there."""
         os.close(open_new(self._place / f"{ArchiveTable.PERSONAL}.parquet", PRIVATE))
         with PartWriter(self._place, ArchiveTable.PERSONAL) as part:
-            identities = sorted(self._witness.identities)
+            identities = sorted(self._identities)
             for start in range(0, len(identities), _DOCUMENTS):
                 there = self._journal.personal_documents(identities[start : start + _DOCUMENTS])
-                for digest, document in sorted(there.items()):
-                    player = self._witness.identities[digest]
-                    part.add(PersonalDocument(digest, player, document))
+                part.add(
+                    PersonalDocument(digest, self._identities[digest], document)
+                    for digest, document in sorted(there.items())
+                )
             return part.end()
 
     def _segments(self) -> ArchivePart:
@@ -136,7 +146,7 @@ class _Archive:
         with PartWriter(self._place, ArchiveTable.SEGMENTS) as part:
             for segment in self._journal.segments():
                 if segment.sealed_at <= self._head.seq and is_sound(self._journal, segment):
-                    part.add(segment)
+                    part.add([segment])
             return part.end()
 
 
@@ -145,7 +155,7 @@ def is_sound(journal: Journal, segment: SealedSegment) -> bool:
 
     The heading knows the digest of the rows, and whoever reads these looks.
     """
-    shown = (journal.root_at(segment.sealed_at), sha256(segment.heading).hexdigest())
+    shown = (journal.root_at(segment.sealed_at), hashlib.sha256(segment.heading).hexdigest())
     return shown == (segment.root, segment.sha256)
 
 
@@ -174,3 +184,146 @@ def _appearing(folder: Path) -> Iterator[Path]:
         key = "archive.full" if full else "archive.cannot_write"
         why = error.strerror or os.strerror(error.errno or errno.EIO)
         raise DatabaseError(key, archive=folder, why=why) from error
+
+
+class PartWriter:
+    """One file in the making.
+
+    Args:
+        place: the folder of the archive.
+        table: what the rows are.
+        file: its name in the folder; by default that of the table.
+    """
+
+    def __init__(self, place: Path, table: ArchiveTable, file: str | None = None) -> None:
+        import pyarrow.parquet as pq
+
+        self._place = place
+        self._file = file or f"{table}.parquet"
+        self._path = place / self._file
+        self._table = table
+        self._schema = table.schema()
+        self._row = attrgetter(*table.columns)
+        self._held: list[tuple[Any, ...]] = []
+        self._groups = 0
+        self.rows = 0
+        self._writer = pq.ParquetWriter(
+            self._path,
+            self._schema,
+            compression="zstd",
+            use_dictionary=[name for name in table.columns if name in REPEATED],
+            write_statistics=[name for name in table.columns if name in ORDERED],
+        )
+
+    def add(self, values: Iterable[object]) -> None:
+        """Writes values, a group of rows when there are as many."""
+        self.add_rows(list(map(self._row, values)))
+
+    def add_rows(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Writes rows, their fields in the order of the columns."""
+        self._held += rows
+        self.rows += len(rows)
+        while len(self._held) >= self._table.group_rows:
+            self._write(self._table.group_rows)
+
+    def _write(self, count: int) -> None:
+        """Writes a group of rows."""
+        import pyarrow as pa
+
+        columns = zip(self._schema, zip(*self._held[:count], strict=True), strict=True)
+        arrays = [pa.array(values, field.type) for field, values in columns]
+        group = pa.Table.from_arrays(arrays, schema=self._schema)
+        self._writer.write_table(group, row_group_size=count)
+        self._groups += 1
+        del self._held[:count]
+
+    def end(self) -> ArchivePart:
+        """Puts the file on the disk and says what it has become.
+
+        Raises:
+            VerificationFailed: it holds more than is ever read again (see ``layout``).
+        """
+        if self._held:
+            self._write(len(self._held))
+        self._writer.close()
+        with opened(self._place, self._file) as file:
+            layout = FileLayout(file, self._path, self._table, self.rows, self._groups)
+            for group in range(self._groups):
+                layout.check(file, group, self._table.columns)
+        return ArchivePart(
+            file=self._file,
+            rows=self.rows,
+            row_groups=self._groups,
+            bytes=self._path.stat().st_size,
+            sha256=on_disk(self._path),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # After ``end`` this does nothing; before it, what cannot be written is not wanted any more.
+        with suppress(OSError):
+            self._writer.close()
+
+
+class EventParts:
+    """The files of events."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._open: PartWriter | None = None
+        self._done: list[EventPart] = []
+        (place / ArchiveTable.EVENTS).mkdir()
+
+    def add(self, rows: Sequence[StoredRow], tree: CompactRange) -> None:
+        """Writes events that fit into the file, and ends it when it is full.
+
+        Args:
+            rows: they.
+            tree: over all events up to the last of them.
+        """
+        if self._open is None:
+            name = f"{ArchiveTable.EVENTS}/{len(self._done) + 1:06}.parquet"
+            self._open = PartWriter(self._place, ArchiveTable.EVENTS, name)
+        self._open.add_rows(rows)
+        if self._open.rows == EVENTS_IN_PART:
+            self._end_one(self._open, tree)
+
+    def end(self, tree: CompactRange) -> tuple[EventPart, ...]:
+        """Puts the last file on the disk and says what all have become."""
+        if self._open is not None:
+            self._end_one(self._open, tree)
+        return tuple(self._done)
+
+    def _end_one(self, writer: PartWriter, tree: CompactRange) -> None:
+        part, last = writer.end(), tree.size
+        self._done.append(
+            EventPart(
+                **part.model_dump(), first_seq=last - part.rows + 1, last_seq=last,
+                root=tree.root().hex(),
+            )
+        )  # fmt: skip
+        self._open = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        if self._open is not None:
+            self._open.__exit__(*failure)
+
+
+def on_disk(path: Path) -> str:
+    """Waits until a file or folder is on the disk; returns a file's SHA-256, "" for a folder."""
+    if path.is_dir():
+        if os.name != "nt":  # Windows does it by itself, and lets nobody ask for it
+            folder = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        return ""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+        return hashlib.file_digest(file, "sha256").hexdigest()

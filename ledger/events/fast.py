@@ -7,7 +7,7 @@ reads, ``Event.canonical`` writes what a template writes, and tests hold the two
 What a struct accepts, and writes again as it was, is the canonical text of an event of its type,
 but for the form of its texts: ids and results are any text here. That is enough for a reader of
 stored events, which were validated when they were appended, and half of the work for a check of
-them (``verify.bulk_walk``). Whoever writes by a template has made sure that the model would accept
+them (``verify.rules``). Whoever writes by a template has made sure that the model would accept
 the same.
 """
 

@@ -6,6 +6,7 @@ Names and birth dates are not here: an event holds only the digest of an identit
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
@@ -16,6 +17,7 @@ BirthYear = Annotated[int, Field(ge=1850, le=2200)]
 K = Annotated[int, Field(ge=0, le=200)]
 MOST_GAMES = 100_000
 Rating = Annotated[int, Field(ge=1, le=4000)]
+RecordedSex = Literal["m", "w"]
 Title = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM"]
 
 
@@ -99,6 +101,21 @@ class TitleAwarded(PlayerEvent):
     title: Title
 
 
+class PlayerDescribed(PlayerEvent):
+    """What rules may ask of a player beyond a year of birth; replaces all that was said of it.
+
+    It is recorded for good, unlike names and birth dates, which lie in erasable documents: only
+    where a list's regulation needs it. ``joined_on`` is the day of joining the federation.
+    """
+
+    TYPE = "player.described"
+
+    born_on: dt.date | None = None
+    joined_on: dt.date | None = None
+    player: PlayerId
+    sex: RecordedSex | None = None
+
+
 AnyPlayerEvent: TypeAlias = (
     PlayerRegistered
     | PlayerIdentityCorrected
@@ -107,4 +124,5 @@ AnyPlayerEvent: TypeAlias = (
     | RatingSeeded
     | RatingAdjusted
     | TitleAwarded
+    | PlayerDescribed
 )

@@ -10,7 +10,14 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from ledger.events.lists import PeriodName
 from ledger.events.model import (
@@ -37,6 +44,7 @@ Breach: TypeAlias = Literal["second-meeting", "second-bye", "second-absence", "e
 Despite = Annotated[tuple[Breach, ...] | None, Field(min_length=1)]
 """The rules despite which the arbiter had a pairing recorded; None where it breaks none."""
 
+Flag = Annotated[str, StringConstraints(max_length=40, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 MeritHundredths = Annotated[int, Field(ge=0, le=1000)]
 ReportRecord = Annotated[str, StringConstraints(max_length=20_000, pattern=PRINTABLE)]
 InReport = Annotated[int, Field(ge=0, le=9999)]
@@ -267,6 +275,25 @@ class TournamentRejected(TournamentEvent):
     tournament: TournamentId
 
 
+class TournamentFlagged(TournamentEvent):
+    """What rules may ask of a tournament, as words of the federation's own; replaces all of them.
+
+    They stand in alphabetical order, each once; none takes away those that were there.
+    """
+
+    TYPE = "tournament.flagged"
+
+    flags: Annotated[tuple[Flag, ...], Field(max_length=20)]
+    tournament: TournamentId
+
+    @field_validator("flags")
+    @classmethod
+    def _in_order(cls, flags: tuple[str, ...]) -> tuple[str, ...]:
+        if list(flags) != sorted(set(flags)):
+            raise ValueError("flags stand in alphabetical order, each once")
+        return flags
+
+
 class TournamentAnnulled(TournamentEvent):
     """The tournament is void, results and all, for good."""
 
@@ -303,4 +330,5 @@ AnyTournamentEvent: TypeAlias = (
     | TournamentAccepted
     | TournamentRejected
     | TournamentAnnulled
+    | TournamentFlagged
 )

@@ -72,6 +72,23 @@ class TournamentColumns:
     acceptance: Column
 
 
+SEXES = (None, "m", "w")
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionColumns:
+    """One row for each player: days as ordinals (0: not known), ``sex`` a position in ``SEXES``."""
+
+    born_on: Column
+    joined_on: Column
+    sex: Column
+
+    @classmethod
+    def unknown(cls, players: int) -> DescriptionColumns:
+        """Nothing is known of so many players."""
+        return cls(*(np.zeros(players, dtype=np.int32) for _ in range(3)))
+
+
 @dataclass(frozen=True, slots=True)
 class ListAsOf:
     """One rating list as it was defined at the basis."""
@@ -281,6 +298,38 @@ class AsOf:
         for index, event in self._corrected_players.items():
             years[index] = event.birth_year or NO_YEAR
         return years
+
+    @cached_property
+    def federation_codes(self) -> Column:
+        """The federation of each player as last said by then, as bytes; empty: not known."""
+        players = self.facts.players
+        codes = players.federation.copy()
+        codes[players.seq > self.seq] = b""
+        for index, event in self._corrected_players.items():
+            codes[index] = (event.federation or "").encode()
+        return codes
+
+    @cached_property
+    def descriptions(self) -> DescriptionColumns:
+        """What rules may ask of the players beyond a year of birth, as last said by then."""
+        made = DescriptionColumns.unknown(len(self.facts.players))
+        for said in self.facts.descriptions:
+            if said.seq <= self.seq:
+                player = int(self.merged_into[said.player])
+                made.born_on[player] = said.born_on.toordinal() if said.born_on else 0
+                made.joined_on[player] = said.joined_on.toordinal() if said.joined_on else 0
+                made.sex[player] = SEXES.index(said.sex)
+        return made
+
+    @cached_property
+    def flags(self) -> dict[str, Column]:
+        """The tournaments (indexes, ascending) that have each flag, as last said by then."""
+        last = {said.tournament: said.flags for said in self.facts.flags if said.seq <= self.seq}
+        names = {flag for flags in last.values() for flag in flags}
+        return {
+            name: np.array(sorted(t for t, flags in last.items() if name in flags), dtype=np.int64)
+            for name in sorted(names)
+        }
 
     @cached_property
     def reported_at(self) -> Column:

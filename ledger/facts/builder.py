@@ -43,7 +43,9 @@ from ledger.facts.columns import (
     ListFacts,
     Merge,
     OrderedStep,
+    PlayerDescription,
     Ruling,
+    TournamentFlags,
 )
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
 from ledger.facts.ladder import LadderEntry, LadderFacts
@@ -256,6 +258,12 @@ class FactsBuilder:
                 player = state.of_players.index[event.player]
                 state.titles.append(AwardedTitle(seq, effective_on, player, event.title))
                 return NEVER
+            case pl.PlayerDescribed():
+                player = state.of_players.index[event.player]
+                state.descriptions.append(
+                    PlayerDescription(seq, player, event.born_on, event.joined_on, event.sex)
+                )
+                return _ALWAYS  # a rule may ask for it in any period
             case _:
                 assert_never(event)
 
@@ -278,6 +286,10 @@ class FactsBuilder:
                 return self._rule(seq, event.tournament, Acceptance.REJECTED)
             case to.TournamentAnnulled():
                 return self._rule(seq, event.tournament, Acceptance.ANNULLED)
+            case to.TournamentFlagged():
+                index = state.of_tournaments.index[event.tournament]
+                state.flags.append(TournamentFlags(seq, index, event.flags))
+                return state.last_days[index]
             case to.PlayerWithdrew() | to.PlayerEntered() | to.PairingEvent():
                 raise AssertionError("what is said of rounds is folded in pages")
             case to.TournamentOpened() | to.TournamentClosed():

@@ -90,6 +90,26 @@ class AwardedTitle:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerDescription:
+    """What rules may ask of a player, from ``seq`` on; it replaces all that was said before."""
+
+    seq: int
+    player: int
+    born_on: dt.date | None
+    joined_on: dt.date | None
+    sex: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFlags:
+    """The flags of a tournament from ``seq`` on."""
+
+    seq: int
+    tournament: int
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Merge:
     """From ``seq`` on, everything of ``player`` counts for ``into``."""
 
@@ -195,6 +215,8 @@ class Facts(Tables):
     effects: Effects
     ordered_steps: list[OrderedStep]
     titles: list[AwardedTitle]
+    descriptions: list[PlayerDescription]
+    flags: list[TournamentFlags]
     merges: list[Merge]
     lists: dict[str, ListFacts]
     ladders: dict[str, LadderFacts]

@@ -15,7 +15,16 @@ from ledger.events.players import PlayerIdentityCorrected, PlayersMerged
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import Column, ColumnTable, Growing
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks
-from ledger.facts.columns import AwardedTitle, Facts, ListFacts, Merge, OrderedStep, Ruling
+from ledger.facts.columns import (
+    AwardedTitle,
+    Facts,
+    ListFacts,
+    Merge,
+    OrderedStep,
+    PlayerDescription,
+    Ruling,
+    TournamentFlags,
+)
 from ledger.facts.ids import Ids, Texts
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects, EntryRuns
@@ -65,6 +74,8 @@ class FoldState:
     rulings: list[Ruling] = field(default_factory=list)
     ordered_steps: list[OrderedStep] = field(default_factory=list)
     titles: list[AwardedTitle] = field(default_factory=list)
+    descriptions: list[PlayerDescription] = field(default_factory=list)
+    flags: list[TournamentFlags] = field(default_factory=list)
     merges: list[Merge] = field(default_factory=list)
     given_up: set[int] = field(default_factory=set)
     lists: dict[str, ListFacts] = field(default_factory=dict)
@@ -87,6 +98,8 @@ class FoldState:
             effects=self._all_effects(),
             ordered_steps=list(self.ordered_steps),
             titles=list(self.titles),
+            descriptions=list(self.descriptions),
+            flags=list(self.flags),
             merges=list(self.merges),
             lists={name: facts.copy() for name, facts in self.lists.items()},
             ladders={name: facts.copy() for name, facts in self.ladders.items()},

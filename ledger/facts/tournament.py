@@ -94,6 +94,7 @@ class TournamentRecord:
     closed: bool = False
     rejected: bool = False
     annulled: bool = False
+    flags: tuple[str, ...] = ()
     rated_in: dict[str, str] = field(default_factory=dict)
     """By list, the period in which it is rated because somebody said so."""
 
@@ -146,6 +147,8 @@ class TournamentRecord:
                 self.rejected = True
             case to.TournamentAnnulled():
                 self.annulled = True
+            case to.TournamentFlagged():
+                self.flags = event.flags
             case _:
                 self.take_round(seq, fast.of(event), effective_on)
 

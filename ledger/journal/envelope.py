@@ -8,7 +8,7 @@ column of either table can be changed unseen.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 from json.encoder import encode_basestring as quoted
@@ -201,7 +201,7 @@ def _check_texts(draft: Draft) -> None:
         assert sha256(person.document.encode()).hexdigest() == person.digest
 
 
-def peaks_of(text: str) -> Sequence[bytes]:
+def peaks_of(text: str) -> list[bytes]:
     """Reads stored peaks."""
     return [bytes.fromhex(peak) for peak in text.split()]
 

@@ -7,6 +7,7 @@ make up a tree, largest first (its *peaks*): enough to append and to know the ro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 EMPTY_ROOT = sha256(b"").digest()
@@ -23,14 +24,16 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
+@dataclass(slots=True)
 class CompactRange:
-    """A growing tree, by its peaks."""
+    """A growing tree, by its peaks; raises ``ValueError`` for another number of them."""
 
-    def __init__(self, size: int = 0, peaks: Sequence[bytes] = ()) -> None:
-        if len(peaks) != size.bit_count():
-            raise ValueError(f"a tree of {size} leaves has {size.bit_count()} peaks")
-        self.size = size
-        self.peaks = list(peaks)
+    size: int = 0
+    peaks: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if len(self.peaks) != self.size.bit_count():
+            raise ValueError(f"a tree of {self.size} leaves has {self.size.bit_count()} peaks")
 
     def append(self, leaf: bytes) -> None:
         """Appends a leaf by its hash."""
@@ -59,7 +62,7 @@ class CompactRange:
 
     def copy(self) -> CompactRange:
         """Returns a tree that grows by itself."""
-        return CompactRange(self.size, self.peaks)
+        return CompactRange(self.size, [*self.peaks])
 
     def root(self) -> bytes:
         """Returns the root of the tree as it is now."""

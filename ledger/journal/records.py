@@ -11,7 +11,7 @@ from ledger.events.model import Dated
 from ledger.wording import Message
 
 if TYPE_CHECKING:
-    from ledger.journal.verify.rehash import Rehash
+    from ledger.journal.verify.walk import Walk
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 
@@ -201,7 +201,7 @@ class Journal(Protocol):
 
     def restore(
         self,
-        history: Rehash,
+        history: Walk,
         personal: Iterable[PersonalDocument],
     ) -> None:
         """Stores a whole journal as it was made elsewhere, in bounded memory, all of it or nothing.

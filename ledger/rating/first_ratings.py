@@ -6,8 +6,9 @@ A long history has a hundred thousand of them: they are kept as columns, and bec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from typing import TypeAlias, overload
@@ -15,7 +16,13 @@ from typing import TypeAlias, overload
 import numpy as np
 
 from ledger.facts.columns import Column, Mask
-from ledger.rating.postings import NewcomerResult, OpponentMet, PostingColumns, Reason
+from ledger.rating.postings import (
+    NewcomerResult,
+    OpponentMet,
+    PostingColumns,
+    Reason,
+    known_reason,
+)
 from ledger.rating.ratios import Ratios, groups, ranges
 
 _SPARE = 1000  # opponents
@@ -227,7 +234,7 @@ class Results(Sequence[NewcomerResult]):
             halves=int(of.halves[place]),
             opponents_mean=mean,
             performance=self.performances[place],
-            reason=Reason(int(of.reason[place])),
+            reason=known_reason(int(of.reason[place])),
             opponents=tuple(
                 OpponentMet(*row)
                 for row in zip(
@@ -368,6 +375,32 @@ class Buckets:
         for name in Met.__slots__:
             differs[of_row[getattr(met, name) != getattr(met_by_others, name)]] = True
         return np.union1d(unlike, one.results.player[differs])
+
+    def revalued(
+        self, rating: Column, performance: Callable[[Fraction, int, int], Fraction | None]
+    ) -> Buckets:
+        """Returns the results with the ratings that their opponents have by now.
+
+        Args:
+            rating: everybody's, by player index; who has none by now counts as before.
+            performance: gives it from the opponents' mean, the half points and the games.
+        """
+
+        def anew(result: NewcomerResult) -> NewcomerResult:
+            opponents = [
+                replace(met, rating=int(rating[met.opponent]) or met.rating)
+                for met in result.opponents
+            ]
+            mean = Fraction(sum(met.rating for met in opponents), len(opponents))
+            worth = performance(mean, result.halves, result.games)
+            return replace(result, opponents=opponents, opponents_mean=mean, performance=worth)
+
+        return Buckets.of(
+            {
+                player: tuple((period, anew(result)) for period, result in bucket)
+                for player, bucket in self.items()
+            }
+        )
 
     def without(self, players: Column | Sequence[int]) -> Buckets:
         """Returns them without those of some players."""

@@ -90,7 +90,7 @@ class Achieved:
         *,
         opponents_mean: Fraction,
         performance: Fraction | None,
-        reason: Reason,
+        reason: int,
         ratings: Column | None = None,
     ) -> NewcomerResult:
         """Returns it as a newcomer's result; ``ratings`` counted instead of those of the sides."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ from ledger.rating.postings import PostingColumns
 UNRATED = 0
 NO_K = -1
 UNKNOWN_YEAR = 0
+UNKNOWN_DAY = 0
 
 VECTORS = ("rating", "games", "peak", "listed", "seeded_on")
 
@@ -132,6 +134,13 @@ class PlayerStates(PostingColumns):
         kept = tuple(played for played in self.recent if played.day > year_ago)
         return replace(self, recent=(*kept, Played.made(on.toordinal(), players, games)))
 
+    def anew(self, players: Column) -> PlayerStates:
+        """Returns the states with nothing behind some players but their place in the list."""
+        made = self.copy()
+        for column in (made.rating, made.games, made.peak, made.seeded_on):
+            column[players] = 0
+        return replace(made, buckets=made.buckets.without(players))
+
     def dropped(self, into: Column) -> Mask:
         """Returns whose rating a merge throws away, because the id that stays has its own."""
         given_up = into != np.arange(len(into))
@@ -168,15 +177,43 @@ class PlayerStates(PostingColumns):
 
 @dataclass(frozen=True, slots=True)
 class Particulars(PostingColumns):
-    """What is known of the players on a day, beside where they stand; vectors by player index.
+    """What is known on a day, beside where the players stand; vectors by player index.
 
     ``assigned_k`` is ``NO_K`` where none was given, ``birth_year`` ``UNKNOWN_YEAR`` where it is
-    not known.
+    not known. ``born_on`` and ``joined_on`` are ordinals (``UNKNOWN_DAY``: not known), ``sex`` is a
+    position in ``as_of.SEXES``, ``federation`` a code of three letters as bytes (empty: not known).
+    ``flags`` has the indexes of the tournaments (ascending) that have each flag.
     """
 
     on: dt.date
     assigned_k: Column
     birth_year: Column
+    born_on: Column
+    sex: Column
+    federation: Column
+    joined_on: Column
+    flags: Mapping[str, Column]
+
+    @classmethod
+    def of_ages(cls, on: dt.date, assigned_k: Column, birth_year: Column) -> Particulars:
+        """Returns what is known where nobody told anything but Ks and years of birth."""
+
+        def column(name: str) -> Any:
+            match name:
+                case "on":
+                    return on
+                case "assigned_k":
+                    return assigned_k
+                case "birth_year":
+                    return birth_year
+                case "federation":
+                    return np.zeros(len(birth_year), dtype="S3")
+                case "flags":
+                    return {}
+                case _:
+                    return np.zeros(len(birth_year), dtype=np.int32)
+
+        return cls.made(column)
 
     def __len__(self) -> int:
         """How many players there are."""
@@ -190,9 +227,14 @@ class Particulars(PostingColumns):
         """Returns what is known of some players, by their place among those asked for."""
 
         def column(name: str) -> Any:
-            return self.on if name == "on" else getattr(self, name)[players]
+            value = getattr(self, name)
+            return value if name in ("on", "flags") else value[players]
 
         return Particulars.made(column)
+
+    def flagged(self, flag: str, tournaments: Column) -> Mask:
+        """Returns which of some tournaments, in a column of them, have a flag."""
+        return is_among(tournaments, self.flags.get(flag, np.zeros(0, dtype=np.int64)))
 
 
 def _year_before(day: dt.date) -> dt.date:

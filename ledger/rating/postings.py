@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 import numpy as np
 
 from ledger.facts.columns import Column, Mask
+from ledger.wording import Message, Wording
 
 
 class Reason(IntEnum):
@@ -43,11 +44,40 @@ class Reason(IntEnum):
     BY_MATCH_TABLE = 18
     NO_FIRST_RATING = 19
     OTHER_RATE_OF_PLAY = 20
+    FIXED_RATING = 21
 
     @property
     def code(self) -> str:
         """Its name in data; ``opponent-unrated``."""
         return self.name.lower().replace("_", "-")
+
+    @property
+    def message(self) -> Message:
+        """Its name for people."""
+        return Message.of(f"reason.{self.code}")
+
+
+FIRST_OWN = 100
+"""Reasons from this number on are a regulation's own."""
+
+
+def known_reason(number: int) -> int:
+    """Returns a reason by its number; a regulation's own stays a number."""
+    return Reason(number) if number < FIRST_OWN else number
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReason:
+    """Why one regulation alone does not rate a side.
+
+    ``number`` (from ``FIRST_OWN`` on) stands in columns, ``code`` in data; ``clause`` is its
+    article.
+    """
+
+    number: int
+    code: str
+    clause: str
+    message: Wording
 
 
 class StepKind(IntEnum):
@@ -65,6 +95,20 @@ class StepKind(IntEnum):
     def code(self) -> str:
         """Its name in data; ``own-game``."""
         return self.name.lower().replace("_", "-")
+
+    @property
+    def message(self) -> Message:
+        """Its name for people."""
+        return Message.of(f"step.{self.code}")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStep:
+    """What one regulation alone gives or takes; ``code`` stands in data, ``clause`` its article."""
+
+    code: str
+    clause: str
+    message: Wording
 
 
 class PostingColumns:
@@ -265,8 +309,9 @@ class Opponents(Sequence[OpponentMet]):
 class NewcomerResult:
     """What an unrated player achieved in one tournament, exactly.
 
-    ``reason`` is ``Reason.NONE`` for a computable result; any other never enters the bucket and
-    has no performance. ``starts_on`` and ``ends_on`` are the tournament's days (ordinals).
+    ``reason`` is ``Reason.NONE`` for a computable result; any other, a regulation's own (its
+    number) included, never enters the bucket and has no performance. ``starts_on`` and ``ends_on``
+    are the tournament's days (ordinals).
     ``group`` is the number of opponents where the mean is that of a whole all-play-all, the player
     included; else 0.
     """
@@ -279,14 +324,14 @@ class NewcomerResult:
     halves: int
     opponents_mean: Fraction
     performance: Fraction | None
-    reason: Reason
+    reason: int
     opponents: Sequence[OpponentMet]
     group: int = 0
 
     @property
     def computable(self) -> bool:
         """Whether it counts towards a first rating."""
-        return self.reason is Reason.NONE
+        return self.reason == Reason.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +343,7 @@ class Step:
 
     player: int
     tournament: int
-    kind: StepKind
+    kind: StepKind | OwnStep
     units: int
 
 

@@ -36,6 +36,7 @@ from ledger.registrar.players import (
     AssignK,
     AwardTitle,
     CorrectIdentity,
+    DescribePlayer,
     MergePlayers,
     RegisterPlayer,
     SeedRating,
@@ -43,6 +44,7 @@ from ledger.registrar.players import (
 from ledger.registrar.tournaments import (
     CorrectTournament,
     EnterPlayer,
+    FlagTournament,
     OpenTournament,
     RatedIn,
     RuleOnTournament,

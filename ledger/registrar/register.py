@@ -39,6 +39,7 @@ class PlayerRecord:
     seeds: list[tuple[dt.date, pl.RatingSeeded]] = field(default_factory=list)
     steps: list[tuple[dt.date, pl.RatingAdjusted]] = field(default_factory=list)
     titles: set[str] = field(default_factory=set)
+    description: pl.PlayerDescribed | None = None
 
     def k_on(self, list_: str | None, day: dt.date) -> int | None:
         """Returns the K in force on the day: in the list, or (None) as assigned for all lists."""
@@ -234,6 +235,8 @@ class Register:
                 record.steps.append((effective_on, event))
             case pl.TitleAwarded():
                 record.titles.add(event.title)
+            case pl.PlayerDescribed():
+                record.description = event
             case _:
                 assert_never(event)
 

@@ -188,6 +188,35 @@ def _left(list_: ListRecord, record: TournamentRecord) -> Period | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FlagTournament(Command):
+    """Record the words by which a list's rules know a kind of tournament; replaces all of them."""
+
+    tournament: str
+    flags: tuple[str, ...]
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament."""
+        return (f"tournament:{self.tournament}",)
+
+    @property
+    def needs_reason(self) -> bool:
+        """Always: it may change what was rated."""
+        return True
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses the flags that it has."""
+        record = register.known_tournament(self.tournament)
+        flags = tuple(sorted(set(self.flags)))
+        if flags == record.flags:
+            raise InputRefused(
+                "tournament.flagged", tournament=self.tournament, flags=", ".join(flags) or "-"
+            )
+        event = to.TournamentFlagged(flags=flags, tournament=self.tournament)
+        return [Dated(record.version.ends_on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OfParticipant(Command):
     """About one player of a tournament."""
 

@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from ledger.errors import InputRefused, Problem
 from ledger.rating.dated_figures import DatedFigure
-from ledger.rating.postings import Reason, StepKind
+from ledger.rating.postings import FIRST_OWN, OwnReason, OwnStep, Reason, StepKind
 from ledger.wording import Message
 
 _SHOWN = 60  # characters of a value that is refused
@@ -71,7 +71,8 @@ class Description:
     """What readers are shown of a regulation, and what its digest covers.
 
     ``CLAUSES`` and ``STEP_CLAUSES`` name the article behind an exclusion or a step; a reason that
-    has none is the ledger's own. ``TABLES`` are files in the folder ``tables`` of the package
+    has none is the ledger's own. ``REASONS`` are reasons of its own, which reports
+    show with its wording. ``TABLES`` are files in the folder ``tables`` of the package
     ``TABLES_IN``. ``DATED`` lists the figures that the text itself changed from a day on,
     ``WORKED_EXAMPLE`` is one of the source's own, in Markdown; both decide nothing. ``BEFORE``
     names the regulation whose text was in force before a day: a list that begins earlier is told
@@ -85,6 +86,7 @@ class Description:
     PARAMETERS: ClassVar[type[Parameters]]
     CLAUSES: ClassVar[Mapping[Reason, str]] = {}
     STEP_CLAUSES: ClassVar[Mapping[StepKind, str]] = {}
+    REASONS: ClassVar[tuple[OwnReason, ...]] = ()
     TABLES: ClassVar[tuple[str, ...]] = ()
     TABLES_IN: ClassVar[str] = "ledger.regulations"
     DATED: ClassVar[tuple[DatedFigure, ...]] = ()
@@ -108,13 +110,21 @@ class Description:
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def clause_of(self, reason: Reason) -> str:
+    def reason(self, number: int) -> Reason | OwnReason:
+        """Returns a reason by the number that stands in columns, its own included."""
+        if number < FIRST_OWN:
+            return Reason(number)
+        return next(reason for reason in self.REASONS if reason.number == number)
+
+    def clause_of(self, reason: Reason | OwnReason) -> str:
         """Returns the article that excludes a game for the reason; ``ledger`` where none does."""
+        if isinstance(reason, OwnReason):
+            return reason.clause
         return self.CLAUSES.get(reason, "ledger")
 
-    def clause_of_step(self, kind: StepKind) -> str:
+    def clause_of_step(self, kind: StepKind | OwnStep) -> str:
         """Returns the article behind a step; only for the kinds the regulation takes."""
-        return self.STEP_CLAUSES[kind]
+        return kind.clause if isinstance(kind, OwnStep) else self.STEP_CLAUSES[kind]
 
 
 def read_parameters(model: type[Parameters], given: Mapping[str, int | str]) -> Parameters:

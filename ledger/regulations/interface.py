@@ -264,6 +264,46 @@ class Regulation(Description, ABC):
         """
         return None
 
+    # What few texts need
+
+    def fixed(self, states: PlayerStates, particulars: Particulars) -> Mask | None:
+        """Who plays with a fixed rating: a rated opponent who is not rated himself; None: nobody.
+
+        A regulation with such a rule has no plain games.
+        """
+        del states, particulars
+        return None
+
+    @property
+    def fixes_ratings(self) -> bool:
+        """Whether it has a rule for fixed ratings."""
+        return type(self).fixed is not Regulation.fixed
+
+    def renewed(self, buckets: Buckets, rating: Column) -> Buckets:
+        """Returns the buckets as a period begins, calculated anew where the text says so.
+
+        ``rating`` is everybody's at the start of the period; see ``Buckets.revalued``.
+        """
+        del rating
+        return buckets
+
+    def unrated_again(
+        self, rating: Column, states: PlayerStates, particulars: Particulars, on: dt.date
+    ) -> Mask | None:
+        """Who is unrated from the list of the day on and starts anew; None: nobody.
+
+        Nothing of him remains: no games, no highest rating, no bucket. Who falls below ``floor`` is
+        unrated too, and keeps his games. Nobody else falls below 1.
+
+        Args:
+            rating: what everybody's rating has come to, results below 1 included.
+            states: where everybody stands after the games of the period.
+            particulars: what else is known at its start.
+            on: the day from which the list is in force.
+        """
+        del rating, states, particulars, on
+        return None
+
     # The list
 
     def floor(self, on: dt.date) -> int:

@@ -24,7 +24,7 @@ from ledger.rating.first_ratings import Buckets, FirstRatings, Results
 from ledger.rating.game_sums import Conditions, Summed, Sums
 from ledger.rating.kernel import sums
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates, nothing
-from ledger.rating.postings import Calculation, Games, Postings, Sides
+from ledger.rating.postings import Calculation, Games, Postings, Reason, Sides
 from ledger.regulations.interface import Regulation
 from ledger.replay.opening_ratings import RatingsInForce, filled
 from ledger.replay.plain_sums import rows_with, summed_with
@@ -88,6 +88,10 @@ class Given:
             ready = self.in_force.fill(sides)
         else:
             ready = filled(sides, standing.rating)
+        fixed = self.regulation.fixed(standing, self.particulars)
+        if fixed is not None:
+            out = fixed[ready.player] & (ready.reason == Reason.NONE)
+            ready = ready.with_(reason=np.where(out, Reason.FIXED_RATING, ready.reason))
         return self.regulation.calculate(ready, standing, self.particulars, k)
 
 
@@ -356,7 +360,7 @@ def _of_no_games(regulation: Regulation, year: int) -> Calculation:
     """Returns what a regulation makes of no games, which is asked for often."""
     none = np.zeros(0, dtype=np.int64)
     sides = Sides.made(lambda _: none)
-    nobody = Particulars(dt.date(year, 1, 1), none, none)
+    nobody = Particulars.of_ages(dt.date(year, 1, 1), none, none)
     return regulation.calculate(sides, PlayerStates.empty(0), nobody, none)
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ledger.events.lists import ListAdjusted
-from ledger.facts.arrays import scattered
+from ledger.facts.arrays import is_among, scattered
 from ledger.facts.columns import Column
 from ledger.rating.game_sums import Summed
 from ledger.rating.player_state import UNRATED, PlayerStates, nothing
-from ledger.rating.postings import Calculation, Reason
+from ledger.rating.postings import FIRST_OWN, Calculation, Reason
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.replay.calculation import Given, RatedGames, rate_games
 from ledger.replay.late_results import Credits
@@ -24,7 +24,8 @@ class PeriodClose:
     ``rated`` is what the games come to, ``credits`` what earlier lists owed, exactly, ``paid`` the
     whole points by which that moves ratings, ``adjustment`` the list-wide step, ``lifted`` what
     keeps a rating at 1 or more, ``removed`` what those lose who fall below the list's floor: all
-    they had.
+    they had. ``restarted`` (indexes) are those whom the regulation makes unrated again; what they
+    had is among ``removed``, too.
     """
 
     rated: RatedGames
@@ -33,6 +34,7 @@ class PeriodClose:
     adjustment: Column
     lifted: Column
     removed: Column
+    restarted: Column
     closing: PlayerStates
 
 
@@ -53,10 +55,17 @@ def settle(
     if given.adjustments:
         adjustment = _adjustment(given, rating)
         rating += adjustment
+    again = regulation.unrated_again(rating, after, given.particulars, period.in_force_on)
+    restarted = np.zeros(0, dtype=np.int64)
+    if again is not None and (restarted := np.flatnonzero(again & (rating != UNRATED))).size:
+        removed = removed.copy()
+        removed[restarted] = -rating[restarted]
+        rating[restarted] = UNRATED
     # 0 stands for no rating: who has one cannot lose it by losing games.
     lifted = rated.lifted
     moved = np.arange(len(rating)) if owed or given.adjustments else rated.changes.players
     low = moved[was_rated[moved] & (rating[moved] < 1)]
+    low = low[~is_among(low, restarted)]
     if low.size:
         lifted = lifted.copy()
         lifted[low] += 1 - rating[low]
@@ -84,8 +93,11 @@ def settle(
         games=(after.games + credits_.games).astype(np.int32) if owed else after.games,
         peak=np.maximum(opening.peak, rating),
         listed=listed,
-    ).with_recent(period.in_force_on, *_met(rated))
-    return PeriodClose(rated, credits_, paid, adjustment, lifted, removed, closing)
+    )
+    if restarted.size:
+        closing = closing.anew(restarted)
+    closing = closing.with_recent(period.in_force_on, *_met(rated))
+    return PeriodClose(rated, credits_, paid, adjustment, lifted, removed, restarted, closing)
 
 
 def games_met(rated: RatedGames) -> Column:
@@ -131,7 +143,8 @@ _AT_BOARD[
 def _at_board(calculation: Calculation) -> Column:
     """Returns who sat at a board in a game of the period that could have counted."""
     excluded = calculation.exclusions
-    return excluded.player[_AT_BOARD[excluded.reason]]
+    own = excluded.reason >= FIRST_OWN
+    return excluded.player[own | _AT_BOARD[np.where(own, Reason.NONE, excluded.reason)]]
 
 
 def moved_by_order(opening: PlayerStates, ordered: Column) -> tuple[PlayerStates, Column]:

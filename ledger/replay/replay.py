@@ -305,6 +305,8 @@ class _PeriodWalk:
         opening, ordered = moved_by_order(opening, ordered)
         if not self._bases:
             self._in_force.forget_before(timeline.earliest_start(period))
+        renewed = timeline.regulation(period).renewed(opening.buckets, opening.rating)
+        opening = replace(opening, buckets=renewed)
         credits_ = self._closed.credits(timeline, opening, self._in_force)
         opening = _restored(opening, credits_)
         self._in_force.start(period, opening.rating)
@@ -343,7 +345,11 @@ class _PeriodWalk:
             outcome.newcomers,
         )
         basis = self._timeline.known.seq
-        self._closed.close(closed, outcome.first_rated, outcome.removed, outcome.closing, basis)
+        removed = outcome.removed
+        if outcome.settled.restarted.size:
+            removed = removed.copy()
+            removed[outcome.settled.restarted] = 0  # who starts anew gets nothing back
+        self._closed.close(closed, outcome.first_rated, removed, outcome.closing, basis)
 
 
 def _restored(opening: PlayerStates, credits_: Credits) -> PlayerStates:

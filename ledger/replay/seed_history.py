@@ -44,7 +44,7 @@ def pasts_of(
         if len(its):
             of_day, on = seeds.rows(its), dt.date.fromordinal(int(seeds.from_on[its[0]]))
             years = birth_years[its]
-            particulars = Particulars(on, np.full_like(years, NO_K), years)
+            particulars = Particulars.of_ages(on, np.full_like(years, NO_K), years)
             by_k = _by_k(of_day, particulars, regulation_on(on))
             found.games[its], found.peak[its] = by_k.games, by_k.peak
     return found

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -249,7 +250,7 @@ class Timeline:
     def conditions(self, period: Period) -> Conditions | None:
         """Returns on what conditions games that the period rates are plain; None: none is."""
         regulation = self.regulation(period)
-        if regulation.plain is None:
+        if regulation.plain is None or regulation.fixes_ratings:
             return None
         if regulation not in self._conditions:
             self._conditions[regulation] = conditions_of(regulation.plain, self.known.tournaments)
@@ -263,8 +264,25 @@ class Timeline:
         return [adopted(event.regulation, event.parameters) for event in events]
 
     def particulars(self, day: dt.date) -> Particulars:
-        """Returns what is known of the players on a day, beside where they stand."""
-        return Particulars(day, self._assigned_k(day), self.known.birth_years)
+        """Returns what is known on a day, beside where the players stand."""
+        known = self.known
+
+        def column(name: str) -> Any:
+            match name:
+                case "on":
+                    return day
+                case "assigned_k":
+                    return self._assigned_k(day)
+                case "birth_year":
+                    return known.birth_years
+                case "flags":
+                    return known.flags
+                case "federation":
+                    return known.federation_codes
+                case _:
+                    return getattr(known.descriptions, name)
+
+        return Particulars.made(column)
 
     def _assigned_k(self, day: dt.date) -> Column:
         """Returns the K assigned to each player and in force on the day (``NO_K``: none).

@@ -12,7 +12,7 @@ from ledger.facts.columns import NOBODY, Mask
 from ledger.lists.people import People
 from ledger.lists.rating_list import basis_of
 from ledger.rating.player_state import UNRATED
-from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason, StepKind
+from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Postings, StepKind
 from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import Given
 from ledger.replay.late_results import Entitlement
@@ -68,6 +68,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
         first_games=outcome.regulation.first_games,
         orders=_orders(outcome, his, player),
+        starts_anew=player in outcome.settled.restarted,
     )
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
     total += owed + made.adjustment + made.lifted + made.removed
@@ -151,8 +152,8 @@ def _excluded_of(
             round=int(mine.round[i]),
             opponent=_person(people, int(mine.opponent[i])),
             score=Fraction(int(mine.halves[i]), 2),
-            reason=Reason(int(mine.reason[i])),
-            clause=given.regulation.clause_of(Reason(int(mine.reason[i]))),
+            reason=(reason := given.regulation.reason(int(mine.reason[i]))),
+            clause=given.regulation.clause_of(reason),
         )
         for i in range(len(mine))
     ]
@@ -210,7 +211,7 @@ def _line(
         halves=result.halves,
         opponents_mean=result.opponents_mean,
         performance=result.performance,
-        reason=result.reason,
+        reason=outcome.regulation.reason(result.reason),
         opponents=tuple(
             (_person(people, met.opponent), met.rating, met.halves) for met in result.opponents
         ),
@@ -268,7 +269,7 @@ def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -
 
 def _steps_due(before: Sequence[StepLine], now: Sequence[StepLine]) -> tuple[StepLine, ...]:
     """Returns by how much each step is another one now."""
-    points = defaultdict[tuple[str | None, StepKind, str], Fraction](Fraction)
+    points = defaultdict[tuple[str | None, StepKind | OwnStep, str], Fraction](Fraction)
     for sign, steps in ((-1, before), (1, now)):
         for step in steps:
             points[step.tournament, step.kind, step.clause] += sign * step.points

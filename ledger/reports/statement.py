@@ -15,7 +15,7 @@ from typing import TypeAlias, TypeVar
 from ledger.json_form import JsonForm, fields_of
 from ledger.lists.rating_list import Basis
 from ledger.rating.decimal_text import decimal, exact, points
-from ledger.rating.postings import Reason, StepKind
+from ledger.rating.postings import OwnReason, OwnStep, Reason, StepKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class ExcludedLine(JsonForm):
     round: int
     opponent: PersonRef
     score: Fraction
-    reason: Reason
+    reason: Reason | OwnReason
     clause: str
 
     def json_fields(self) -> Mapping[str, object]:
@@ -107,7 +107,7 @@ class BucketLine(JsonForm):
     halves: int
     opponents_mean: Fraction
     performance: Fraction | None
-    reason: Reason
+    reason: Reason | OwnReason
     opponents: tuple[tuple[PersonRef, int, int], ...]
 
     def json_fields(self) -> Mapping[str, object]:
@@ -132,7 +132,7 @@ class StepLine(JsonForm):
     """What a rule gave or took as a whole, in a tournament or (None) in the period; exact."""
 
     tournament: str | None
-    kind: StepKind
+    kind: StepKind | OwnStep
     clause: str
     points: Fraction
 
@@ -257,7 +257,8 @@ class Statement(JsonForm):
     removed = closing: what an earlier list owed is rounded together with the games of this one. The
     opening includes what was ``ordered`` for the player, and what was
     ``given_back`` because he had not fallen below the floor after all; ``lifted`` keeps it at 1,
-    ``removed`` is what he had when he fell below it. ``opening`` and ``closing`` are None for a
+    ``removed`` is what he had when he fell below it, or when the regulation made him unrated again
+    (``starts_anew``). ``opening`` and ``closing`` are None for a
     player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
     the period (or held when it became a first rating; or what a rating is made of that is
     calculated anew over the ``first_games``), ``not_computable`` the results of the period that
@@ -289,6 +290,7 @@ class Statement(JsonForm):
     needed: int
     first_games: int
     orders: tuple[Instruction, ...] = ()
+    starts_anew: bool = False
 
     @property
     def change(self) -> int | None:

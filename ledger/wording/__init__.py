@@ -50,6 +50,21 @@ class Message:
         return self.within("en")
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A sentence that a regulation brings itself, in each of ``LANGUAGES``."""
+
+    en: str
+    es: str
+
+    def within(self, language: str) -> str:
+        """Returns the sentence in one of ``LANGUAGES``; it cannot steer a terminal."""
+        return visible(self.es if language == "es" else self.en)
+
+    def __str__(self) -> str:
+        return self.within("en")
+
+
 def visible(text: str) -> str:
     r"""Returns a text with its control characters escaped, and others of which nothing is seen.
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from ledger.application import segments
-from ledger.archive import part_writer
-from ledger.archive.tables import ArchiveTable
+from ledger.archive import writer
+from ledger.archive.files import ArchiveTable
 from ledger.archive.writer import write_archive
 from tests.archive.club import filled
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part_writer, "EVENTS_IN_PART", 30)
+    monkeypatch.setattr(writer, "EVENTS_IN_PART", 30)
     rows = property(lambda table: 1 if table is ArchiveTable.SEGMENTS else 7)
     monkeypatch.setattr(ArchiveTable, "group_rows", rows)
     monkeypatch.setattr(segments, "LEAST_EVENTS", 10)

@@ -15,13 +15,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from ledger.archive import layout, manifest
+from ledger.archive.files import ORDERED, REPEATED, ArchiveTable
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME
-from ledger.archive.part_writer import PartWriter
 from ledger.archive.parts import Parts
 from ledger.archive.proof import prove
-from ledger.archive.tables import ORDERED, REPEATED, ArchiveTable
-from ledger.archive.writer import write_archive
+from ledger.archive.writer import PartWriter, write_archive
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.journal.records import Commit
 from tests.archive.club import filled
@@ -269,7 +268,7 @@ def test_a_long_text_in_every_row_is_there_once(
     assert ArchiveTable.COMMITS.group_rows == rows
     with PartWriter(tmp_path, ArchiveTable.COMMITS) as writer:
         for number in range(1, rows + 1):
-            writer.add(Commit(number, "", "", reason, None, None, str(number), "", 1, 1, "", ""))
+            writer.add([Commit(number, "", "", reason, None, None, str(number), "", 1, 1, "", "")])
         part = writer.end()
     before, most = pa.total_allocated_bytes(), 0
     parts = Parts(tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from ledger.errors import Conflict, DatabaseError, InputRefused, VerificationFai
 from ledger.journal.records import Commit, HeadMoved, Journal, StoredEvent
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.verify.rehash import Rehash
+from ledger.journal.verify.walk import Walk
 from ledger.lists.rating_list import RatingList
 from tests.archive.club import bytes_of, everything, filled
 from tests.journal.drafts import append, draft, fill, game
@@ -170,7 +170,7 @@ class TestReading:
         with pytest.raises(DatabaseError, match="only read"):
             append(archive, draft())
         with pytest.raises(DatabaseError, match="only read"):
-            archive.restore(Rehash((), ()), ())
+            archive.restore(Walk((), ()), ())
         assert not archive.drop_segments()
         assert archive.missing_triggers() == []
 
@@ -258,7 +258,7 @@ class TestIntoALedger:
         fill(journal)
         archive = ArchiveJournal(folder)
         with pytest.raises(HeadMoved):
-            journal.restore(Rehash(archive.commits(), archive.events()), ())
+            journal.restore(Walk(archive.commits(), archive.pages()), ())
 
     @pytest.mark.parametrize("where", ["commits", "people"])
     def test_interrupted_nothing_is_stored(
@@ -273,10 +273,10 @@ class TestIntoALedger:
                     raise KeyboardInterrupt
                 yield value
 
-        events = archive.events()
-        history = Rehash(
+        pages = archive.pages()
+        history = Walk(
             archive.commits(),
-            until(events, 100) if where == "commits" else events,  # type: ignore[arg-type]
+            until(pages, 10) if where == "commits" else pages,  # type: ignore[arg-type]
         )
         people = archive.personal()
         with pytest.raises(KeyboardInterrupt):
@@ -363,7 +363,7 @@ class TestAnUnsoundHistory:
         self, journal: Journal, commits: list[Commit], events: list[StoredEvent], key: str
     ) -> None:
         with pytest.raises(VerificationFailed) as failure:
-            journal.restore(Rehash(commits, events), ())
+            journal.restore(Walk(commits, [[*map(astuple, events)]]), ())
         assert failure.value.message.key == key
         assert journal.head().seq == 0
         assert list(journal.events()) == []

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ledger.application import segments
-from ledger.archive import part_writer
-from ledger.archive.tables import ArchiveTable
+from ledger.archive import writer
+from ledger.archive.files import ArchiveTable
 from ledger.archive.writer import write_archive
 from ledger.cluster.dask import OnDask, on_dask
 from tests.cluster.federation import filled
@@ -21,7 +21,7 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An archive of the federation."""
     made = tmp_path_factory.mktemp("distributed") / "archive"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(part_writer, "EVENTS_IN_PART", 150)
+        patch.setattr(writer, "EVENTS_IN_PART", 150)
         rows = property(lambda table: 1 if table is ArchiveTable.SEGMENTS else 40)
         patch.setattr(ArchiveTable, "group_rows", rows)
         patch.setattr(segments, "LEAST_EVENTS", 10)

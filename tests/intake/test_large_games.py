@@ -25,7 +25,7 @@ from ledger.intake.headings import GAMES
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal import spool
 from ledger.journal.stores.database import open_journal
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from ledger.registrar.commands import Command, MergePlayers, RegisterPlayer
 from ledger.registrar.registrar import Registrar
 from tests.ledgers import GAMES_HEADER, NOW, do, empty_ledger

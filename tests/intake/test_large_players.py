@@ -22,7 +22,7 @@ from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.intake.csv_table import Problems
 from ledger.intake.players_csv import read_players
 from ledger.journal.stores.database import open_journal
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from ledger.registrar.commands import MergePlayers
 from ledger.registrar.registrar import Registrar
 from tests.intake.test_large_games import run_importer

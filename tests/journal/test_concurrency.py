@@ -25,7 +25,7 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.postgres import PostgresDialect
 from ledger.journal.stores.sql import SqlJournal
 from ledger.journal.stores.sqlite import SqliteDialect
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from tests.journal.drafts import NOON, draft, game
 from tests.journal.writer import write
 

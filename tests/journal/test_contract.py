@@ -19,7 +19,7 @@ from ledger.journal.batch import Batch, pages_of
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import Commit, Draft, Head, HeadMoved, Journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from ledger.terms import Rate, System
 from tests.journal.drafts import BODY, DAY, NOON, append, dated, draft, fill, game, with_people
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from ledger.journal.stores.database import diagnose, open_journal, upgrade
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from tests.journal.databases import is_sqlite
 from tests.journal.drafts import append, draft, fill, game
 from tests.postgres import PostgresServer

@@ -15,7 +15,7 @@ from ledger.journal.stores.damage import _BY_TABLE, _allow, _sum, damage
 from ledger.journal.stores.database import diagnose, open_journal, upgrade
 from ledger.journal.stores.objects import TABLES, table_indexes
 from ledger.journal.stores.sql import SqlJournal
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from tests.journal.databases import connected, is_sqlite, tamper
 from tests.journal.drafts import append, draft, fill, game, with_people
 from tests.postgres import PostgresServer

@@ -7,7 +7,7 @@ import pytest
 from ledger.errors import DatabaseError
 from ledger.journal.stores.database import diagnose, open_journal
 from ledger.journal.stores.objects import foreign_objects, missing_objects
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill
 

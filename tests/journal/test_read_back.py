@@ -8,8 +8,8 @@ from ledger.errors import DatabaseError
 from ledger.journal.records import Draft
 from ledger.journal.stores.database import diagnose, open_journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.journal.verify.rehash import Rehash
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
+from ledger.journal.verify.walk import Walk
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill, game, with_people
 
@@ -95,7 +95,7 @@ def test_a_history_that_vanishes_is_not_restored(database_url: str, table: str, 
     journal._guarded = True  # looked already
     swallow(database_url, table, when)
     with pytest.raises(DatabaseError) as caught:
-        journal.restore(Rehash(source.commits(), source.events()), people.personal)
+        journal.restore(Walk(source.commits(), source.pages()), people.personal)
     assert caught.value.message.key == "database.not_stored"
     assert (journal.head().seq, journal.personal_documents()) == (0, {})
     journal.close()

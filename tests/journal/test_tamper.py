@@ -21,7 +21,7 @@ from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.schema import COMMITS, EVENTS
 from ledger.journal.stores.sql import SqlJournal
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from ledger.wording import Message
 from tests.journal.databases import as_superuser, drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import DatabaseError
 from ledger.journal.stores.database import open_journal, upgrade
-from ledger.journal.verify.walk import check
+from ledger.journal.verify.check import check
 from tests.journal.databases import connected, drop_triggers, is_sqlite
 from tests.journal.drafts import append, draft, fill
 

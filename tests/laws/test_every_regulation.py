@@ -168,14 +168,14 @@ def test_every_side_is_told_once_and_what_is_left_out_has_an_article(
         for game, code in zip(
             out.exclusions.game.tolist(), out.exclusions.reason.tolist(), strict=True
         ):
-            reason = Reason(code)
+            reason = made.reason(code)
             assert reason is not Reason.NONE
             clause = made.clause_of(reason)
             own = before[game] == Reason.NONE
             assert clause
             assert not own or clause != "ledger", f"nobody else excludes for {reason.code}"
         for result in out.newcomers:
-            assert result.computable or made.clause_of(result.reason) != "ledger"
+            assert result.computable or made.clause_of(made.reason(result.reason)) != "ledger"
         for step in out.steps:
             assert made.clause_of_step(step.kind)
 

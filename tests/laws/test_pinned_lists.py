@@ -14,7 +14,7 @@ from typing import Literal
 import pytest
 
 from ledger.application.ledger import Request
-from ledger.application.lists import publish_with_earlier
+from ledger.application.publications import publish_with_earlier
 from ledger.errors import LedgerError
 from ledger.journal.stores.memory import MemoryJournal
 from tests.differential.support import LIST

@@ -13,7 +13,7 @@ from ledger.application.lists import show
 from ledger.application.player_questions import explain, why_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
-from ledger.rating.postings import Calculation, NewcomerResult, Reason, StepKind
+from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Reason, StepKind
 from ledger.regulations.fide_1972 import Fide1972, Fide1972Parameters
 from ledger.regulations.fide_1972_events import Arithmetic
 from ledger.regulations.registry import adopted
@@ -38,7 +38,7 @@ def points_of(made: Calculation, player: int) -> Fraction:
     return Fraction(units + sum(s.units for s in made.steps if s.player == player), made.units)
 
 
-def steps_of(made: Calculation, player: int) -> dict[StepKind, Fraction]:
+def steps_of(made: Calculation, player: int) -> dict[StepKind | OwnStep, Fraction]:
     return {s.kind: Fraction(s.units, made.units) for s in made.steps if s.player == player}
 
 

@@ -7,8 +7,9 @@ import datetime as dt
 import pytest
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import compare, publish, show
+from ledger.application.lists import compare, show
 from ledger.application.player_questions import explain, history_of, why_of
+from ledger.application.publications import publish
 from ledger.application.verification import verify
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused, NotFound

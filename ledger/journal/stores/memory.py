@@ -29,7 +29,7 @@ from ledger.journal.records import (
     StoredEvent,
     StoredRow,
 )
-from ledger.journal.verify.rehash import Rehash
+from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
 
 _PAGE_ROWS = 1_000
@@ -84,14 +84,17 @@ class MemoryJournal:
 
     def restore(
         self,
-        history: Rehash,
+        history: Walk,
         personal: Iterable[PersonalDocument],
     ) -> None:
         """Takes a whole journal over."""
         with self._writer:
             if self._commits:
                 raise HeadMoved
-            commits = [(commit, list(events)) for commit, events in history]
+            commits = [
+                (commit, [StoredEvent(*row) for rows in pages for row in rows])
+                for commit, pages in history
+            ]
             documents = list(personal)
             self._begin(event for _, events in commits for event in events)
             for commit, events in commits:

@@ -174,7 +174,7 @@ class PostgresDialect:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
 
     def insert(
-        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+        self, connection: Connection, table: Table, pages: Iterable[Sequence[tuple[Any, ...]]]
     ) -> None:
         """Inserts pages of rows, in the order of the table's columns, by one binary COPY.
 
@@ -192,7 +192,7 @@ class PostgresDialect:
             raise DatabaseError("database.begun_twice", url=self.shown, stream=stream) from error
 
     def _copy(
-        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+        self, connection: Connection, table: Table, pages: Iterable[Sequence[tuple[Any, ...]]]
     ) -> None:
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)

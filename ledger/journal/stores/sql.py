@@ -43,7 +43,7 @@ from ledger.journal.stores.damage import damage
 from ledger.journal.stores.memory import same_request
 from ledger.journal.stores.objects import foreign_objects
 from ledger.journal.stores.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS, SNAPSHOTS
-from ledger.journal.verify.rehash import Rehash
+from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class SqlJournal:
 
     def restore(
         self,
-        history: Rehash,
+        history: Walk,
         personal: Iterable[PersonalDocument],
     ) -> None:
         """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
@@ -118,9 +118,9 @@ class SqlJournal:
                 raise HeadMoved
             self._check_guarded(connection)
             events, documents = _Passed(), _Passed()
-            for commit, its in history:
+            for commit, pages in history:
                 insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
-                insert(connection, EVENTS, events.through(_paged(EVENTS, its)))
+                insert(connection, EVENTS, events.through(pages))
             insert(connection, PERSONAL, documents.through(_paged(PERSONAL, personal)))
             if events.rows:
                 self._check_stored(connection, commit, events)
@@ -442,7 +442,7 @@ class _Passed:
         self.rows = 0
         self.last: Row = ()
 
-    def through(self, pages: Iterable[list[Row]]) -> Iterator[list[Row]]:
+    def through(self, pages: Iterable[Sequence[Row]]) -> Iterator[Sequence[Row]]:
         """Yields the pages."""
         for page in pages:
             if page:

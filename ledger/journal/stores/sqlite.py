@@ -258,7 +258,7 @@ class SqliteDialect:
         return DatabaseError("database.read_only", url=self.shown)
 
     def insert(
-        self, connection: Connection, table: Table, pages: Iterable[list[tuple[Any, ...]]]
+        self, connection: Connection, table: Table, pages: Iterable[Sequence[tuple[Any, ...]]]
     ) -> None:
         """Inserts pages of rows, in the order of the table's columns.
 
@@ -279,7 +279,7 @@ class SqliteDialect:
                     ) from None
                 raise
 
-    def _begun_twice(self, connection: Connection, rows: list[tuple[Any, ...]]) -> str | None:
+    def _begun_twice(self, connection: Connection, rows: Sequence[tuple[Any, ...]]) -> str | None:
         """Returns the first stream that begins on this page of events and began before."""
         made = beginnings(rows)
         streams = self.among(EVENTS.c.stream, [stream for stream, _ in made])

@@ -1,6 +1,6 @@
 """Checks events that are read one by one, out of their order: by their stream, by what they name.
 
-Whoever reads all events in order holds them against the root of every commit (see ``intact``).
+Whoever reads all events in order holds them against the root of every commit (see ``walk``).
 Here every event must have the leaf hash that its columns and its commit's come to; and the events
 of a commit that is not long are all hashed, and held against its root.
 """
@@ -17,7 +17,8 @@ from ledger.errors import VerificationFailed
 from ledger.events.fast import FastEvent
 from ledger.journal.envelope import header_digest, leaf_hashes
 from ledger.journal.records import Commit, Journal, StoredEvent, StoredRow
-from ledger.journal.verify.bulk_walk import MADE_ANEW, Stretch, accepted
+from ledger.journal.verify.ranges import EventRange, verify_range
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
 
 MOST_EVENTS = 2_000
 """A longer commit is not hashed for a few of its events."""
@@ -79,7 +80,7 @@ class EventCheck:
             leaves = map(bytes.hex, leaf_hashes(header_digest(commit), *columns))
             compared = zip(events, told, leaves, strict=True)
             wrong = [event.seq for event, stored, leaf in compared if stored != leaf]
-        except MADE_ANEW as error:
+        except UNEXPECTED_VALUES as error:
             seq = events[0].seq
             raise VerificationFailed("verify.unreadable", seq=seq, why=str(error)) from error
         if wrong:
@@ -94,9 +95,9 @@ class EventCheck:
     def _check_whole(self, commit: Commit) -> Counter[str]:
         before = self._found(commit.commit_id - 1) if commit.commit_id > 1 else None
         after = before.last_seq if before else 0
-        stretch = Stretch(before, after, commit.commit_id, commit.last_seq)
+        its = EventRange(before, after, commit.commit_id, commit.last_seq)
         streams = _Streams()
-        if not accepted(self._journal, stretch, gleaner=streams).is_whole:
+        if not verify_range(self._journal, its, streams).is_whole:
             raise VerificationFailed(
                 "verify.root", commit=commit.commit_id, first=commit.first_seq, last=commit.last_seq
             )

@@ -1,9 +1,9 @@
-"""Lets a second process check a long journal together with this one.
+"""Lets a second process verify a long journal together with this one.
 
-Both take stretch after stretch from the front, so that what is made of the events can be used in
-their order, and no more of it waits than a few stretches. The other process is this Python again,
-started so that it imports nothing but what is installed; it is asked and answers in frames of
-MessagePack. Where it cannot be started, is of another version, or dies, everything is done here.
+Both take range after range from the front, so that what is made of the events can be used in their
+order, and no more of it waits than a few ranges. The other process is this Python again, started so
+that it imports nothing but what is installed; it is asked and answers in frames of MessagePack.
+Where it cannot be started, is of another version, or dies, everything is done here.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -26,94 +26,102 @@ import ledger
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
 from ledger.journal.gc_pause import collector_resting
-from ledger.journal.merkle import HASH_BYTES, CompactRange
-from ledger.journal.records import Commit, Head, Journal, Progress
-from ledger.journal.verify.bulk_walk import (
-    MADE_ANEW,
-    Accepted,
-    Intact,
+from ledger.journal.merkle import CompactRange
+from ledger.journal.records import Head, Journal, Progress
+from ledger.journal.verify.ranges import (
+    EventRange,
     PageReader,
     PageReading,
-    Stretch,
-    accepted,
-    stretches,
+    RangeResult,
+    event_ranges,
+    verify_range,
 )
+from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.journal.verify.walk import VerifiedPrefix
 
 LEAST_EVENTS = 200_000
-"""Of a shorter journal half is looked at before the other process has begun."""
+"""Of a shorter journal half is verified before the other process has begun."""
 
-STRETCH_EVENTS = 25_000
+RANGE_EVENTS = 25_000
 _ALONE = 10
-"""So many times as long are stretches where nobody shares them: an archive reads whole groups."""
+"""So many times as long are ranges where nobody shares them: an archive reads whole groups."""
 _AHEAD = 3
-"""So many stretches the other process is asked for in advance, that it never waits."""
+"""So many ranges the other process is asked for in advance, that it never waits."""
 _WAITING = 8
-"""So many stretches at most wait here for their turn."""
+"""So many ranges at most wait here for their turn."""
 _HEAD_BYTES = 8
 _LONGEST = 1 << 30
 _PATIENCE = 300.0
-"""Seconds for one stretch, after which the other process counts as gone."""
+"""Seconds for one range, after which the other process counts as gone."""
 _PROGRAM = (
     "import sys; from ledger.journal.verify import parallel; "
     "parallel.work(sys.stdin.buffer, sys.stdout.buffer)"
 )
 
 
-def look(
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What the other process is told first: which code it must be, and what it is to read."""
+
+    code: str
+    url: str
+    reader: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The other process's answer: what is right of a range and, if all is, what was made of it."""
+
+    found: RangeResult
+    made: bytes | None
+
+
+_Answer: TypeAlias = tuple[RangeResult, Any]
+"""The same, with what was made as a value."""
+_T = TypeVar("_T")
+
+
+def verify_prefix(
     journal: Journal,
     head: Head,
-    gleaning: PageReading | None,
+    reading: PageReading | None,
     progress: Progress,
     *,
-    start: Intact | None = None,
+    start: VerifiedPrefix | None = None,
     cuts: Collection[int] = (),
-) -> tuple[Intact, dict[int, CompactRange]]:
-    """Returns what is intact of a journal, and the trees at the cuts that were reached.
+) -> tuple[VerifiedPrefix, dict[int, CompactRange]]:
+    """Returns what is right of a journal before its first fault, and the trees at the cuts there.
 
     Args:
         journal: the store.
         head: where to end.
-        gleaning: what else is to be made of the events.
+        reading: what else is to be made of the events.
         progress: is told "verify", the events done and their total.
-        start: what is known to be right already; by default nothing.
+        start: what is verified already; by default nothing. It grows.
         cuts: seqs at which the tree is wanted.
     """
-    so_far = start or Intact()
-    url = journal.elsewhere() if head.seq - so_far.reached >= LEAST_EVENTS else None
-    most = STRETCH_EVENTS if url else STRETCH_EVENTS * _ALONE
+    prefix = start or VerifiedPrefix()
+    url = journal.elsewhere() if head.seq - prefix.last_seq >= LEAST_EVENTS else None
+    most = RANGE_EVENTS if url else RANGE_EVENTS * _ALONE
+    trees: dict[int, CompactRange] = {}
     try:
         upto = min(head.seq, journal.last_event())
-        parts = stretches(journal, so_far, upto, most, cuts)
-    except (LedgerError, *MADE_ANEW):
-        return so_far, {}  # it comes again when it is looked at closely
-    gleaner = gleaning.gleaner if gleaning else None
-    with _Other(url if len(parts) > 1 else None, gleaner) as other:
-        return _together(journal, so_far, parts, other, gleaning, progress, cuts)
-
-
-def _together(
-    journal: Journal,
-    so_far: Intact,
-    parts: Sequence[Stretch],
-    other: _Other,
-    gleaning: PageReading | None,
-    progress: Progress,
-    cuts: Collection[int],
-) -> tuple[Intact, dict[int, CompactRange]]:
-    """Adds up what is found of the stretches, in their order; they may be looked at in another."""
-    trees: dict[int, CompactRange] = {}
-    tell = _forward(progress)
-    here = _Here(journal, parts, gleaning, tell)
-    for place, part in enumerate(parts):
-        its, made = _answer(place, here, other)
-        if not (so_far.go_on(part, its) and its.is_whole):
-            break
-        if gleaning is not None:
-            gleaning.take(made)
-        if part.last_seq in cuts:
-            trees[part.last_seq] = (so_far.within or so_far.tree).copy()
-        tell("verify", part.last_seq, parts[-1].last_seq)
-    return so_far, trees
+        ranges = event_ranges(journal, prefix, upto, most, cuts)
+    except (LedgerError, *UNEXPECTED_VALUES):
+        return prefix, trees  # it comes again when it is looked at closely
+    reader, tell = reading.reader if reading else None, _forward(progress)
+    here = _ThisProcess(journal, ranges, reader, tell)
+    with _OtherProcess(url if len(ranges) > 1 else None, reader) as other:
+        for place, its in enumerate(ranges):
+            found, made = _answer(place, here, other)
+            if not found.add_to(prefix, its):
+                break
+            if reading is not None:
+                reading.take(made)
+            if its.last_seq in cuts:
+                trees[its.last_seq] = (prefix.within or prefix.tree).copy()
+            tell("verify", its.last_seq, ranges[-1].last_seq)
+    return prefix, trees
 
 
 def _forward(progress: Progress) -> Progress:
@@ -129,65 +137,70 @@ def _forward(progress: Progress) -> Progress:
     return tell
 
 
-def _answer(place: int, here: _Here, other: _Other) -> tuple[Accepted, Any]:
-    """Returns what is found of a stretch, and does others while it is looked at elsewhere."""
+def _answer(place: int, here: _ThisProcess, other: _OtherProcess) -> _Answer:
+    """Returns what is found of a range, and verifies others while that is done elsewhere."""
     found = here.found
     while place not in found:
         while here.left and other.free():
             asked = here.left.popleft()
-            other.ask(asked, here.parts[asked])
+            other.ask(asked, here.ranges[asked])
         found |= other.answers()
         if place in found:
             pass
         elif not other.has(place):
-            here.look(place)
+            here.verify(place)
         elif here.left and len(found) < _WAITING:
-            here.look(here.left[0])
+            here.verify(here.left[0])
         else:
             found |= other.answers(wait=True)
     return found.pop(place)
 
 
-class _Here:
-    """The stretches that this process looks at itself, and what was found of all of them."""
+class _ThisProcess:
+    """The ranges that this process verifies itself, and what was found of all of them."""
 
     def __init__(
         self,
         journal: Journal,
-        parts: Sequence[Stretch],
-        gleaning: PageReading | None,
+        ranges: Sequence[EventRange],
+        reader: type[PageReader] | None,
         progress: Progress,
     ) -> None:
-        self.parts = parts
-        self.left = deque(range(len(parts)))
-        self.found: dict[int, tuple[Accepted, Any]] = {}
+        self.ranges = ranges
+        self.left = deque(range(len(ranges)))
+        self.found: dict[int, _Answer] = {}
         self._journal = journal
-        self._gleaning = gleaning
+        self._reader = reader
         self._progress = progress
 
-    def look(self, place: int) -> None:
-        """Looks at a stretch."""
+    def verify(self, place: int) -> None:
+        """Verifies a range."""
         with contextlib.suppress(ValueError):
             self.left.remove(place)  # unless the other one was asked and is gone
-        gleaner = self._gleaning.gleaner() if self._gleaning else None
-        total = self.parts[-1].last_seq
-        found = accepted(self._journal, self.parts[place], self._progress, gleaner, total=total)
-        self.found[place] = found, gleaner.made() if gleaner and found.is_whole else None
+        total = self.ranges[-1].last_seq
+        reader = self._reader() if self._reader else None
+        found = verify_range(
+            self._journal,
+            self.ranges[place],
+            reader,
+            lambda seq: self._progress("verify", seq, total),
+        )
+        self.found[place] = found, reader.made() if reader and found.is_whole else None
 
 
-class _Other:
+class _OtherProcess:
     """The other process, for as long as it is needed; without a URL there is none.
 
     Args:
         url: under which it opens the journal.
-        gleaner: what it shows the events.
+        reader: what it shows the events.
     """
 
-    def __init__(self, url: str | None, gleaner: type[PageReader] | None) -> None:
+    def __init__(self, url: str | None, reader: type[PageReader] | None) -> None:
         self._url = url
-        self._gleaner = gleaner
+        self._reader = reader
         self._asked: deque[int] = deque()
-        self._answers: queue.SimpleQueue[tuple[Accepted, Any] | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[_Answer | None] = queue.SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -200,9 +213,9 @@ class _Other:
                     env=environment(),
                 )  # fmt: skip
         if self._process is not None:
-            gleaner = self._gleaner
-            named = [gleaner.__module__, gleaner.__qualname__] if gleaner else None
-            self._say({"code": _code(), "url": self._url, "gleaner": named})
+            reader = self._reader
+            named = (reader.__module__, reader.__qualname__) if reader else None
+            self._say(_Start(_code(), str(self._url), named))
             threading.Thread(target=self._listen, daemon=True).start()
         return self
 
@@ -216,21 +229,21 @@ class _Other:
                         end.close()
 
     def free(self) -> bool:
-        """Whether it can be asked to look at one more."""
+        """Whether it can be asked to verify one more."""
         return self._process is not None and len(self._asked) < _AHEAD
 
     def has(self, place: int) -> bool:
-        """Whether it was asked to look at a stretch, and may answer yet."""
+        """Whether it was asked to verify a range, and may answer yet."""
         return place in self._asked
 
-    def ask(self, place: int, part: Stretch) -> None:
-        """Asks it to look at a stretch, after those it was asked to before."""
+    def ask(self, place: int, its: EventRange) -> None:
+        """Asks it to verify a range, after those it was asked for before."""
         self._asked.append(place)
-        self._say(asdict(part))
+        self._say(its)
 
-    def answers(self, *, wait: bool = False) -> dict[int, tuple[Accepted, Any]]:
+    def answers(self, *, wait: bool = False) -> dict[int, _Answer]:
         """Returns what it has found; if asked to wait, at least one, unless it is gone."""
-        found: dict[int, tuple[Accepted, Any]] = {}
+        found: dict[int, _Answer] = {}
         while self._asked:
             is_wanted = wait and not found
             try:
@@ -262,9 +275,13 @@ class _Other:
         assert self._process is not None
         assert self._process.stdout is not None
         try:
-            with contextlib.suppress(EOFError, OSError, msgspec.MsgspecError, *MADE_ANEW):
+            with contextlib.suppress(EOFError, OSError, msgspec.MsgspecError, *UNEXPECTED_VALUES):
                 while True:
-                    self._answers.put(_answered(_received(self._process.stdout), self._gleaner))
+                    frame = _received(self._process.stdout, _Frame)
+                    made = None
+                    if self._reader is not None and frame.made is not None:
+                        made = self._reader.unpacked(frame.made)
+                    self._answers.put((frame.found, made))
         finally:
             self._answers.put(None)
 
@@ -273,20 +290,19 @@ class _Other:
 
 
 def work(asked: IO[bytes], answers: IO[bytes]) -> None:
-    """Is the other process: looks at what it is asked to, as long as somebody asks."""
-    about = _received(asked)
-    if about["code"] != _code():
+    """Is the other process: verifies what it is asked to, as long as somebody asks."""
+    start = _received(asked, _Start)
+    if start.code != _code():
         return
     from ledger.journal.stores.database import journal_at  # noqa: PLC0415 - which knows this module's users
 
-    journal, gleaner = journal_at(about["url"]), _class(about["gleaner"])
+    journal, reader = journal_at(start.url), _class(start.reader)
     with collector_resting(), contextlib.suppress(EOFError):
         while True:
-            said = _received(asked)
-            before = Commit(**said.pop("before")) if said["before"] else None
-            made = gleaner() if gleaner else None
-            found = accepted(journal, Stretch(**(said | {"before": before})), gleaner=made)
-            _send(answers, _answer_of(found, made))
+            its = _received(asked, EventRange)
+            made = reader() if reader else None
+            found = verify_range(journal, its, made)
+            _send(answers, _Frame(found, made.packed() if made and found.is_whole else None))
 
 
 def _code() -> str:
@@ -294,58 +310,12 @@ def _code() -> str:
     return str(Path(ledger.__file__).resolve())
 
 
-def _class(named: Sequence[str] | None) -> type[PageReader] | None:
+def _class(named: tuple[str, str] | None) -> type[PageReader] | None:
     if named is None:
         return None
-    found: type[PageReader] = getattr(importlib.import_module(named[0]), named[1])
+    module, name = named
+    found: type[PageReader] = getattr(importlib.import_module(module), name)
     return found
-
-
-def _answer_of(found: Accepted, gleaner: PageReader | None) -> dict[str, Any]:
-    """Returns what was found as a frame says it."""
-    intact = found.intact
-    return {
-        "intact": {
-            "commits": intact.commits,
-            "seq": intact.seq,
-            "tree": _tree(intact.tree),
-            "within": _tree(intact.within) if intact.within else None,
-            "identities": intact.identities,
-            "days": sorted(intact.days),
-        },
-        "leaves": b"".join(found.leaves),
-        "ended": asdict(found.ended) if found.ended else None,
-        "is_whole": found.is_whole,
-        "gleaned": gleaner.packed() if gleaner and found.is_whole else None,
-    }
-
-
-def _answered(said: dict[str, Any], gleaner: type[PageReader] | None) -> tuple[Accepted, Any]:
-    """Returns what a frame says: the same as if it was found here."""
-    its, leaves = said["intact"], said["leaves"]
-    intact = Intact(
-        its["commits"],
-        its["seq"],
-        CompactRange(*its["tree"]),
-        CompactRange(*its["within"]) if its["within"] else None,
-        {
-            digest: (seq, commit, player)
-            for digest, (seq, commit, player) in its["identities"].items()
-        },
-        set(its["days"]),
-    )
-    found = Accepted(
-        intact,
-        [leaves[at : at + HASH_BYTES] for at in range(0, len(leaves), HASH_BYTES)],
-        Commit(**said["ended"]) if said["ended"] else None,
-        said["is_whole"],
-    )
-    made = gleaner.unpacked(said["gleaned"]) if gleaner and said["gleaned"] is not None else None
-    return found, made
-
-
-def _tree(tree: CompactRange) -> tuple[int, list[bytes]]:
-    return tree.size, tree.peaks
 
 
 # Frames: eight bytes that say how long it is, then MessagePack
@@ -358,11 +328,11 @@ def _send(file: IO[bytes], value: object) -> None:
     file.flush()
 
 
-def _received(file: IO[bytes]) -> Any:
+def _received(file: IO[bytes], type_: type[_T]) -> _T:
     """Returns the next value; raises ``EOFError`` where there is none."""
     head = file.read(_HEAD_BYTES)
     length = int.from_bytes(head, "big")
     data = file.read(length) if len(head) == _HEAD_BYTES and length <= _LONGEST else b""
     if not data or len(data) < length:
         raise EOFError
-    return msgspec.msgpack.decode(data)
+    return msgspec.msgpack.decode(data, type=type_)

@@ -1,411 +1,245 @@
-"""Checks everything that is stored, over the stored bytes, and names the first bad position.
+"""The walk over commits and their events, in order, up to the first fault.
 
-What it cannot see is a journal whose last commits were cut off cleanly, or one that was hashed
-anew from some point on: that only a checkpoint kept elsewhere can tell (``checkpoint``).
+A page of events is accepted at once (``rules.BulkEvents``); one that is not is looked at event by
+event (``rules.event_fault``), which names the fault. The walk verifies a history that comes from
+elsewhere before a store takes it, an archive, and any range of a journal's events. ``check`` goes
+on behind a fault to find the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
+from typing import Final, TypeAlias
 
-from ledger.errors import DatabaseError, LedgerError, VerificationFailed
-from ledger.events.catalogue import CATALOGUE
-from ledger.journal.envelope import envelope, event_id, header_digest, peaks_of, peaks_text
+import msgspec
+
+from ledger.errors import VerificationFailed
+from ledger.events.fast import FastEvent
+from ledger.journal.envelope import envelope, header_digest, peaks_of
 from ledger.journal.merkle import CompactRange, leaf_hash
-from ledger.journal.records import Commit, Head, Journal, PersonalDocument, StoredEvent
-from ledger.journal.verify.bulk_walk import (
-    IDENTIFYING,
-    LOWEST,
-    MADE_ANEW,
-    PROGRESS_EVENTS,
-    Intact,
-    PageReading,
-    Reference,
-    is_day,
+from ledger.journal.records import Commit, StoredEvent, StoredRow
+from ledger.journal.verify.rules import (
+    UNEXPECTED_VALUES,
+    BulkEvents,
+    Seen,
+    column_fault,
+    event_fault,
+    missing_events,
+    place_fault,
+    tree_fault,
+    unreadable,
 )
-from ledger.journal.verify.parallel import look
 from ledger.wording import Message
 
-Progress = Callable[[str, int, int], None]
-
-_FINDINGS = 100
-_UNREADABLE = 1_000
-"""So many events, more than a page, are read one by one where a page cannot be read."""
+PROGRESS_EVENTS: Final = 5_000
+_HIGHEST: Final = 2**63
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is not as it was stored.
+def tree_after(commit: Commit) -> CompactRange:
+    """Returns the tree a commit says it left; raises ``ValueError`` when there can be none."""
+    return CompactRange(commit.last_seq, peaks_of(commit.peaks))
 
-    ``seq`` is the first event concerned, ``commit_id`` its commit; 0 is none in particular.
+
+@dataclass(slots=True)
+class VerifiedPrefix:
+    """The beginning of a journal that was verified.
+
+    Attributes:
+        commits: the last commit of which all events are right.
+        seq: its last event.
+        tree: the tree over the events up to that one.
+        within: the tree over more events, of a commit that goes on behind them; else None.
+        seen: what the events have said.
     """
 
-    seq: int
-    message: Message
-    commit_id: int = 0
+    commits: int = 0
+    seq: int = 0
+    tree: CompactRange = field(default_factory=CompactRange)
+    within: CompactRange | None = None
+    seen: Seen = field(default_factory=Seen)
+
+    @classmethod
+    def behind(cls, commit: Commit | None) -> VerifiedPrefix:
+        """Ends with a commit; raises ``ValueError`` when there can be no such tree."""
+        if commit is None:
+            return cls()
+        return cls(commit.commit_id, commit.last_seq, tree_after(commit))
+
+    @property
+    def last_seq(self) -> int:
+        """The last event that is right, perhaps within a commit."""
+        return self.seq if self.within is None else self.within.size
+
+    def add(self, commit: Commit, tree: CompactRange) -> None:
+        """Goes on behind a commit; the tree is the one after it."""
+        self.commits, self.seq, self.tree, self.within = commit.commit_id, tree.size, tree, None
 
 
-@dataclass(frozen=True, slots=True)
-class Integrity:
-    """What a check saw: how much, the root at the end, who is erased, and what is wrong.
+PageSeen: TypeAlias = Callable[[Sequence[StoredRow], Sequence[FastEvent] | None], None]
+"""Is called with a page of right events, and those of them that were read by structs, in order.
 
-    ``findings`` are in order of position, those without one last. The first is the one that
-    counts, others may follow from it; there are at most 100. ``erased`` counts the identity
-    documents that events refer to and that are not there: erased or lost, which looks the same.
-    ``trees`` are those at the cuts that were asked for, and at the end.
-    """
-
-    commits: int
-    events: int
-    root: str
-    erased: int
-    findings: tuple[Finding, ...]
-    trees: dict[int, CompactRange] = field(default_factory=dict, compare=False)
+The latter are None for a page that was looked at event by event.
+"""
 
 
-def check(
-    journal: Journal,
-    progress: Progress | None = None,
-    gleaning: PageReading | None = None,
-    cuts: Collection[int] = (),
-) -> Integrity:
-    """Checks density, envelopes, leaves, roots, payloads, personal documents and the store itself.
+def ignore_page(_rows: Sequence[StoredRow], _light: Sequence[FastEvent] | None) -> None:
+    """Makes nothing of a page of events."""
 
-    Of the store: its triggers, what is not the ledger's, and what it finds damaged in itself.
 
-    Memory is bounded by the number of identity documents, not of events.
+class Walk:
+    """Goes through commits and their events once, side by side; ends with the first fault.
 
     Args:
-        journal: the store; what is appended meanwhile is not checked.
-        progress: is told "verify", the events done and their total.
-        gleaning: what else is to be made of the events, while they are read and are right.
-        cuts: seqs at which the tree is wanted.
-
-    Raises:
-        DatabaseError: the database cannot be read at all.
-    """
-    head = journal.head()
-    damage = _in_background(journal.damage)
-    tell = progress or _silent
-    so_far, trees = look(journal, head, gleaning, tell, cuts=cuts)
-    if so_far.seq == head.seq:
-        trees[head.seq] = so_far.tree
-    walk = _Walk(journal, tell, head.seq, so_far)
-    walk.to(head)
-    erased = walk.personal(journal.personal())
-    for name in journal.missing_triggers():
-        walk.found(0, 0, "verify.trigger", trigger=name)
-    for name in journal.foreign_objects():
-        walk.found(0, 0, "verify.foreign", object=name)
-    for message in damage.result():
-        walk.found(0, 0, message.key, **dict(message.values))
-    findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
-    return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings), trees)
-
-
-def require_intact(
-    journal: Journal,
-    head: Head,
-    gleaning: PageReading,
-    progress: Progress,
-    *,
-    start: Intact,
-    cuts: Collection[int] = (),
-) -> tuple[Intact, dict[int, CompactRange]]:
-    """Checks the events between a start and a head, as ``check`` does.
-
-    Args:
-        journal: the store.
-        head: where to end.
-        gleaning: what is to be made of the events.
-        progress: is told "verify", the last event that was looked at, and the total.
-        start: what is known to be right.
-        cuts: seqs at which the tree is wanted.
-
-    Returns:
-        The end, which is the head, and the trees at the cuts.
-
-    Raises:
-        VerificationFailed: the first thing that is not as it was recorded.
-        DatabaseError: the database cannot be read.
-    """
-    so_far, trees = look(journal, head, gleaning, progress, start=start, cuts=cuts)
-    if (so_far.seq, so_far.tree.root().hex()) != (head.seq, head.root):
-        walk = _Walk(journal, progress, head.seq, so_far)
-        walk.to(head)
-        if isinstance(walk.unreadable, Message) and walk.unreadable.key.startswith("database."):
-            raise DatabaseError(walk.unreadable.key, **dict(walk.unreadable.values))
-        for finding in sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq)):
-            raise VerificationFailed(finding.message.key, **dict(finding.message.values))
-        raise VerificationFailed("verify.head", seq=head.seq, root=head.root)
-    return so_far, trees
-
-
-def _in_background(look: Callable[[], list[Message]]) -> Future[list[Message]]:
-    """Lets the database look at itself while events are hashed: it does so without Python."""
-    pool = ThreadPoolExecutor(1)
-    looking = pool.submit(look)
-    pool.shutdown(wait=False)
-    return looking
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Tells nobody."""
-
-
-class _Walk:
-    """Goes through the commits and events behind what is intact, side by side, once.
-
-    After something bad it goes on from what the commit says of itself, so that one bad row is one
-    finding wherever that is possible.
+        commits: those behind the start, in order.
+        pages: their events, in order.
+        start: what is verified already, by default nothing; it grows.
+        upto: the last event wanted; by default nothing may come after the last commit's.
+        cuts: seqs at which a page is to end, and the tree is to be kept in ``trees``.
+        page_seen: is called with every page that is right.
+        tell: is called with the seq of the last event of a page, now and then.
     """
 
-    def __init__(self, journal: Journal, progress: Progress, total: int, so_far: Intact) -> None:
-        self._journal = journal
-        self._stored = _one_by_one_at_last(journal, so_far.seq or LOWEST, total)
-        self._next: StoredEvent | None = None
-        self._progress = progress
-        self._total = total
-        # None after a place from which the tree cannot be known.
-        self._tree: CompactRange | None = so_far.tree
-        self._identities: dict[str, Reference] = so_far.identities
-        self._days = so_far.days
-        self.seq = self.events = so_far.seq
-        self.commits = so_far.commits
-        self.findings: list[Finding] = []
-        # Why nothing more can be read.
-        self.unreadable: Message | str | None = None
-        self._advance()
+    def __init__(
+        self,
+        commits: Iterable[Commit],
+        pages: Iterable[Sequence[StoredRow]],
+        start: VerifiedPrefix | None = None,
+        *,
+        upto: int | None = None,
+        cuts: Collection[int] = (),
+        page_seen: PageSeen = ignore_page,
+        tell: Callable[[int], None] | None = None,
+    ) -> None:
+        self.prefix = start or VerifiedPrefix()
+        self.trees: dict[int, CompactRange] = {}
+        self._commits = iter(commits)
+        self._pages = iter(pages)
+        self._tree = self.prefix.tree
+        self._page: Sequence[StoredRow] = ()
+        self._at = 0
+        self._upto = upto
+        self._cuts = deque(sorted(cuts))
+        self._page_seen = page_seen
+        self._bulk = BulkEvents(self.prefix.seen)
+        self._tell = tell
 
-    def to(self, head: Head) -> None:
-        """Checks the commits up to a head, and that there is nothing behind it."""
-        try:
-            for commit in self._journal.commits(after=self.commits or LOWEST):
-                if commit.commit_id > head.commit_id or self.unreadable:
-                    break
-                self.commit(commit)
-        except (DatabaseError, *MADE_ANEW) as error:
-            self.unreadable = error.message if isinstance(error, LedgerError) else str(error)
-        self.end(self._journal.head().seq)
+    def __iter__(self) -> Iterator[tuple[Commit, Iterator[Sequence[StoredRow]]]]:
+        """Yields every commit with the pages of its events, to be read before the next one.
 
-    def found(self, seq: int, commit_id: int, key: str, /, **values: object) -> None:
-        """Adds a finding."""
-        self._add([Finding(seq, Message.of(key, **values), commit_id)])
+        Raises:
+            VerificationFailed: with the first fault.
+        """
+        prefix, upto = self.prefix, _HIGHEST if self._upto is None else self._upto
+        while prefix.seq < upto and (commit := next(self._commits, None)):
+            _refuse(place_fault(commit, prefix.commits, prefix.seq))
+            tree, last = prefix.tree.copy(), min(commit.last_seq, upto)
+            self._tree = tree
+            yield commit, self._events(commit, tree.size, last, tree)
+            assert tree.size == last, "every page of a commit is read"
+            if last < commit.last_seq:
+                prefix.within = tree
+                return
+            _refuse(tree_fault(commit, tree))
+            prefix.add(commit, tree)
+        if self._upto is None and (rows := self._next(1)):
+            _refuse(Message.of("verify.orphan", seq=rows[0][0], commit=prefix.commits))
+        if self._tell:
+            self._tell(prefix.seq)
 
-    def _add(self, findings: list[Finding]) -> None:
-        self.findings += findings[: max(0, _FINDINGS - len(self.findings))]
+    @property
+    def tree(self) -> CompactRange:
+        """The tree over the events that were read; it grows."""
+        return self._tree
 
-    def commit(self, commit: Commit) -> None:
-        """Checks a commit and its events."""
-        before = len(self.findings)
-        self._place(commit)
-        events = self._events(commit)
-        if self.unreadable:
-            self._add(events)
-            return
-        if self.seq < commit.last_seq:
-            self._gap(commit, commit.last_seq + 1)
-        self._add(events)
-        if len(self.findings) == before < _FINDINGS:
-            self._after(commit)
-        else:
-            self._resume(commit)
-        self.commits = commit.commit_id
-        self.seq = commit.last_seq
-
-    def _place(self, commit: Commit) -> None:
-        """Checks that the commit continues the one before it."""
-        expected, first = self.commits + 1, self.seq + 1
-        if commit.commit_id != expected:
-            self.found(
-                first,
-                expected,
-                "verify.commit_missing",
-                expected=expected,
-                found=commit.commit_id,
-            )
-            # What a missing commit said of itself is covered by its events' hashes.
-            for _ in self._taken(commit.first_seq - 1):
+    def to_end(self) -> None:
+        """Reads everything; raises as iterating does."""
+        for _, pages in self:
+            for _ in pages:
                 pass
-            self._tree = None
-            self.seq = commit.first_seq - 1
-        elif commit.first_seq != first or commit.last_seq < first:
-            self.found(
-                first,
-                expected,
-                "verify.commit_range",
-                commit=expected,
-                range=f"{commit.first_seq}-{commit.last_seq}",
-                expected=first,
-            )
 
-    def _events(self, commit: Commit) -> list[Finding]:
-        """Returns what is wrong with the events up to the commit's last."""
-        first, header = self.seq + 1, header_digest(commit)
-        findings: list[Finding] = []
-        taken = other_hashes = 0
-        for event in self._taken(commit.last_seq):
-            if event.seq <= self.seq:
-                at = max(1, event.seq)
-                findings.append(Finding(at, _column(event.seq, "seq"), commit.commit_id))
-                continue
-            if event.seq > self.seq + 1:
-                self._gap(commit, event.seq)
-            self.seq = event.seq
-            taken += 1
-            message = self._event(event, commit, header)
-            if message is not None:
-                other_hashes += message.key == "verify.leaf"
-                if len(findings) < _FINDINGS:
-                    findings.append(Finding(event.seq, message, commit.commit_id))
-        if other_hashes == taken > 1:
-            # Every leaf covers the commit's own columns: those were changed, not all the events.
-            values = {"commit": commit.commit_id, "first": first, "last": self.seq}
-            return [Finding(first, Message.of("verify.commit", **values), commit.commit_id)]
-        return findings
+    def part(self, after: int) -> tuple[list[bytes], Commit | None]:
+        """Reads the events of the next commit behind one within it, up to ``upto``.
 
-    def _event(self, event: StoredEvent, commit: Commit, header: str) -> Message | None:
-        """Returns what is wrong with an event."""
+        The tree before them is not known.
+
+        Returns:
+            Their leaf hashes, and the commit, if it ends with them.
+
+        Raises:
+            VerificationFailed: with the first fault.
+        """
+        last = self._upto
+        commit = next(self._commits, None)
+        assert last is not None
+        if commit is None or commit.last_seq < last:
+            raise VerificationFailed("verify.orphan", seq=last, commit=self.prefix.commits)
+        _refuse(place_fault(commit, self.prefix.commits, self.prefix.seq))
+        leaves: list[bytes] = []
+        for _ in self._events(commit, after, last, leaves):
+            pass
+        return leaves, commit if commit.last_seq == last else None
+
+    def _events(
+        self, commit: Commit, after: int, last: int, into: CompactRange | list[bytes]
+    ) -> Iterator[Sequence[StoredRow]]:
+        """Yields the pages of a commit's events, after their leaves were put somewhere."""
+        header = header_digest(commit)
+        while after < last:
+            while self._cuts and self._cuts[0] <= after:
+                self._cuts.popleft()
+            rows = self._next((min(last, self._cuts[0]) if self._cuts else last) - after)
+            if not rows:
+                _refuse(missing_events(commit, after + 1, commit.last_seq))
+            into.extend(self._leaves(commit, header, after, rows))
+            before, after = after, after + len(rows)
+            if self._cuts and self._cuts[0] == after:
+                assert isinstance(into, CompactRange), "a part of a commit is not cut"
+                self.trees[after] = into.copy()
+            if self._tell and after // PROGRESS_EVENTS > before // PROGRESS_EVENTS:
+                self._tell(after)
+            yield rows
+
+    def _leaves(
+        self, commit: Commit, header: str, after: int, rows: Sequence[StoredRow]
+    ) -> list[bytes]:
+        """Returns the hashes of the events of a page, if all are right."""
         try:
-            return self._envelope(event, commit, header)
-        except MADE_ANEW as error:
-            self._tree = None
-            return Message.of("verify.unreadable", seq=event.seq, why=str(error))
+            read = self._bulk.read(commit, header, after, rows)
+        except (msgspec.DecodeError, *UNEXPECTED_VALUES):
+            read = None
+        leaves, fast = read or (self._leaves_one_by_one(commit, header, after, rows), None)
+        self._page_seen(rows, fast)
+        return leaves
 
-    def _envelope(self, event: StoredEvent, commit: Commit, header: str) -> Message | None:
-        seq = event.seq
-        leaf = leaf_hash(envelope(event, header))
-        if self._tree is not None:
-            self._tree.append(leaf)
-        if event.commit_id != commit.commit_id:
-            return _column(seq, "commit_id")
-        if leaf.hex() != event.leaf_hash:
-            return Message.of("verify.leaf", seq=seq, commit=commit.commit_id)
-        if event.event_id != event_id(commit.idempotency_key, seq - commit.first_seq + 1):
-            return _column(seq, "event_id")
-        return self._content(event)
+    def _leaves_one_by_one(
+        self, commit: Commit, header: str, after: int, rows: Sequence[StoredRow]
+    ) -> list[bytes]:
+        leaves: list[bytes] = []
+        for seq, row in enumerate(rows, start=after + 1):
+            event = StoredEvent(*row)
+            if event.seq > seq:
+                _refuse(missing_events(commit, seq, event.seq - 1))
+            try:
+                leaves.append(leaf_hash(envelope(event, header)))
+                fault = event_fault(event, leaves[-1], commit, self.prefix.seen)
+            except UNEXPECTED_VALUES as error:
+                fault = unreadable(seq, str(error))
+            if fault is None and event.seq != seq:
+                fault = column_fault(seq, "seq")
+            _refuse(fault)
+        return leaves
 
-    def _content(self, event: StoredEvent) -> Message | None:
-        """Checks that the payload is the canonical text of an event of that stream and day."""
-        try:
-            read = CATALOGUE.decode(event.type, event.version, event.payload)
-        except LedgerError as error:
-            return Message.of("verify.unreadable", seq=event.seq, why=error.message)
-        # An event of an earlier version was upcast: its text is not the stored one.
-        if event.version == read.VERSION and event.payload != read.canonical():
-            return _column(event.seq, "payload")
-        if event.stream != read.stream:
-            return _column(event.seq, "stream")
-        if event.effective_on not in self._days:
-            if not is_day(event.effective_on):
-                return _column(event.seq, "effective_on")
-            self._days.add(event.effective_on)
-        if isinstance(read, IDENTIFYING):
-            self._identities.setdefault(read.identity, (event.seq, event.commit_id, read.player))
-        return None
-
-    def _after(self, commit: Commit) -> None:
-        """Compares the tree after a commit in which nothing was found."""
-        if self._tree is None:
-            self._resume(commit)
-            return
-        if (commit.peaks, commit.root) == (peaks_text(self._tree), self._tree.root().hex()):
-            return
-        self.found(
-            commit.first_seq,
-            commit.commit_id,
-            "verify.root",
-            commit=commit.commit_id,
-            first=commit.first_seq,
-            last=commit.last_seq,
-        )
-        self._resume(commit)
-
-    def _resume(self, commit: Commit) -> None:
-        """Goes on from the tree a commit says is after it, if that is one."""
-        try:
-            stored = CompactRange(commit.last_seq, peaks_of(commit.peaks))
-        except ValueError:
-            stored = None
-        if stored is not None and stored.root().hex() == commit.root:
-            self._tree = stored
-        elif self._tree is not None and self._tree.size != commit.last_seq:
-            self._tree = None
-
-    def _gap(self, commit: Commit, end: int) -> None:
-        """Notes that the events before ``end`` are missing."""
-        self.found(
-            self.seq + 1,
-            commit.commit_id,
-            "verify.seq_missing",
-            expected=self.seq + 1,
-            last=end - 1,
-            commit=commit.commit_id,
-        )
-        self._tree = None
-
-    def _taken(self, last: int) -> Iterator[StoredEvent]:
-        """Takes the stored events up to a seq."""
-        while self._next is not None and self._next.seq <= last:
-            event = self._next
-            self.events += 1
-            if event.seq % PROGRESS_EVENTS == 0 or event.seq == self._total:
-                self._progress("verify", event.seq, self._total)
-            yield event
-            self._advance()
-
-    def _advance(self) -> None:
-        try:
-            self._next = next(self._stored, None)
-        except DatabaseError as error:
-            self._next, self.unreadable = None, error.message
-
-    def end(self, head_seq: int) -> None:
-        """Notes what comes after the last commit; up to the head as it is now it was appended."""
-        if self.unreadable:
-            seq = self.seq + 1
-            self.found(seq, 0, "verify.unreadable", seq=seq, why=self.unreadable)
-        elif self._next is not None and self._next.seq > head_seq:
-            self.found(self._next.seq, 0, "verify.orphan", seq=self._next.seq, commit=self.commits)
-
-    def personal(self, documents: Iterable[PersonalDocument]) -> int:
-        """Checks the documents that are there; returns how many are not."""
-        missing = dict(self._identities)
-        unknown = []
-        for person in documents:
-            reference = missing.pop(person.digest, None)
-            if reference is None:
-                unknown.append(person.digest)
-                continue
-            seq, commit_id, player = reference
-            is_text = isinstance(person.document, str)  # a table made anew may hold anything
-            if not is_text or sha256(person.document.encode()).hexdigest() != person.digest:
-                self.found(seq, commit_id, "verify.personal", seq=seq, digest=person.digest)
-            elif person.player != player:
-                values = {"digest": person.digest, "player": player, "found": person.player}
-                self.found(seq, commit_id, "verify.personal_player", seq=seq, **values)
-        if not self.findings:
-            # Where every event was read, every document has one that refers to it.
-            for digest in sorted(unknown):
-                self.found(0, 0, "verify.personal_unknown", digest=digest)
-        return len(missing)
+    def _next(self, most: int) -> Sequence[StoredRow]:
+        """Returns the next events, at most so many; none at the end."""
+        if self._at == len(self._page):
+            self._page, self._at = next(self._pages, ()), 0
+        rows = self._page[self._at : self._at + most]
+        self._at += len(rows)
+        return rows
 
 
-def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[StoredEvent]:
-    """Yields the events; where a page cannot be read, one by one up to the very event."""
-    try:
-        for event in journal.events(after=after):
-            yield event
-            after = event.seq
-    except DatabaseError:
-        first = max(after, 0) + 1
-        for seq in range(first, min(upto, first + _UNREADABLE) + 1):
-            yield from journal.events(after=seq - 1, upto=seq)
-        raise
-
-
-def _column(seq: int, column: str) -> Message:
-    return Message.of("verify.column", seq=seq, column=column)
+def _refuse(fault: Message | None) -> None:
+    if fault is not None:
+        raise VerificationFailed(fault.key, **dict(fault.values))

@@ -26,17 +26,18 @@ from ledger.journal.records import Commit, Journal, StoredEvent, StoredRow, no_p
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.sql import SqlJournal
-from ledger.journal.verify import parallel, walk
-from ledger.journal.verify.bulk_walk import (
-    Accepted,
-    Intact,
+from ledger.journal.verify import check as checking
+from ledger.journal.verify import parallel
+from ledger.journal.verify.check import Integrity, check
+from ledger.journal.verify.parallel import verify_prefix
+from ledger.journal.verify.ranges import (
+    EventRange,
     PageReading,
-    Stretch,
-    accepted,
-    stretches,
+    RangeResult,
+    event_ranges,
+    verify_range,
 )
-from ledger.journal.verify.parallel import look
-from ledger.journal.verify.walk import Integrity, check
+from ledger.journal.verify.walk import VerifiedPrefix
 from tests.canaries import Canaries
 from tests.journal.databases import drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game
@@ -49,9 +50,9 @@ SAMPLES = json.loads(
 )
 
 
-def everything(journal: Journal) -> Stretch:
+def everything(journal: Journal) -> EventRange:
     head = journal.head()
-    return Stretch(None, 0, head.commit_id, head.seq)
+    return EventRange(None, 0, head.commit_id, head.seq)
 
 
 def of_every_type() -> list[Event]:
@@ -68,7 +69,7 @@ def test_events_of_every_type_are_accepted() -> None:
         append(journal, draft(event))
     again = [event for event in of_every_type() if event.TYPE not in BEGINNINGS]
     append(journal, draft(*again * 50))
-    found = accepted(journal, everything(journal)).intact
+    found = verify_range(journal, everything(journal)).prefix
     head = journal.head()
     assert (found.commits, found.seq, found.tree.root().hex()) == (
         head.commit_id,
@@ -85,7 +86,7 @@ def test_it_does_not_matter_who_finds_it(
         with tampered(filled, *case.statements) as seen:
             fast = check(seen)
             with monkeypatch.context() as patch:
-                patch.setattr(walk, "look", lambda *_, **__: (Intact(), {}))
+                patch.setattr(checking, "verify_prefix", lambda *_, **__: (VerifiedPrefix(), {}))
                 slow = check(seen)
         assert fast == slow, case.what
 
@@ -94,8 +95,8 @@ def test_what_comes_before_a_bad_commit_is_accepted(sqlite_url: str) -> None:
     journal = open_journal(sqlite_url)
     fill(journal)
     tamper(sqlite_url, "UPDATE events SET payload = '{}' WHERE seq = 7")
-    found = accepted(journal, everything(journal)).intact
-    assert (found.commits, found.seq, len(found.identities)) == (1, 3, 3)
+    found = verify_range(journal, everything(journal)).prefix
+    assert (found.commits, found.seq, len(found.seen.identities)) == (1, 3, 3)
     journal.close()
 
 
@@ -136,9 +137,9 @@ def test_no_payload_is_accepted_that_its_model_would_not_write(
     payloads: list[tuple[str, int, str]],
 ) -> None:
     journal = forged(payloads)
-    fast = accepted(journal, everything(journal)).is_whole
+    fast = verify_range(journal, everything(journal)).is_whole
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk, "look", lambda *_, **__: (Intact(), {}))
+        patch.setattr(checking, "verify_prefix", lambda *_, **__: (VerifiedPrefix(), {}))
         findings = check(journal).findings
     assert not (fast and findings)
     # Nor is anything left over that is right, but for numbers that no computer counts up to.
@@ -178,7 +179,7 @@ def tournament_of(payload: str) -> object:
 def long(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqlJournal]:
     """A journal that counts as a long one."""
     monkeypatch.setattr(parallel, "LEAST_EVENTS", 10)
-    monkeypatch.setattr(parallel, "STRETCH_EVENTS", 4)
+    monkeypatch.setattr(parallel, "RANGE_EVENTS", 4)
     journal = open_journal(sqlite_url)
     fill(journal)
     for number in range(20, 60):
@@ -194,7 +195,7 @@ def alone(journal: Journal) -> Integrity:
 
 
 class Counted:
-    """A gleaner that counts, and says where."""
+    """A reader that counts, and says where."""
 
     def __init__(self) -> None:
         self._seqs: list[int] = []
@@ -215,14 +216,14 @@ class Counted:
         return process, seqs
 
 
-def test_a_long_journal_is_looked_at_by_two(
+def test_a_long_journal_is_verified_by_two(
     long: SqlJournal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slowly(*args: Any, **more: Any) -> Accepted:
+    def slowly(*args: Any, **more: Any) -> RangeResult:
         time.sleep(1)  # so that the other one does nearly all
-        return accepted(*args, **more)
+        return verify_range(*args, **more)
 
-    monkeypatch.setattr(parallel, "accepted", slowly)
+    monkeypatch.setattr(parallel, "verify_range", slowly)
     made: list[tuple[int, list[int]]] = []
     told: list[tuple[str, int, int]] = []
     found = check(long, lambda *values: told.append(values), PageReading(Counted, made.append))
@@ -240,7 +241,7 @@ def test_the_other_process_imports_nothing_of_the_folder_one_stands_in(
     monkeypatch.chdir(canaries.folder)
     monkeypatch.setenv("PYTHONPATH", str(canaries.folder))
     made: list[tuple[int, list[int]]] = []
-    assert not check(long, gleaning=PageReading(Counted, made.append)).findings
+    assert not check(long, reading=PageReading(Counted, made.append)).findings
     assert sum(len(seqs) for _, seqs in made) == 90
     assert canaries.heard == []
 
@@ -307,16 +308,16 @@ def test_who_never_answers_is_waited_for_a_while(
     assert check(long) == wanted
 
 
-def test_a_stretch_begins_at_the_tree_that_was_walked_to(long: SqlJournal, sqlite_url: str) -> None:
+def test_a_range_begins_at_the_tree_that_was_walked_to(long: SqlJournal, sqlite_url: str) -> None:
     """Somebody who was here before does not believe a commit that was exchanged since."""
-    start, _ = look(long, long.head(), None, no_progress)
+    start, _ = verify_prefix(long, long.head(), None, no_progress)
     other = "0" * 64
     tamper(
         sqlite_url,
         f"UPDATE commits SET peaks = '{other} {other} {other} {other}', root = '{other}'",
     )
     append(long, draft(game(99)))
-    found, _ = look(long, long.head(), None, no_progress, start=start)
+    found, _ = verify_prefix(long, long.head(), None, no_progress, start=start)
     assert found.seq < long.head().seq
 
 
@@ -329,10 +330,10 @@ def test_one_does_it_all_where_no_other_can_be(
         assert check(long) == wanted
 
 
-def test_stretches_follow_each_other(long: SqlJournal) -> None:
+def test_ranges_follow_each_other(long: SqlJournal) -> None:
     head = long.head()
     for cuts in ((), (2, 11, 50)):
-        parts = stretches(long, Intact(), head.seq, 4, cuts)
+        parts = event_ranges(long, VerifiedPrefix(), head.seq, 4, cuts)
         assert parts[0].before is None
         assert parts[0].after == 0
         assert [later.after for later in parts[1:]] == [part.last_seq for part in parts[:-1]]
@@ -354,22 +355,22 @@ def test_a_long_commit_is_cut_and_begun_anywhere(
     append(journal, draft(*(game(number) for number in range(20, 60))))
     drop_triggers(sqlite_url)
     head = journal.head()
-    monkeypatch.setattr(parallel, "STRETCH_EVENTS", 1)
+    monkeypatch.setattr(parallel, "RANGE_EVENTS", 1)
     monkeypatch.setattr(parallel, "_ALONE", 3)
     everywhere = range(1, head.seq)
-    whole, trees = look(journal, head, None, no_progress, cuts=everywhere)
+    whole, trees = verify_prefix(journal, head, None, no_progress, cuts=everywhere)
     assert whole.seq == head.seq
     assert sorted(trees) == [*everywhere]
     for seq in everywhere:
         before = journal.commit_by(seq)
-        start = Intact.behind(before)
+        start = VerifiedPrefix.behind(before)
         if start.seq < seq:
             start.within = trees[seq].copy()
-        found, _ = look(journal, head, None, no_progress, start=start)
+        found, _ = verify_prefix(journal, head, None, no_progress, start=start)
         assert (found.seq, found.tree.root().hex()) == (head.seq, head.root)
         for event in (seq, head.seq):
             with tampered(journal, f"UPDATE events SET payload = 'x' WHERE seq = {event}") as seen:
-                start = Intact.behind(before)
-                found, _ = look(seen, head, None, no_progress, start=start)
+                start = VerifiedPrefix.behind(before)
+                found, _ = verify_prefix(seen, head, None, no_progress, start=start)
                 assert (found.seq == head.seq) == (event <= start.seq)
     journal.close()

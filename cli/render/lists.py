@@ -1,0 +1,65 @@
+"""How a rating list looks, and what is said of its publication."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from cli.options import Format, ReceiptFormat
+from cli.output import emit, note, print_rows, say, signed, table, write
+from cli.render.receipts import print_receipt, receipt_data
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.application.publications import PublishedList
+    from ledger.lists.rating_list import RatingList
+    from ledger.lists.rows import ListRow, ListRows
+
+
+def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:
+    """Writes a list, or what was chosen of its rows."""
+
+    def cells(row: ListRow) -> Iterator[object]:
+        yield from (row.rank, row.id, row.name, row.federation)
+        yield say("cli.provisional") if row.provisional else row.rating
+        yield from (row.games, signed(row.change), row.k)
+
+    def render(out: Console) -> None:
+        title = say(
+            "cli.list_title",
+            list=made.list,
+            period=made.period,
+            on=made.published_on,
+            edition=made.edition or say("cli.unpublished"),
+            seq=made.basis.seq,
+            regulation=made.basis.regulation,
+        )
+        columns = ("rank", "id", "name", "federation", "rating", "games", "change", "k")
+        print_rows(out, table(*columns, title=title), chosen, cells, everything=everything)
+        if not chosen:
+            out.print(say("cli.no_row" if made.rows else "cli.list_empty"))
+
+    text = chosen.sheet if chosen else None
+    emit(as_, lambda: made.data(chosen), chosen.data, render, text)
+
+
+def publication_data(published: PublishedList) -> dict[str, Any]:
+    """Returns the receipt of a publication as JSON data."""
+    if published.receipt is None:
+        return {"first_seq": None, "last_seq": None, "edition": published.list.edition}
+    return receipt_data(published.receipt)
+
+
+def tell_published(published: PublishedList, *, dry_run: bool) -> None:
+    """Says what was published, or that nothing has changed."""
+    made = published.list
+    said = {"list": made.list, "period": made.period, "edition": made.edition}
+    if published.receipt is None:
+        note("cli.unchanged", **said)
+        return
+    print_receipt(published.receipt, ReceiptFormat.TABLE)
+    if not made.rows:
+        note("cli.published_empty", **said)
+    if not dry_run:
+        write(say("cli.published", count=len(made.rows), digest=made.output_sha256(), **said))

@@ -1,0 +1,165 @@
+"""Publications of rating lists: which periods, in which order, in which edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.lists import digest_failure, editions_of, regenerated, require_period
+from ledger.application.verification import verify
+from ledger.calendar import Period, period_at
+from ledger.errors import Conflict, InputRefused, VerificationFailed
+from ledger.events.lists import ListPublished
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.lists.publications import calculated, publications
+from ledger.lists.rating_list import RatingList, rating_list
+from ledger.registrar.commands import PublishList
+from ledger.wording import Message
+
+_ATTEMPTS = 5
+_NAMED = 6  # periods in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedList:
+    """The answer to a publication: the list, and the receipt (None: nothing had changed)."""
+
+    list: RatingList
+    receipt: Receipt | None
+
+
+def publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
+    """Publishes a period: edition 1, or the next one when its rows are not those of the last.
+
+    The next one also goes out when the last does not replay to what was published, though the
+    events are as they were recorded: it was published wrongly. It remains, and the ledger's
+    ``notice`` is told which it is.
+
+    Raises:
+        NotFound: no such list or period.
+        InputRefused: the period has not ended, or it is published for the first time and an earlier
+            one is not.
+        VerificationFailed: the last edition does not replay, and the list's policy lets it stand,
+            or the journal was changed.
+    """
+    earlier = unpublished_before(ledger, name, period_name)
+    if earlier:
+        raise InputRefused(
+            "list.passed_over",
+            list=name,
+            period=period_name,
+            count=len(earlier),
+            periods=_enumerated(earlier),
+        )
+    return _publish_at_head(ledger, name, period_name, request)
+
+
+def publish_with_earlier(
+    ledger: Ledger, name: str, period_name: str, request: Request
+) -> Iterator[PublishedList]:
+    """Publishes a period, and first those before it that are not published, in their order.
+
+    Each is a commit of its own, and yielded when it is made; the request's key is that of the last.
+    Raises as ``publish`` does. What is wrong with the period itself is found before anything is
+    published; what is found later, or others who are faster, leave those before it published.
+    """
+    without_key = replace(request, idempotency_key="")
+    for earlier in unpublished_before(ledger, name, period_name):
+        yield _publish_at_head(ledger, name, earlier, without_key)
+    yield _publish_at_head(ledger, name, period_name, request)
+
+
+def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]:
+    """Returns the periods without a list before one that is published for the first time.
+
+    Raises:
+        NotFound: no such list or period.
+        InputRefused: the period has not ended.
+    """
+    facts = ledger.facts()
+    period = require_period(ledger, facts, name, period_name)
+    if period.closes_on > ledger.today:
+        raise InputRefused(
+            "list.not_ended", list=name, period=period_name, closes_on=period.closes_on
+        )
+    published = {publication.period for publication in publications(facts, name)}
+    if period_name in published:
+        return []
+    segments = AsOf(facts, facts.seq).list(name).segments
+    before = (period_at(segments, index).name for index in range(period.index))
+    return [each for each in before if each not in published]
+
+
+def _enumerated(periods: Sequence[str]) -> str:
+    """Returns the names of some periods; of many the first and the last."""
+    if len(periods) <= _NAMED:
+        return ", ".join(periods)
+    return f"{periods[0]}, {periods[1]} … {periods[-1]}"
+
+
+def _publish_at_head(
+    ledger: Ledger, name: str, period_name: str, request: Request
+) -> PublishedList:
+    for _ in range(_ATTEMPTS):
+        try:
+            return _publish(ledger, name, period_name, request)
+        except Conflict as conflict:
+            if conflict.message.key != "list.overtaken":
+                raise
+    raise Conflict("list.overtaken", list=name, period=period_name)
+
+
+def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
+    facts = ledger.facts()
+    period = require_period(ledger, facts, name, period_name)
+    stands = facts.lists[name].defined.policy == "next-list"
+    editions = editions_of(facts, name, period_name)
+    made, last, failure = _last_and_next(ledger, facts, period, editions, name)
+    if failure is not None and (stands or not _intact(ledger)):
+        raise failure
+    if failure is None and last is not None and (stands or last.rows == made.rows):
+        return PublishedList(last, None)
+    command = PublishList(
+        list=name,
+        period=period_name,
+        edition=len(editions) + 1,
+        basis_seq=facts.seq,
+        regulation=made.basis.regulation,
+        regulation_digest=made.basis.regulation_digest,
+        row_count=len(made.rows),
+        output_sha256=made.output_sha256(),
+        ratings_sha256=made.ratings_sha256(),
+    )
+    key = f"publish:{name}:{period_name}:{made.edition}:{facts.seq}"
+    keyed = replace(request, idempotency_key=request.idempotency_key or key)
+    receipt = ledger.execute([command], keyed)
+    if failure is not None:
+        values = dict(failure.message.values) | {"next": made.edition}
+        ledger.notice(Message.of("list.does_not_replay", **values))
+    return PublishedList(made, receipt)
+
+
+def _intact(ledger: Ledger) -> bool:
+    """Whether all is as it was recorded; lists may not replay, and names may be missing."""
+    known = {"verify.list_digest", "verify.personal_gone"}
+    return all(finding.message.key in known for finding in verify(ledger).findings)
+
+
+def _last_and_next(
+    ledger: Ledger, facts: Facts, period: Period, editions: Sequence[ListPublished], name: str
+) -> tuple[RatingList, RatingList | None, VerificationFailed | None]:
+    """Returns a period's next edition; the last one, and why that is not what was published.
+
+    Where names are missing, bytes cannot be the same: the ratings tell.
+    """
+    outcome = calculated(facts, name, facts.seq, period)
+    made = rating_list(outcome, ledger.people(facts), seq=facts.seq, edition=len(editions) + 1)
+    if not editions:
+        return made, None, None
+    last = regenerated(ledger, facts, name, editions[-1], now=outcome, verified=False)
+    nameless = "" in last.rows.column("name")
+    if nameless and last.ratings_sha256() == editions[-1].ratings_sha256:
+        return made, last, None
+    return made, last, digest_failure(last, editions[-1])

@@ -1,0 +1,351 @@
+"""Checks everything that is stored, over the stored bytes, and names the first bad position.
+
+What it cannot see is a journal whose last commits were cut off cleanly, or one that was hashed
+anew from some point on: that only a checkpoint kept elsewhere can tell (``checkpoint``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from ledger.errors import DatabaseError, LedgerError, VerificationFailed
+from ledger.journal.envelope import envelope, header_digest
+from ledger.journal.merkle import CompactRange, leaf_hash
+from ledger.journal.records import (
+    Commit,
+    Head,
+    Journal,
+    PersonalDocument,
+    Progress,
+    StoredEvent,
+    no_progress,
+)
+from ledger.journal.verify.parallel import verify_prefix
+from ledger.journal.verify.ranges import LOWEST, PageReading
+from ledger.journal.verify.rules import (
+    UNEXPECTED_VALUES,
+    column_fault,
+    event_fault,
+    missing_events,
+    place_fault,
+    tree_fault,
+    unreadable,
+)
+from ledger.journal.verify.walk import PROGRESS_EVENTS, VerifiedPrefix, tree_after
+from ledger.wording import Message
+
+_FINDINGS = 100
+_UNREADABLE = 1_000
+"""So many events, more than a page, are read one by one where a page cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it was stored.
+
+    ``seq`` is the first event concerned, ``commit_id`` its commit; 0 is none in particular.
+    """
+
+    seq: int
+    message: Message
+    commit_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Integrity:
+    """What a check saw: how much, the root at the end, who is erased, and what is wrong.
+
+    ``findings`` are in order of position, those without one last. The first is the one that
+    counts, others may follow from it; there are at most 100. ``erased`` counts the identity
+    documents that events refer to and that are not there: erased or lost, which looks the same.
+    ``trees`` are those at the cuts that were asked for, and at the end.
+    """
+
+    commits: int
+    events: int
+    root: str
+    erased: int
+    findings: tuple[Finding, ...]
+    trees: dict[int, CompactRange] = field(default_factory=dict, compare=False)
+
+
+def check(
+    journal: Journal,
+    progress: Progress = no_progress,
+    reading: PageReading | None = None,
+    cuts: Collection[int] = (),
+) -> Integrity:
+    """Checks density, envelopes, leaves, roots, payloads, personal documents and the store itself.
+
+    Of the store: its triggers, what is not the ledger's, and what it finds damaged in itself.
+
+    Memory is bounded by the number of identity documents, not of events.
+
+    Args:
+        journal: the store; what is appended meanwhile is not checked.
+        progress: is told "verify", the events done and their total.
+        reading: what else is to be made of the events, while they are read and are right.
+        cuts: seqs at which the tree is wanted.
+
+    Raises:
+        DatabaseError: the database cannot be read at all.
+    """
+    head = journal.head()
+    damage = _in_background(journal.damage)
+    prefix, trees = verify_prefix(journal, head, reading, progress, cuts=cuts)
+    if prefix.seq == head.seq:
+        trees[head.seq] = prefix.tree
+    walk = _WalkPastFaults(journal, progress, head.seq, prefix)
+    walk.to(head)
+    erased = walk.personal(journal.personal())
+    for name in journal.missing_triggers():
+        walk.found(0, 0, "verify.trigger", trigger=name)
+    for name in journal.foreign_objects():
+        walk.found(0, 0, "verify.foreign", object=name)
+    for message in damage.result():
+        walk.found(0, 0, message.key, **dict(message.values))
+    findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
+    return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings), trees)
+
+
+def require_verified(
+    journal: Journal,
+    head: Head,
+    reading: PageReading,
+    progress: Progress,
+    *,
+    start: VerifiedPrefix,
+    cuts: Collection[int] = (),
+) -> tuple[VerifiedPrefix, dict[int, CompactRange]]:
+    """Checks the events between a start and a head, as ``check`` does.
+
+    Args:
+        journal: the store.
+        head: where to end.
+        reading: what is to be made of the events.
+        progress: is told "verify", the last event that was verified, and the total.
+        start: what is verified already.
+        cuts: seqs at which the tree is wanted.
+
+    Returns:
+        The end, which is the head, and the trees at the cuts.
+
+    Raises:
+        VerificationFailed: the first thing that is not as it was recorded.
+        DatabaseError: the database cannot be read.
+    """
+    prefix, trees = verify_prefix(journal, head, reading, progress, start=start, cuts=cuts)
+    if (prefix.seq, prefix.tree.root().hex()) != (head.seq, head.root):
+        walk = _WalkPastFaults(journal, progress, head.seq, prefix)
+        walk.to(head)
+        if isinstance(walk.unreadable, Message) and walk.unreadable.key.startswith("database."):
+            raise DatabaseError(walk.unreadable.key, **dict(walk.unreadable.values))
+        for finding in sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq)):
+            raise VerificationFailed(finding.message.key, **dict(finding.message.values))
+        raise VerificationFailed("verify.head", seq=head.seq, root=head.root)
+    return prefix, trees
+
+
+def _in_background(look: Callable[[], list[Message]]) -> Future[list[Message]]:
+    """Lets the database look at itself while events are hashed: it does so without Python."""
+    pool = ThreadPoolExecutor(1)
+    looking = pool.submit(look)
+    pool.shutdown(wait=False)
+    return looking
+
+
+class _WalkPastFaults:
+    """Goes through the commits and events behind a verified prefix, one by one, past every fault.
+
+    Behind a fault it goes on from what the commit says of itself, so that one bad row is one
+    finding wherever that is possible.
+    """
+
+    def __init__(
+        self, journal: Journal, progress: Progress, total: int, prefix: VerifiedPrefix
+    ) -> None:
+        self._journal = journal
+        self._stored = _one_by_one_at_last(journal, prefix.seq or LOWEST, total)
+        self._next: StoredEvent | None = None
+        self._progress = progress
+        self._total = total
+        # None after a place from which the tree cannot be known.
+        self._tree: CompactRange | None = prefix.tree
+        self._seen = prefix.seen
+        self.seq = self.events = prefix.seq
+        self.commits = prefix.commits
+        self.findings: list[Finding] = []
+        # Why nothing more can be read.
+        self.unreadable: Message | str | None = None
+        self._advance()
+
+    def to(self, head: Head) -> None:
+        """Checks the commits up to a head, and that there is nothing behind it."""
+        try:
+            for commit in self._journal.commits(after=self.commits or LOWEST):
+                if commit.commit_id > head.commit_id or self.unreadable:
+                    break
+                self.commit(commit)
+        except (DatabaseError, *UNEXPECTED_VALUES) as error:
+            self.unreadable = error.message if isinstance(error, LedgerError) else str(error)
+        self.end(self._journal.head().seq)
+
+    def found(self, seq: int, commit_id: int, key: str, /, **values: object) -> None:
+        """Adds a finding."""
+        self._add([Finding(seq, Message.of(key, **values), commit_id)])
+
+    def _add(self, findings: list[Finding]) -> None:
+        self.findings += findings[: max(0, _FINDINGS - len(self.findings))]
+
+    def commit(self, commit: Commit) -> None:
+        """Checks a commit and its events."""
+        before = len(self.findings)
+        self._place(commit)
+        events = self._events(commit)
+        if self.unreadable:
+            self._add(events)
+            return
+        if self.seq < commit.last_seq:
+            self._gap(commit, commit.last_seq + 1)
+        self._add(events)
+        if len(self.findings) == before < _FINDINGS:
+            self._after(commit)
+        else:
+            self._resume(commit)
+        self.commits = commit.commit_id
+        self.seq = commit.last_seq
+
+    def _place(self, commit: Commit) -> None:
+        """Checks that the commit continues the one before it."""
+        fault = place_fault(commit, self.commits, self.seq)
+        if fault is not None:
+            self._add([Finding(self.seq + 1, fault, self.commits + 1)])
+        if commit.commit_id != self.commits + 1:
+            # What a missing commit said of itself is covered by its events' hashes.
+            for _ in self._taken(commit.first_seq - 1):
+                pass
+            self._tree = None
+            self.seq = commit.first_seq - 1
+
+    def _events(self, commit: Commit) -> list[Finding]:
+        """Returns what is wrong with the events up to the commit's last."""
+        first, header = self.seq + 1, header_digest(commit)
+        findings: list[Finding] = []
+        taken = other_hashes = 0
+        for event in self._taken(commit.last_seq):
+            if event.seq <= self.seq:
+                at = max(1, event.seq)
+                findings.append(Finding(at, column_fault(event.seq, "seq"), commit.commit_id))
+                continue
+            if event.seq > self.seq + 1:
+                self._gap(commit, event.seq)
+            self.seq = event.seq
+            taken += 1
+            message = self._event(event, commit, header)
+            if message is not None:
+                other_hashes += message.key == "verify.leaf"
+                if len(findings) < _FINDINGS:
+                    findings.append(Finding(event.seq, message, commit.commit_id))
+        if other_hashes == taken > 1:
+            # Every leaf covers the commit's own columns: those were changed, not all the events.
+            values = {"commit": commit.commit_id, "first": first, "last": self.seq}
+            return [Finding(first, Message.of("verify.commit", **values), commit.commit_id)]
+        return findings
+
+    def _event(self, event: StoredEvent, commit: Commit, header: str) -> Message | None:
+        """Returns what is wrong with an event."""
+        try:
+            leaf = leaf_hash(envelope(event, header))
+            if self._tree is not None:
+                self._tree.append(leaf)
+            return event_fault(event, leaf, commit, self._seen)
+        except UNEXPECTED_VALUES as error:
+            self._tree = None
+            return unreadable(event.seq, str(error))
+
+    def _after(self, commit: Commit) -> None:
+        """Compares the tree after a commit in which nothing was found."""
+        fault = tree_fault(commit, self._tree) if self._tree is not None else None
+        if fault is not None:
+            self._add([Finding(commit.first_seq, fault, commit.commit_id)])
+        if fault is not None or self._tree is None:
+            self._resume(commit)
+
+    def _resume(self, commit: Commit) -> None:
+        """Goes on from the tree a commit says is after it, if that is one."""
+        try:
+            stored = tree_after(commit)
+        except ValueError:
+            stored = None
+        if stored is not None and stored.root().hex() == commit.root:
+            self._tree = stored
+        elif self._tree is not None and self._tree.size != commit.last_seq:
+            self._tree = None
+
+    def _gap(self, commit: Commit, end: int) -> None:
+        """Notes that the events before ``end`` are missing."""
+        missing = missing_events(commit, self.seq + 1, end - 1)
+        self._add([Finding(self.seq + 1, missing, commit.commit_id)])
+        self._tree = None
+
+    def _taken(self, last: int) -> Iterator[StoredEvent]:
+        """Takes the stored events up to a seq."""
+        while self._next is not None and self._next.seq <= last:
+            event = self._next
+            self.events += 1
+            if event.seq % PROGRESS_EVENTS == 0 or event.seq == self._total:
+                self._progress("verify", event.seq, self._total)
+            yield event
+            self._advance()
+
+    def _advance(self) -> None:
+        try:
+            self._next = next(self._stored, None)
+        except DatabaseError as error:
+            self._next, self.unreadable = None, error.message
+
+    def end(self, head_seq: int) -> None:
+        """Notes what comes after the last commit; up to the head as it is now it was appended."""
+        if self.unreadable:
+            seq = self.seq + 1
+            self.found(seq, 0, "verify.unreadable", seq=seq, why=self.unreadable)
+        elif self._next is not None and self._next.seq > head_seq:
+            self.found(self._next.seq, 0, "verify.orphan", seq=self._next.seq, commit=self.commits)
+
+    def personal(self, documents: Iterable[PersonalDocument]) -> int:
+        """Checks the documents that are there; returns how many are not."""
+        missing = dict(self._seen.identities)
+        unknown = []
+        for person in documents:
+            reference = missing.pop(person.digest, None)
+            if reference is None:
+                unknown.append(person.digest)
+                continue
+            seq, commit_id, player = reference
+            is_text = isinstance(person.document, str)  # a table made anew may hold anything
+            if not is_text or sha256(person.document.encode()).hexdigest() != person.digest:
+                self.found(seq, commit_id, "verify.personal", seq=seq, digest=person.digest)
+            elif person.player != player:
+                values = {"digest": person.digest, "player": player, "found": person.player}
+                self.found(seq, commit_id, "verify.personal_player", seq=seq, **values)
+        if not self.findings:
+            # Where every event was read, every document has one that refers to it.
+            for digest in sorted(unknown):
+                self.found(0, 0, "verify.personal_unknown", digest=digest)
+        return len(missing)
+
+
+def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[StoredEvent]:
+    """Yields the events; where a page cannot be read, one by one up to the very event."""
+    try:
+        for event in journal.events(after=after):
+            yield event
+            after = event.seq
+    except DatabaseError:
+        first = max(after, 0) + 1
+        for seq in range(first, min(upto, first + _UNREADABLE) + 1):
+            yield from journal.events(after=seq - 1, upto=seq)
+        raise
