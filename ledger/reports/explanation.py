@@ -244,8 +244,7 @@ def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -
     given, regulation = due.rated.given, due.rated.given.regulation
     calculation = due.rated.calculation_of(player)
     now, before = (
-        by_game(_postings(given, calculation, player, people, ids))
-        for calculation in (calculation, due.before)
+        by_game(_postings(given, made, player, people, ids)) for made in (calculation, due.before)
     )
     games = (CreditedGame(now.get(key), before.get(key)) for key in {**before, **now})
     return CreditLine(
