@@ -1,9 +1,9 @@
 """Why a rating differs between two lists: the difference split by cause, exactly.
 
 The way from one list to the other goes in two steps. First the earlier list is calculated again
-with the later one's knowledge: what moves there is a *correction* of the player's own games, a
-*new game* that was reported late, *opponents' ratings* (or the own one) that were corrected
-before, a *rule or K*, or a list-wide *adjustment*. Then the periods between are walked forward: every
+with the later one's knowledge: what moves there is a *correction* of the player's own games, a *new
+game* that was reported late, *opponents' ratings* (or the own one) that were corrected before, a
+*rule or K*, or a list-wide *adjustment*. Then the periods between are walked forward: every
 contribution is a new game. Ratings brought in, first ratings and rounding are causes of their own,
 so that the causes sum to the difference.
 """
