@@ -91,12 +91,12 @@ def why_of(
     earliest = min(first.basis, second.basis)
     shared = last_shared(facts, name, (earliest, facts.seq), first.period)
     start = calculated(facts, name, facts.seq, shared) if shared else None
-    standing = 0
+    rating = 0
     if start is not None:
-        standing = int(start.closing.rating[start.timeline.known.merged_into[index]])
+        rating = int(start.closing.rating[start.timeline.known.merged_into[index]])
     earlier, later = first.outcomes(facts, start), second.outcomes(facts, start)
     people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
-    return why(earlier, later, index, people, survivors, standing)
+    return why(earlier, later, index, people, survivors, rating)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,12 @@ def log_of(
 ) -> list[dict[str, Any]]:
     """Returns events as JSON data with the commit they came by: who, when, why, from what.
 
-    A player's log holds what names him, by any id that he went by before a merge; what happened to
-    tournaments he was in is not his.
+    A player's log holds what names the player, by any id that was merged; not what happened to
+    the tournaments.
 
     Args:
         ledger: what is recorded.
-        player: only what names him; None for everybody.
+        player: only what names this one; None for everybody.
         tournament: only what happened to it; None for all.
         since: the first seq.
         last: no more events than these, the last ones, are read where the log is of everything;

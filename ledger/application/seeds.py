@@ -1,4 +1,4 @@
-"""Ratings brought in, and what whoever brings them should know: floors, and unknown pasts."""
+"""Ratings brought in from outside, with notes on floors and on unknown games before them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def seed_rating(ledger: Ledger, command: SeedRating, request: Request) -> Receip
 
 
 def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
-    """Returns the receipt with notes of what may surprise whoever brought ratings in.
+    """Returns the receipt with notes of what may surprise about the ratings brought in.
 
     They tell how many lie below the floor of the next list, which leaves them out; and of how many
     players nobody told what is behind the rating, who are taken as established (see

@@ -154,7 +154,7 @@ def rating_list(
 
 @dataclass(frozen=True, slots=True)
 class Move(JsonForm):
-    """One player who is not the same in both lists; None where he has no rating in it."""
+    """One player who is not the same in both lists; None where there is no rating in it."""
 
     id: str
     name: str

@@ -193,7 +193,7 @@ class MakeChallenge(Command):
         return (f"ladder:{self.ladder}", f"tournament:{self.tournament}", *players)
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses all but the nearest above, and who is too far apart without an override."""
+        """Refuses all but the nearest above, and ratings too far apart without an override."""
         ladder = register.known_ladder(self.ladder)
         for player in self.players:
             register.known_player(player)

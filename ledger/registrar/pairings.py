@@ -99,7 +99,7 @@ class RecordGame(_NewPairing):
     as_correction: bool = False
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses who cannot be paired so, a result that is there, and a day that cannot be."""
+        """Refuses a pairing that cannot be, another result of it, and an impossible day."""
         record = register.known_tournament(self.tournament)
         self._check_pairing(register, record)
         _check_open(record, as_correction=self.as_correction)
@@ -152,7 +152,7 @@ class AdjournGame(_NewPairing):
     """Record that a game was interrupted."""
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who cannot be paired so, and a pairing of which something is recorded."""
+        """Refuses a pairing that cannot be, and one that is recorded."""
         record = register.known_tournament(self.tournament)
         self._check_pairing(register, record)
         _check_open(record, as_correction=False)
@@ -172,7 +172,7 @@ class AdjudicateGame(_NewPairing):
     ruling: Literal["temporary", "definitive"]
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who cannot be paired so, a result that is there, and too many points."""
+        """Refuses a pairing that cannot be, another result of it, and too many points."""
         record = register.known_tournament(self.tournament)
         self._check_pairing(register, record)
         before = self._recorded(record)
@@ -208,7 +208,7 @@ class GiveBye(OfParticipant):
     anyway: bool | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who is not in, has withdrawn, or is paired in the round."""
+        """Refuses a player who is not in, has withdrawn, or is paired in the round."""
         record = register.known_tournament(self.tournament)
         check_entered(register, record, self.player)
         _check_round(record, self.round)

@@ -232,7 +232,7 @@ class OfParticipant(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterPlayer(OfParticipant):
-    """Let a player take part; without a starting number he gets the next one."""
+    """Let a player take part; without a starting number, with the next one."""
 
     starting_number: int | None = None
 
@@ -259,7 +259,7 @@ class WithdrawPlayer(OfParticipant):
     from_round: int
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who has withdrawn, and who played later."""
+        """Refuses a player who has withdrawn, and one who played later."""
         record = register.known_tournament(self.tournament)
         check_entered(register, record, self.player)
         if self.player in record.withdrawn:

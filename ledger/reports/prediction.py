@@ -23,7 +23,7 @@ summed without loss (``fsum``) in a fixed order, and written with four decimals.
 
 Of two who predict, what counts is the difference game by game: d = the squared errors of the one
 less those of the other, over the game's two sides. Its mean is the difference of their Brier
-scores. The games are not independent: whoever is rated wrongly spoils all games of that player. Two
+scores. The games are not independent: a player who is rated wrongly spoils all of these games. Two
 games belong together that have a player in common, and the variance of the mean is estimated as
 for such pairs (Aronow, Samii and Assenova, 2015, "Cluster-robust variance estimation for dyadic
 data")::

@@ -187,10 +187,10 @@ def rounds_of(record: TournamentRecord) -> Rounds:
 def score(record: TournamentRecord, player: str, rounds: Rounds) -> int:
     """Returns a player's score in half points, as the rule on withdrawals has it.
 
-    In an all-play-all, who withdrew before half of his games is cancelled: his games count for
-    nobody. Later, the games he did not play are wins for his opponents: two to whom nothing was
-    played in two cycles. (Chavarría 1975; in a Swiss they are lost for him, and nobody is paired
-    with him any more.)
+    In an all-play-all, a player who withdrew before half of the games is cancelled: these games
+    count for nobody. Later, the games not played are wins for the opponents: two of them where
+    none was played in two cycles. (Chavarría 1975; in a Swiss they are lost, and the player is
+    paired no more.)
     """
     pairings = rounds[player].values()
     if record.version.system is not System.ROUND_ROBIN:
@@ -205,8 +205,8 @@ def score(record: TournamentRecord, player: str, rounds: Rounds) -> int:
 def awarded(record: TournamentRecord, player: str, rounds: Rounds) -> int:
     """Returns how many games that are due with those who withdrew are wins for a player.
 
-    None in a Swiss, none where he withdrew himself (nothing says which of the two would have been
-    there), none against who is cancelled.
+    None in a Swiss, none for a player who withdrew too (nothing says which of the two would have
+    been there), none against a player who is cancelled.
     """
     if record.version.system is not System.ROUND_ROBIN or player in record.withdrawn:
         return 0
@@ -217,7 +217,7 @@ def awarded(record: TournamentRecord, player: str, rounds: Rounds) -> int:
 
 
 def cancelled_in(record: TournamentRecord, rounds: Rounds) -> set[str]:
-    """Returns who counts for nobody: in an all-play-all, who withdrew before half of his games.
+    """Returns the players who do not count: in an all-play-all, withdrawn before half of the games.
 
     Half of all that were scheduled: with n players n - 1 games in each cycle.
     """
