@@ -95,7 +95,7 @@ def stored(ledger: Ledger) -> tuple[list[tuple[str, str, str, str]], dict[str, s
 
 
 @pytest.mark.parametrize("as_correction", [False, True])
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(lines=files, list_=st.sampled_from(["ENF", None, "none"]), page=st.sampled_from([1, 3, 999]))
 def test_pages_are_decided_as_the_whole_is(
     lines: list[str], list_: str | None, page: int, *, as_correction: bool
