@@ -13,12 +13,8 @@ ROOT = Path(__file__).parent.parent
 MOST_LINES, MOST_PARAMETERS = 60, 10
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-# Each belongs to one module only, and is its field's word there.
-TWICE = {
-    "Conditions",  # what a kernel is given, in Python and in C
-    "Games",  # columns of games: of the kernel in C, and of postings
-    "Sheet",  # of a printed table, and of a workbook
-}
+# Class names that two modules may share: at most four, each with its reason.
+TWICE: set[str] = set()
 # They say how a module came to be, or where it stands, and not what it is.
 NO_NAMES = {
     "ahead", "ask", "at_hand", "beside", "elsewhere", "exact", "intact", "keep", "known", "late",
@@ -28,27 +24,10 @@ NO_NAMES = {
 NOUNS = {"checking", "masking", "rounding", "seed", "spelling", "wording"}
 # To be shortened.
 LONG = {
-    "cli/commands/import_.py import_",
-    "cli/commands/replays.py replay",
     "ledger/application/player_questions.py log_of",
-    "ledger/replay/replay.py replay",
     "ledger/reports/ladder.py ladder_report",
 }
 WIDE = {
-    "cli/commands/correct.py result",
-    "cli/commands/figures.py compare",
-    "cli/commands/import_.py import_",
-    "cli/commands/ladders.py challenge",
-    "cli/commands/ladders.py result",
-    "cli/commands/lists.py adjust",
-    "cli/commands/lists.py define",
-    "cli/commands/lists.py show",
-    "cli/commands/players.py seed",
-    "cli/commands/record.py adjudication",
-    "cli/commands/record.py forfeit",
-    "cli/commands/record.py result",
-    "cli/commands/tournaments.py correct",
-    "cli/commands/tournaments.py open_",
     "ledger/application/ladders.py make_challenge",
 }
 
