@@ -12,6 +12,7 @@ from cli.command import command
 from cli.lookup import list_of
 from cli.options import (
     Db,
+    KnownAt,
     ListingOptions,
     ListName,
     RatedIn,
@@ -227,19 +228,13 @@ def list_tournaments(*, asked: ListingOptions) -> None:
 
 
 @command("tournament show")
-def show(tournament: Tournament, *, asked: ReadOptions) -> None:
+def show(tournament: Tournament, as_known_at: KnownAt = None, *, asked: ReadOptions) -> None:
     """Show a tournament: players by starting number, round by round."""
     from cli.render.crosstable import render_crosstable
-    from ledger.reports.crosstable import crosstable
+    from ledger.application.tournaments import show_tournament
 
     with opened(asked.db) as ledger:
-        facts = ledger.facts()
-        register = ledger.register([f"tournament:{tournament}"], facts.seq)
-        record = register.tournaments.get(tournament)
-        if record is None:
-            raise NotFound("tournament.unknown", tournament=tournament)
-        people = ledger.people(facts)
-        data: dict[str, Any] = crosstable(record, facts, people)
+        data = show_tournament(ledger, tournament, as_known_at=as_known_at)
     emit(asked.format, data, data["players"], lambda out: render_crosstable(data, out))
 
 
@@ -247,7 +242,7 @@ def show(tournament: Tournament, *, asked: ReadOptions) -> None:
 def titles(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) -> None:
     """Show what each participant needed and made for the titles GM and IM, and what fails."""
     from cli.render.titles import render_event
-    from ledger.application.titles import tournament_titles
+    from ledger.application.tournaments import tournament_titles
 
     with opened(asked.db) as ledger:
         name = list_of(ledger, list_)

@@ -12,7 +12,7 @@ from ledger.titles.fide_1972 import FEWER_RESULTS, RESULTS, RULES, YEARS
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.titles import PlayerTitles
+    from ledger.application.tournaments import PlayerTitles
     from ledger.reports.titles import TitleProgress, TitleRow
 
 _COLUMNS = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period, require_same_rate
-from ledger.application.tournament_ratings import listed_tournament
+from ledger.application.tournaments import listed_tournament
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf

@@ -16,10 +16,9 @@ from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
-from ledger.lists.difference import Move, difference
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, period_of, publications, untouched
-from ledger.lists.rating_list import RatingList, rating_list
+from ledger.lists.rating_list import Move, RatingList, difference, rating_list
 from ledger.rating.player_state import UNRATED
 from ledger.registrar.commands import (
     AdjustRating,
