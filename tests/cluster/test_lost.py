@@ -15,7 +15,7 @@ from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, ShardsOnDask
 from ledger.cluster.shards import ShardPlace
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.cluster.test_shards import assert_same, outcomes
 
 
@@ -34,9 +34,8 @@ def test_an_owner_is_killed_between_two_periods(
     owners = dask.owners(ShardPlace(load, name))
     assert isinstance(owners, ShardsOnDask)
     made = []
-    for outcome in replay(
-        facts, name, facts.seq, last_period(facts, name), summing=Coordinator(owners)
-    ):
+    timeline = Timeline.at_head(facts, name)
+    for outcome in replay(timeline, timeline.last_period, summing=Coordinator(owners)):
         made.append(outcome)
         if len(made) == after + 1:
             kill_one(dask)

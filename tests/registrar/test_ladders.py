@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given as holds_for
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from ledger import challenge
@@ -22,6 +21,7 @@ from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate
 from tests.ledgers import define, do, empty_ledger, request
+from tests.profile import examples
 
 DAY = dt.date(2010, 7, 10)
 RATINGS = {"A": 2000, "B": 1900, "C": 1800, "D": 1700, "E": 1390}
@@ -428,7 +428,7 @@ class TestTheApplication:
 
     def test_it_asks_the_list_and_numbers_the_match(self, ledger: Ledger) -> None:
         made = make_challenge(
-            ledger, "Club", "D", "C", on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
+            ledger, "Club", ("D", "C"), on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
             tournament=None, title=None, override=None, request=request(),
         )  # fmt: skip
         assert made.events[0].event.model_dump(exclude_none=True) == {
@@ -448,7 +448,7 @@ class TestTheApplication:
     ) -> None:
         def challenge_(by: Ledger, challenger: str, challenged: str) -> Receipt:
             return make_challenge(
-                by, "Club", challenger, challenged, on=DAY, ends_on=later(30),
+                by, "Club", (challenger, challenged), on=DAY, ends_on=later(30),
                 rate_of_play=Rate.RAPID, tournament=None, title=None, override=None,
                 request=request(),
             )  # fmt: skip
@@ -477,7 +477,7 @@ class TestTheApplication:
 
         monkeypatch.setattr("ledger.application.ladders.rating_on", counted)
         make_challenge(
-            ledger, "Club", "D", "C", on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
+            ledger, "Club", ("D", "C"), on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
             tournament=None, title=None, override=None, request=request(),
         )  # fmt: skip
         assert len(asked) == 1
@@ -522,7 +522,7 @@ def test_a_match_of_two_games_is_always_over(
     assert early is None or challenge.outcome(first, second) is early
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @holds_for(data=st.data())
 def test_whatever_happens_places_are_a_permutation(data: st.DataObject) -> None:
     ledger = empty_ledger()
