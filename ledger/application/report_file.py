@@ -37,11 +37,6 @@ _STEP = 1000
 class ReportFile:
     """A tournament report after reading.
 
-    Args:
-        ledger: where it goes.
-        document: the file, and how it is imported.
-        copy: its text.
-
     Raises:
         InputRefused: it cannot be read; with all problems.
     """
@@ -178,13 +173,9 @@ def tournament_report(
 ) -> bytes:
     """Returns the tournament as a report, UTF-8, LF (see ``intake.trf.writer``).
 
-    Args:
-        ledger: what is recorded.
-        tournament: its id.
-        list_: the ratings are those of this list in force on the tournament's first day; None for
-            those of the report that it was recorded from.
-        version: the edition; None for TRF26 where there are records that TRF16 does not know,
-            otherwise TRF16.
+    The ratings are those of the list in force on the tournament's first day; without a list those
+    of the report that it was recorded from. The edition, where none is said, is TRF26 where there
+    are records that TRF16 does not know, otherwise TRF16.
 
     Raises:
         NotFound: no such tournament or list.

@@ -24,11 +24,8 @@ _WIDTH: Final = 10
 class Workbook:
     """A workbook in the making.
 
-    Args:
-        out: where it is written, when it is closed.
-        sheet: the name of its sheet.
-        columns: the columns of the sheet.
-        titles: what stands over them; by default their names.
+    It is written to ``out`` when it is closed. ``titles`` stand over the columns, by default their
+    names.
     """
 
     def __init__(

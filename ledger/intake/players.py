@@ -74,10 +74,7 @@ def read_fide_list(
 ) -> Iterator[PlayerSaid]:
     """Yields what the list says of each player; what cannot be read is noted and left out.
 
-    Args:
-        lines: the document, line by line with their ends.
-        wanted: whose ratings are wanted, in which rates of play.
-        problems: takes what is wrong.
+    ``lines`` come with their ends.
 
     Raises:
         InputRefused: it is no such list, or has nobody of the federations.
@@ -261,10 +258,7 @@ def read_players(
 ) -> Iterator[PlayerSaid]:
     """Yields what the document says of each player; what cannot be read is noted and left out.
 
-    Args:
-        lines: the document, line by line with their ends.
-        problems: takes what is wrong.
-        headings: what the columns are called.
+    ``lines`` come with their ends.
 
     Raises:
         InputRefused: the header itself cannot be used.

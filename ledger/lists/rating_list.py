@@ -97,10 +97,7 @@ def ranked(
     By rating from the highest; of equal ratings more games come first, as in FIDE's lists of
     January 1996 and January 2008, then the name (see ``sort_key``), last the id.
 
-    Args:
-        outcome: the period.
-        games: everybody's games that count for the order, by player index.
-        people: names and ids.
+    ``games`` are everybody's games that count for the order, by player index.
     """
     closing, into = outcome.closing, outcome.timeline.known.merged_into
     listed = np.flatnonzero(

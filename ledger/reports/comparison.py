@@ -64,10 +64,7 @@ class PlayerDifference(JsonForm):
 class ComparedPlayers:
     """Everybody who is rated at the end under one of the regulations, or both.
 
-    Args:
-        own: everybody's rating under the list's own regulation, by player index.
-        other: the same under the other one.
-        people: names and ids.
+    ``own`` and ``other`` are everybody's ratings under either, by player index.
     """
 
     def __init__(self, own: Column, other: Column, people: People) -> None:

@@ -117,10 +117,7 @@ _NOBODY = np.zeros(0, dtype=np.int64)
 def impact(before: Facts, after: Facts, people: People) -> RatingShifts:
     """Returns what differs between two states of the facts, list by list and period by period.
 
-    Args:
-        before: the facts without the change.
-        after: the same journal's facts with it.
-        people: names and ids as known with it.
+    Both are the same journal's facts; names are as known with the change.
     """
     day = after.first_effect_between(before.seq, after.seq)
     moved: list[Moved] = []

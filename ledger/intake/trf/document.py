@@ -44,10 +44,8 @@ def read_trf(
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
-    Args:
-        text: the file.
-        given: what is said of the tournament besides.
-        file: the file's name, for a tournament without one; "" where it has none either.
+    ``given`` is what is said of the tournament besides; ``file`` names one that has no name ("": it
+    has none either).
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.

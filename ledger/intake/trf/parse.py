@@ -37,9 +37,7 @@ Value = TypeVar("Value")
 def parse(text: str, given: ReportOptions = NOTHING) -> TrfReport:
     """Reads a tournament report file.
 
-    Args:
-        text: the file, its line ends as they are.
-        given: what is said of the tournament besides.
+    ``given`` is what is said of the tournament besides.
 
     Returns:
         The report, whatever is wrong with it: ask ``check`` before using it. Its ``written`` is
