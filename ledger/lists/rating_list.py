@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 
 from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
-from ledger.json_form import JsonForm, fields_of
+from ledger.json_form import JsonForm
 from ledger.lists.people import People, sort_key
 from ledger.lists.rows import ListRows
 from ledger.rating.player_state import UNRATED
@@ -152,6 +151,8 @@ def rating_list(
 class Move(JsonForm):
     """One player who is not the same in both lists; None where there is no rating in it."""
 
+    JSON = "kind id name before after points"
+
     id: str
     name: str
     before: int | None
@@ -168,10 +169,6 @@ class Move(JsonForm):
     def points(self) -> int | None:
         """By how much, where both are ratings."""
         return None if self.before is None or self.after is None else self.after - self.before
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {"kind": self.kind, **fields_of(self), "points": self.points}
 
 
 def difference(before: RatingList, after: RatingList) -> list[Move]:
