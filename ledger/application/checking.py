@@ -12,8 +12,7 @@ from ledger.application.snapshot_check import is_of, kept_as, loaded, unlike
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import NothingKept
+from ledger.facts.columns import Facts, NothingKept
 from ledger.lists.publications import calculated
 from ledger.replay.snapshot import State, holds, same
 from ledger.replay.timeline import Timeline, last_period

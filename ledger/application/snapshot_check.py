@@ -10,8 +10,7 @@ from hashlib import sha256
 from ledger.application.ledger import Ledger
 from ledger.application.snapshots import readable_snapshots, voucher_of
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import Kept, NothingKept
+from ledger.facts.columns import Facts, Kept, NothingKept
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
 from ledger.journal.verify.check import Finding
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
