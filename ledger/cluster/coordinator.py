@@ -1,8 +1,9 @@
 """A replay over many workers: engines, which reach them, and the replay that asks them for sums.
 
-The replay of a list goes on here, the plain games are summed by owners. What grows with the games is theirs. What is left here grows with the players (K, rounding, seeds,
-adjustments) or is not plain: newcomers, mixed all-play-alls, what late facts changed. As a sum of
-integers is the same in any order, every figure is that of a replay in one process.
+The replay of a list goes on here, the plain games are summed by owners. What grows with the games
+is theirs. What is left here grows with the players (K, rounding, seeds, adjustments) or is not
+plain: newcomers, mixed all-play-alls, what late facts changed. As a sum of integers is the same in
+any order, every figure is that of a replay in one process.
 """
 
 from __future__ import annotations
