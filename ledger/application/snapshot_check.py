@@ -13,8 +13,7 @@ from ledger.application.snapshots import readable_snapshots, voucher_of
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import Kept, NothingKept
+from ledger.facts.columns import Facts, Kept, NothingKept
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
 from ledger.journal.verify.check import Finding
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
