@@ -102,7 +102,7 @@ def replay(
 
 def _check(list_: str | None, db: str | None, as_: Format) -> None:
     """Compares snapshots with full replays, and fails with the first that is wrong."""
-    from ledger.application.checking import check_lists, failure_of
+    from ledger.application.snapshot_check import check_lists, failure_of
 
     with opened(db) as ledger:
         names = sorted(ledger.facts().lists) if list_ is None else [list_]

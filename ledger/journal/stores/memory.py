@@ -13,7 +13,6 @@ from operator import attrgetter
 from ledger.errors import Conflict, DatabaseError
 from ledger.events.personal import require_digests
 from ledger.journal.envelope import not_before, sealed
-from ledger.journal.first_events import beginnings, begun_again
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     MOST_SNAPSHOTS,
@@ -29,6 +28,7 @@ from ledger.journal.records import (
     StoredEvent,
     StoredRow,
 )
+from ledger.journal.stores.triggers import beginnings, begun_again
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
 

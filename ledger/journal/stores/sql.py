@@ -39,9 +39,8 @@ from ledger.journal.records import (
     no_progress,
 )
 from ledger.journal.spool import Row, Spool
-from ledger.journal.stores.damage import damage
 from ledger.journal.stores.memory import same_request
-from ledger.journal.stores.objects import foreign_objects
+from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS, SNAPSHOTS
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
