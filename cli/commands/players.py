@@ -53,19 +53,13 @@ Born = Annotated[
 
 
 def _identity(name: str, sex: str | None, born: str | None) -> Identity:
+    from ledger.events.model import bad_value
     from ledger.events.personal import Identity
-    from ledger.registrar.registrar import allowed
 
     try:
         return Identity.model_validate({"name": name, "sex": sex_of(sex), "birth_date": born})
     except ValidationError as error:
-        first = error.errors()[0]
-        raise InputRefused(
-            "registrar.bad_value",
-            field=".".join(str(part) for part in first["loc"]),
-            value=str(first["input"])[:60],
-            why=allowed(first),
-        ) from error
+        raise bad_value(error) from error
 
 
 @app.command("add")

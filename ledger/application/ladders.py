@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rating_on
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.columns import Facts
-from ledger.facts.ladders import LadderFacts
+from ledger.facts.ladder import LadderFacts
 from ledger.journal.records import Head
 from ledger.registrar.commands import Command, JoinLadder, MakeChallenge, OpenLadder
 from ledger.registrar.registrar import Registrar

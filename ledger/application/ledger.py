@@ -44,7 +44,7 @@ from ledger.journal.records import (
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
-from ledger.registrar.commands import Command, needs_reason
+from ledger.registrar.command import Command
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.reports.impact import RatingShift, RatingShifts, impact
@@ -255,7 +255,7 @@ class Ledger:
                 registrar.take(command)
             return [Problem(message) for message in registrar.warnings]
 
-        if not request.reason.strip() and any(map(needs_reason, commands)):
+        if not request.reason.strip() and any(command.needs_reason for command in commands):
             raise InputRefused("registrar.needs_reason")
         streams = [stream for command in commands for stream in command.streams]
         return self.append(streams, plan, request)

@@ -14,10 +14,10 @@ from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column as Vector
 from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import calculated
 from ledger.rating.decimal_text import decimal
 from ledger.rating.player_state import UNRATED, PlayerStates
-from ledger.registrar.register import TournamentRecord
 from ledger.replay.timeline import last_period
 from ledger.results import Bye
 
@@ -113,8 +113,7 @@ def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tup
         about.tournament, about.name, about.starts_on, about.ends_on, about.system.value,
         about.rate_of_play.value, None if merit is None else decimal(merit, 2),
     )  # fmt: skip
-    pairings = {pairing.seq: pairing for pairing in record.pairings.values()}
-    for pairing in () if record.annulled else pairings.values():
+    for pairing in () if record.annulled else record.each_pairing:
         result = pairing.result
         if result is not None:
             written = result.letter if isinstance(result, Bye) else str(result)

@@ -18,6 +18,7 @@ from ledger.application.lists import rating_on
 from ledger.errors import NotFound
 from ledger.events.personal import Identity, identity_in
 from ledger.events.tournaments import ReportDetails
+from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.trf.details import ReportIds, id_comments
 from ledger.intake.trf.document import made_id
 from ledger.intake.trf.header import rate_of_play_of
@@ -25,7 +26,7 @@ from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField,
 from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
 from ledger.intake.trf.report import Code, Colour
-from ledger.registrar.register import PairingRecord, PlayerRecord, TournamentRecord
+from ledger.registrar.register import PlayerRecord
 from ledger.reports.crosstable import require_entered
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System, TrfVersion

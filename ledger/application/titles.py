@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
 from ledger.facts.as_of import AsOf
+from ledger.facts.tournament import TournamentRecord
 from ledger.rating.player_state import UNRATED
-from ledger.registrar.register import TournamentRecord
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.titles import TitleProgress, TitleRow, progress_of, title_rows

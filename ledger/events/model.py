@@ -12,8 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic_core import ErrorDetails
 
+from ledger.errors import InputRefused
+from ledger.wording import Message
+
+_SHOWN = 60  # characters of a value that is refused
 PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 
 PlayerId = Annotated[str, StringConstraints(max_length=130, pattern=PRINTABLE)]
@@ -118,3 +123,32 @@ class Dated:
 
     effective_on: dt.date
     event: Event
+
+
+def bad_value(error: ValidationError) -> InputRefused:
+    """Returns the refusal of a value that cannot be recorded: which, and what it may be."""
+    first = error.errors()[0]
+    return InputRefused(
+        "registrar.bad_value",
+        field=".".join(str(part) for part in first["loc"]),
+        value=str(first["input"])[:_SHOWN],
+        why=_allowed(first),
+    )
+
+
+def _allowed(error: ErrorDetails) -> Message | str:
+    """Returns what a value may be, from what Pydantic found wrong with it."""
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "string_pattern_mismatch":
+            return Message.of("value.pattern")
+        case "string_too_long":
+            return Message.of("value.too_long", most=context["max_length"])
+        case "less_than_equal":
+            return Message.of("value.too_large", most=context["le"])
+        case "greater_than_equal":
+            return Message.of("value.too_small", least=context["ge"])
+        case "literal_error":
+            return Message.of("value.not_one_of", allowed=context["expected"])
+        case _:
+            return error["msg"]

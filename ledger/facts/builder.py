@@ -47,7 +47,7 @@ from ledger.facts.columns import (
 )
 from ledger.facts.effects import Effects
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
-from ledger.facts.ladders import LadderEntry, LadderFacts
+from ledger.facts.ladder import LadderEntry, LadderFacts
 from ledger.facts.page_fold import FoldedPages, folded
 from ledger.facts.segment import Content, OtherEvent
 from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered, seeded

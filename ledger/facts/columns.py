@@ -25,7 +25,7 @@ from ledger.facts.blocks import Block
 from ledger.facts.effects import Effects
 from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
-from ledger.facts.ladders import LadderFacts
+from ledger.facts.ladder import LadderFacts
 from ledger.facts.segment import Supersession
 from ledger.facts.snapshot_store import NothingKept, Snapshots
 from ledger.facts.tables import AssignedKs, PlayerTable, Seeds, Tournaments

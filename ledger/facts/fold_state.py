@@ -19,7 +19,7 @@ from ledger.facts.columns import AwardedTitle, Facts, ListFacts, Merge, OrderedS
 from ledger.facts.effects import Effects
 from ledger.facts.entry_runs import ClosedReports, EntryRuns
 from ledger.facts.ids import Ids, Texts
-from ledger.facts.ladders import LadderFacts
+from ledger.facts.ladder import LadderFacts
 from ledger.facts.segment import Content, OtherEvent, Supersession, digest
 from ledger.facts.tables import EVERY_LIST, AssignedKs, PlayerTable, Seeds, Tournaments
 

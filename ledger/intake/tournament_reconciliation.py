@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events.tournaments import ReportDetails
+from ledger.facts.merged_players import Survivors
+from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, TournamentSaid
 from ledger.registrar import commands as c
-from ledger.registrar.merged_players import Survivors
-from ledger.registrar.register import PairingRecord, Register, TournamentRecord
+from ledger.registrar.register import Register
 from ledger.registrar.swiss import irregularities, notes_of
-from ledger.registrar.tournaments import described
 from ledger.results import Result, Termination
 from ledger.wording import Message
 
@@ -146,7 +146,7 @@ def _unmentioned(said: TournamentSaid, register: Register) -> Iterator[Message]:
     for (round_, player), pairing in (record.pairings if record else {}).items():
         players = {(round_, pairing.white), (round_, pairing.black or pairing.white)}
         if round_ in rounds and player == pairing.white and mentioned.isdisjoint(players):
-            yield Message.of("import.unmentioned", round=round_, recorded=described(pairing))
+            yield Message.of("import.unmentioned", round=round_, recorded=pairing.described())
 
 
 def opening(said: TournamentSaid) -> c.OpenTournament:
@@ -311,7 +311,7 @@ class _Recorded:
             once = player == there.white and there.seq not in self._struck
             open_ = there.status != "recorded" and pairing in self._open
             if once and not open_ and self._mentioned.isdisjoint(pairing):
-                struck = Message.of("import.struck", round=round_, recorded=described(there))
+                struck = Message.of("import.struck", round=round_, recorded=there.described())
                 yield replace(self._strike_out(there, self._said.place, "-"), note=struck)
 
     def _there(self, round_: int, player: str) -> PairingRecord | None:
@@ -342,5 +342,5 @@ class _Recorded:
 
     def _other(self, there: PairingRecord, said: str) -> Message:
         return Message.of(
-            "import.other_pairing", round=there.round, recorded=described(there), said=said
+            "import.other_pairing", round=there.round, recorded=there.described(), said=said
         )

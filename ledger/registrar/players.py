@@ -1,13 +1,15 @@
-"""Decides commands about players."""
+"""Commands about players, and what they come to."""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import assert_never
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 
 from ledger.errors import Conflict, InputRefused
 from ledger.events.model import Dated
-from ledger.events.personal import SealedIdentity
+from ledger.events.personal import Identity
 from ledger.events.players import (
     KAssigned,
     PlayerIdentityCorrected,
@@ -17,101 +19,107 @@ from ledger.events.players import (
     RatingSeeded,
     TitleAwarded,
 )
-from ledger.registrar import commands as c
-from ledger.registrar.register import ListRecord, PlayerRecord, Register
+from ledger.journal.records import PersonalDocument
+from ledger.registrar.command import Command
+from ledger.registrar.register import Register
 
 
-def decide(register: Register, command: c.PlayerCommand) -> list[Dated]:
-    """Returns the events of a command about a player; raises ``InputRefused``."""
-    match command:
-        case c.CorrectIdentity():
-            return _correct_identity(register, command)
-        case c.RegisterPlayer():
-            return _register(register, command)
-        case c.MergePlayers():
-            return _merge(register, command)
-        case c.AssignK():
-            return _assign_k(register, command)
-        case c.SeedRating():
-            return _seed(register, command)
-        case c.AdjustRating():
-            return _adjust(register, command)
-        case c.AwardTitle():
-            if command.title in known(register, command.player).titles:
-                raise InputRefused("player.has_title", player=command.player, title=command.title)
-            title = TitleAwarded.model_validate({"player": command.player, "title": command.title})
-            return [Dated(command.on, title)]
-        case _:
-            assert_never(command)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutPlayer(Command):
+    """Who a player is. ``salt``: 32 random hexadecimal digits for the identity document."""
 
+    player: str
+    identity: Identity
+    salt: str
+    federation: str | None
+    on: dt.date
 
-def known(register: Register, player: str) -> PlayerRecord:
-    """Returns the record of a player who takes part under this id.
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player."""
+        return (f"player:{self.player}",)
 
-    Raises:
-        InputRefused: no such player, or he was merged into another id.
-    """
-    record = register.players.get(player)
-    if record is None:
-        raise InputRefused("player.unknown", player=player)
-    if record.merged_into is not None:
-        raise InputRefused("player.merged", player=player, into=register.survivors(player))
-    return record
+    @property
+    def birth_year(self) -> int | None:
+        """The year of birth, where it is known."""
+        born = self.identity.birth_date
+        return int(born[:4]) if born else None
 
+    def personal(self) -> PersonalDocument:
+        """Returns the identity document."""
+        document = self.identity.sealed(self.salt).document()
+        return PersonalDocument(sha256(document.encode()).hexdigest(), self.player, document)
 
-def sealed(command: c.AboutPlayer) -> SealedIdentity:
-    """Returns the identity document that the command wants to store."""
-    return command.identity.sealed(command.salt)
-
-
-def _register(register: Register, command: c.RegisterPlayer) -> list[Dated]:
-    if command.player in register.players:
-        raise InputRefused("player.registered", player=command.player)
-    event = PlayerRegistered(
-        birth_year=_birth_year(command),
-        federation=command.federation,
-        identity=sealed(command).digest(),
-        player=command.player,
-    )
-    return [Dated(command.on, event)]
-
-
-def _correct_identity(register: Register, command: c.CorrectIdentity) -> list[Dated]:
-    known(register, command.player)
-    event = PlayerIdentityCorrected(
-        birth_year=_birth_year(command),
-        federation=command.federation,
-        identity=sealed(command).digest(),
-        player=command.player,
-    )
-    return [Dated(command.on, event)]
-
-
-def _birth_year(command: c.AboutPlayer) -> int | None:
-    born = command.identity.birth_date
-    return int(born[:4]) if born else None
-
-
-def _merge(register: Register, command: c.MergePlayers) -> list[Dated]:
-    for player in (command.player, command.into):
-        known(register, player)
-    if command.player == command.into:
-        raise InputRefused("player.merge_itself", player=command.player)
-    for name, tournament in register.tournaments.items():
-        if {command.player, command.into} <= tournament.entries.keys():
-            raise InputRefused(
-                "player.merge_two", player=command.player, into=command.into, tournament=name
-            )
-    for list_ in _seeded(register, command.player) & _seeded(register, command.into):
-        raise InputRefused(
-            "player.merge_seeds", player=command.player, into=command.into, list=list_
+    def _event(self, model: type[PlayerRegistered | PlayerIdentityCorrected]) -> Dated:
+        event = model(
+            birth_year=self.birth_year,
+            federation=self.federation,
+            identity=self.identity.sealed(self.salt).digest(),
+            player=self.player,
         )
-    for name, facts in register.ladders.items():
-        if facts.known().place(command.player) is not None:
-            raise InputRefused(
-                "ladder.leave_first", player=command.player, into=command.into, ladder=name
-            )
-    return [Dated(command.on, PlayersMerged(into=command.into, player=command.player))]
+        return Dated(self.on, event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterPlayer(AboutPlayer):
+    """Give a person an id."""
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses an id that is taken."""
+        if self.player in register.players:
+            raise InputRefused("player.registered", player=self.player)
+        return [self._event(PlayerRegistered)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectIdentity(AboutPlayer):
+    """Replace what is known of a person."""
+
+    @property
+    def needs_reason(self) -> bool:
+        """Always."""
+        return True
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses an unknown player."""
+        register.known_player(self.player)
+        return [self._event(PlayerIdentityCorrected)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergePlayers(Command):
+    """Say that two ids are one person; ``player`` is given up for ``into``."""
+
+    player: str
+    into: str
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """Both ids; ``tournament:*`` stands for all tournaments, where they may have met."""
+        return (f"player:{self.player}", f"player:{self.into}", "tournament:*", "ladder:*")
+
+    @property
+    def needs_reason(self) -> bool:
+        """Always."""
+        return True
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses ids that are known to be two people, or of which one has to leave a ladder."""
+        both = {"player": self.player, "into": self.into}
+        for player in both.values():
+            register.known_player(player)
+        if self.player == self.into:
+            raise InputRefused("player.merge_itself", player=self.player)
+        for name, tournament in register.tournaments.items():
+            if {self.player, self.into} <= tournament.entries.keys():
+                raise InputRefused("player.merge_two", **both, tournament=name)
+        for list_ in _seeded(register, self.player) & _seeded(register, self.into):
+            raise InputRefused("player.merge_seeds", **both, list=list_)
+        for name, facts in register.ladders.items():
+            if facts.known().place(self.player) is not None:
+                raise InputRefused("ladder.leave_first", **both, ladder=name)
+        return [Dated(self.on, PlayersMerged(into=self.into, player=self.player))]
 
 
 def _seeded(register: Register, player: str) -> set[str]:
@@ -123,81 +131,126 @@ def _seeded(register: Register, player: str) -> set[str]:
     }
 
 
-def _assign_k(register: Register, command: c.AssignK) -> list[Dated]:
-    record = known(register, command.player)
-    same = (command.list, command.on, command.k)
-    if record.ks and same == (record.ks[-1][1].list, record.ks[-1][0], record.ks[-1][1].k):
-        raise InputRefused("player.has_k", player=command.player, k=command.k, on=command.on)
-    lists = [register.lists[command.list]] if command.list in register.lists else []
-    if command.list is None:
-        lists = list(register.lists.values())
-    elif not lists:
-        raise InputRefused("list.unknown", list=command.list)
-    for list_ in lists:
-        leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
-    event = KAssigned(k=command.k, list=command.list, player=command.player)
-    return [Dated(command.on, event)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignK(Command):
+    """Give a player a K from a day on; in one list or (``list`` None) in all."""
+
+    player: str
+    k: int
+    list: str | None
+    on: dt.date
+    as_correction: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player and the list; ``list:*`` stands for all lists."""
+        return (f"player:{self.player}", f"list:{self.list or '*'}")
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses the K that was assigned last, and one for a list that is out."""
+        ks = register.known_player(self.player).ks
+        if ks and (self.list, self.on, self.k) == (ks[-1][1].list, ks[-1][0], ks[-1][1].k):
+            raise InputRefused("player.has_k", player=self.player, k=self.k, on=self.on)
+        every = register.lists.values()
+        for list_ in every if self.list is None else [register.known_list(self.list)]:
+            list_.check_open(self.on, as_correction=self.as_correction)
+        return [Dated(self.on, KAssigned(k=self.k, list=self.list, player=self.player))]
 
 
-def _adjust(register: Register, command: c.AdjustRating) -> list[Dated]:
-    record = known(register, command.player)
-    list_ = register.lists.get(command.list)
-    if list_ is None:
-        raise InputRefused("list.unknown", list=command.list)
-    if not command.points:
-        raise InputRefused("player.no_step", player=command.player)
-    if command.on < list_.defined.first_on:
-        raise InputRefused("list.before_first", on=command.on, first=list_.defined.first_on)
-    leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
-    event = RatingAdjusted(list=command.list, player=command.player, points=command.points)
-    if (command.on, event) in record.steps:
-        raise Conflict("player.adjusted_so", player=command.player, on=command.on)
-    return [Dated(command.on, event)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfRating(Command):
+    """Moves a player's rating in a list, from a day on."""
+
+    player: str
+    list: str
+    on: dt.date
+    as_correction: bool = False
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player and the list."""
+        return (f"player:{self.player}", f"list:{self.list}")
 
 
-def _seed(register: Register, command: c.SeedRating) -> list[Dated]:
-    record = known(register, command.player)
-    list_ = register.lists.get(command.list)
-    if list_ is None:
-        raise InputRefused("list.unknown", list=command.list)
-    before = record.seed_on(command.list, command.on)
-    said = (command.rating, command.games, command.k)
-    if before and (before.rating, before.games, before.k) == said:
-        raise InputRefused("player.has_rating", player=command.player, rating=command.rating)
-    if before and not command.as_correction:
-        raise InputRefused(
-            "player.other_rating",
-            player=command.player,
-            list=command.list,
-            on=command.on,
-            rating=before.rating,
-        )
-    leaves_closed_lists(list_, command.on, as_correction=command.as_correction)
-    event = RatingSeeded(
-        games=command.games,
-        k=command.k,
-        list=command.list,
-        player=command.player,
-        rating=command.rating,
-        source=command.source,
-    )
-    return [Dated(command.on, event)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedRating(_OfRating):
+    """Bring in a rating from outside, in force on a day.
 
-
-def leaves_closed_lists(list_: ListRecord, on: dt.date, *, as_correction: bool) -> None:
-    """Refuses what would change the rules of a list that is out, unless it is meant to.
-
-    Raises:
-        InputRefused: a published period starts on the day or later, or no period ever does.
+    ``games`` rated before it and the ``k`` published with it are None where nobody told.
     """
-    if not list_.has_period_from(on):
-        raise InputRefused("list.no_such_year", on=on)
-    closed = list_.last_closed()
-    if closed and on <= closed.starts_on and not as_correction:
-        raise InputRefused(
-            "list.closed",
-            on=on,
-            list=list_.defined.list,
-            period=closed.name,
-            open_on=closed.in_force_on,
+
+    rating: int
+    games: int | None
+    source: str | None
+    k: int | None = None
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses another rating for the same day, but as a correction, and a list that is out."""
+        record, list_ = register.known_player(self.player), register.known_list(self.list)
+        before = record.seed_on(self.list, self.on)
+        said = (self.rating, self.games, self.k)
+        if before and (before.rating, before.games, before.k) == said:
+            raise InputRefused("player.has_rating", player=self.player, rating=self.rating)
+        if before and not self.as_correction:
+            raise InputRefused(
+                "player.other_rating",
+                player=self.player,
+                list=self.list,
+                on=self.on,
+                rating=before.rating,
+            )
+        list_.check_open(self.on, as_correction=self.as_correction)
+        event = RatingSeeded(
+            games=self.games,
+            k=self.k,
+            list=self.list,
+            player=self.player,
+            rating=self.rating,
+            source=self.source,
         )
+        return [Dated(self.on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustRating(_OfRating):
+    """Move one player's rating by a step that no game explains, from a day on."""
+
+    points: int
+
+    @property
+    def needs_reason(self) -> bool:
+        """Always."""
+        return True
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses no step, a day before the list or in one that is out, and the same step twice."""
+        record, list_ = register.known_player(self.player), register.known_list(self.list)
+        if not self.points:
+            raise InputRefused("player.no_step", player=self.player)
+        list_.check_begun(self.on)
+        list_.check_open(self.on, as_correction=self.as_correction)
+        event = RatingAdjusted(list=self.list, player=self.player, points=self.points)
+        if (self.on, event) in record.steps:
+            raise Conflict("player.adjusted_so", player=self.player, on=self.on)
+        return [Dated(self.on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardTitle(Command):
+    """Record a title."""
+
+    player: str
+    title: str
+    on: dt.date
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The player."""
+        return (f"player:{self.player}",)
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a title that the player has."""
+        if self.title in register.known_player(self.player).titles:
+            raise InputRefused("player.has_title", player=self.player, title=self.title)
+        title = TitleAwarded.model_validate({"player": self.player, "title": self.title})
+        return [Dated(self.on, title)]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Literal, TypeAlias, assert_never
+from dataclasses import dataclass, field
+from typing import assert_never
 
 from ledger.calendar import (
     CalendarSegment,
@@ -16,6 +15,7 @@ from ledger.calendar import (
     period_named,
     periods,
 )
+from ledger.errors import InputRefused
 from ledger.events import fast
 from ledger.events import ladders as la
 from ledger.events import lists as adm
@@ -23,15 +23,10 @@ from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
-from ledger.facts.ladders import LadderEntry, LadderFacts
+from ledger.facts.ladder import Ladder, LadderEntry, LadderFacts
+from ledger.facts.merged_players import Survivors
+from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import StoredEvent
-from ledger.registrar.merged_players import Survivors
-from ledger.results import Bye, Result
-
-_result = cache(Result.parse)
-"""Few results are possible."""
-
-Status: TypeAlias = Literal["recorded", "adjourned", "temporary"]
 
 
 @dataclass(slots=True)
@@ -56,90 +51,6 @@ class PlayerRecord:
         return fitting[-1] if fitting else None
 
 
-@dataclass(frozen=True, slots=True)
-class PairingRecord:
-    """The last word on a pairing. ``black`` is None for a bye; an adjourned game has no result.
-
-    ``rating_result`` is what counts for rating where that differs (``()``: it counts for none).
-    """
-
-    seq: int
-    round: int
-    white: str
-    black: str | None
-    result: Result | Bye | None
-    status: Status = "recorded"
-    rating_result: Result | tuple[()] | None = None
-
-
-@dataclass(slots=True)
-class TournamentRecord:
-    """One tournament as recorded so far; its players under the ids that stay after merges.
-
-    ``days`` are those of the first results of the rounds, ``reported_at`` is the seq of the first
-    thing that was recorded of any round.
-    """
-
-    version: to.TournamentOpened | to.TournamentCorrected
-    survivors: Survivors = field(default_factory=Survivors)
-    entries: dict[str, int] = field(default_factory=dict)
-    pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
-    annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
-    withdrawn: dict[str, int] = field(default_factory=dict)
-    days: dict[int, dt.date] = field(default_factory=dict)
-    reported_at: int | None = None
-    closed: bool = False
-    rejected: bool = False
-    annulled: bool = False
-    rated_in: dict[str, str] = field(default_factory=dict)
-    """By list, the period in which it is rated because somebody said so."""
-
-    @property
-    def strangers(self) -> list[str]:
-        """Players of whom something is recorded and who were never entered; by id.
-
-        The registrar lets nobody play who was not entered; another program may have.
-        """
-        return sorted({player for _, player in self.pairings} - self.entries.keys())
-
-    def put(self, pairing: PairingRecord) -> None:
-        """Makes it the last word on the pairing of both players in the round."""
-        if self.reported_at is None:
-            self.reported_at = pairing.seq
-        for player in (pairing.white, pairing.black):
-            if player is not None:
-                self.pairings[pairing.round, player] = pairing
-
-    def strike(self, pairing: PairingRecord) -> None:
-        """Takes the pairing out."""
-        for player in (pairing.white, pairing.black):
-            if player is not None:
-                del self.pairings[pairing.round, player]
-        self.annulled_pairings.add((pairing.round, pairing.white, pairing.black))
-
-    def rename(self, player: str, into: str) -> None:
-        """Puts the id that stays in place of the one that is given up."""
-
-        def stays(one: str) -> str:
-            return into if one == player else one
-
-        def renamed(there: PairingRecord) -> PairingRecord:
-            black = None if there.black is None else stays(there.black)
-            return replace(there, white=stays(there.white), black=black)
-
-        if player not in {*self.entries, *(one for _, one in self.pairings)}:
-            return
-        self.entries = {stays(one): number for one, number in self.entries.items()}
-        self.withdrawn = {stays(one): round_ for one, round_ in self.withdrawn.items()}
-        self.pairings = {
-            (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
-        }
-        self.annulled_pairings = {
-            (round_, stays(white), None if black is None else stays(black))
-            for round_, white, black in self.annulled_pairings
-        }
-
-
 @dataclass(slots=True)
 class ListRecord:
     """One rating list as defined and published so far."""
@@ -150,22 +61,35 @@ class ListRecord:
     adjustments: list[adm.ListAdjusted] = field(default_factory=list)
     published: dict[str, list[adm.ListPublished]] = field(default_factory=dict)
 
+    @property
+    def calendar(self) -> list[CalendarSegment]:
+        """The segments of its calendar, in their order."""
+        return sorted(self.segments, key=lambda segment: segment.from_on)
+
     def period(self, name: str) -> Period | None:
         """Returns the list's period of that name."""
-        return period_named(sorted(self.segments, key=lambda s: s.from_on), name)
+        return period_named(self.calendar, name)
 
-    def has_period_from(self, day: dt.date) -> bool:
-        """Whether a period of the list starts on the day or later."""
-        return has_period_from(sorted(self.segments, key=lambda s: s.from_on), day)
+    def known_period(self, name: str) -> Period:
+        """Returns the list's period of that name; raises ``InputRefused`` where there is none."""
+        period = self.period(name)
+        if period is None:
+            raise InputRefused("list.no_period", list=self.defined.list, period=name)
+        return period
 
     def in_force_since(self, day: dt.date) -> dt.date:
         """Returns since when the list of the day is in force (of the first list at the least)."""
-        return period_around(sorted(self.segments, key=lambda s: s.from_on), day).starts_on
+        return period_around(self.calendar, day).starts_on
+
+    def adoption_on(self, day: dt.date) -> adm.RegulationAdopted | None:
+        """Returns the adoption in force on a day; None before the first."""
+        in_order = sorted(self.adoptions, key=lambda adoption: adoption[0])
+        in_force = [event for on, event in in_order if on <= day]
+        return in_force[-1] if in_force else None
 
     def rates(self, tournament: TournamentRecord) -> Period | None:
         """Returns the period that rates a tournament by its end, or because somebody said so."""
-        segments = sorted(self.segments, key=lambda s: s.from_on)
-        *_, own = [None, *periods(segments, tournament.version.ends_on)]
+        *_, own = [None, *periods(self.calendar, tournament.version.ends_on)]
         said = self.period(tournament.rated_in.get(self.defined.list, ""))
         found = [period for period in (own, said) if period is not None]
         return max(found, key=lambda period: period.index, default=None)
@@ -188,6 +112,29 @@ class ListRecord:
         found = [period for name in self.published if (period := self.period(name))]
         return max(found, key=lambda period: period.index, default=None)
 
+    def check_begun(self, on: dt.date) -> None:
+        """Raises ``InputRefused`` for a day before the list begins."""
+        if on < self.defined.first_on:
+            raise InputRefused("list.before_first", on=on, first=self.defined.first_on)
+
+    def check_open(self, on: dt.date, *, as_correction: bool) -> None:
+        """Refuses what would change the rules of a list that is out, unless it is meant to.
+
+        Raises:
+            InputRefused: a published period starts on the day or later, or no period ever does.
+        """
+        if not has_period_from(self.calendar, on):
+            raise InputRefused("list.no_such_year", on=on)
+        closed = self.last_closed()
+        if closed and on <= closed.starts_on and not as_correction:
+            raise InputRefused(
+                "list.closed",
+                on=on,
+                list=self.defined.list,
+                period=closed.name,
+                open_on=closed.in_force_on,
+            )
+
 
 class Register:
     """The records of the streams it was given.
@@ -203,6 +150,42 @@ class Register:
         self.lists: dict[str, ListRecord] = {}
         self.ladders: dict[str, LadderFacts] = {}
 
+    def known_player(self, player: str) -> PlayerRecord:
+        """Returns the record of a player who takes part under this id.
+
+        Raises:
+            InputRefused: no such player, or merged into another id.
+        """
+        record = self.players.get(player)
+        if record is None:
+            raise InputRefused("player.unknown", player=player)
+        if record.merged_into is not None:
+            raise InputRefused("player.merged", player=player, into=self.survivors(player))
+        return record
+
+    def known_tournament(self, tournament: str) -> TournamentRecord:
+        """Returns the record of a tournament that is not annulled; raises ``InputRefused``."""
+        record = self.tournaments.get(tournament)
+        if record is None:
+            raise InputRefused("tournament.unknown", tournament=tournament)
+        if record.annulled:
+            raise InputRefused("tournament.annulled", tournament=tournament)
+        return record
+
+    def known_list(self, name: str) -> ListRecord:
+        """Returns the record of a list; raises ``InputRefused`` where there is none."""
+        record = self.lists.get(name)
+        if record is None:
+            raise InputRefused("list.unknown", list=name)
+        return record
+
+    def known_ladder(self, name: str) -> Ladder:
+        """Returns a ladder as it stands; raises ``InputRefused`` where there is none."""
+        facts = self.ladders.get(name)
+        if facts is None:
+            raise InputRefused("ladder.unknown", ladder=name)
+        return facts.known()
+
     def take_stored(self, events: Iterable[StoredEvent]) -> Register:
         """Takes stored events in order of seq; returns itself."""
         for stored in events:
@@ -210,7 +193,7 @@ class Register:
             said = fast.read(stored.type, stored.version, stored.payload)
             if said is not None:
                 day = dt.date.fromisoformat(stored.effective_on)
-                _round(self.tournaments[said.tournament], stored.seq, said, day)
+                self.tournaments[said.tournament].take_round(stored.seq, said, day)
                 continue
             event = CATALOGUE.decode(stored.type, stored.version, stored.payload)
             self.take(stored.seq, event, dt.date.fromisoformat(stored.effective_on))
@@ -257,25 +240,8 @@ class Register:
     def _tournament(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
         if isinstance(event, to.TournamentOpened):
             self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
-            return
-        record = self.tournaments[event.tournament]
-        match event:
-            case to.TournamentCorrected():
-                record.version = event
-            case to.PlayerWithdrew():
-                record.withdrawn[self.survivors(event.player)] = event.from_round
-            case to.TournamentClosed():
-                record.closed = True
-            case to.TournamentAccepted():
-                record.rejected = False
-                if event.list is not None and event.period is not None:
-                    record.rated_in[event.list] = event.period
-            case to.TournamentRejected():
-                record.rejected = True
-            case to.TournamentAnnulled():
-                record.annulled = True
-            case _:
-                _round(record, seq, fast.of(event), effective_on)
+        else:
+            self.tournaments[event.tournament].take(seq, event, effective_on)
 
     def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
@@ -301,36 +267,3 @@ class Register:
             self.ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
             self.ladders[event.ladder].entries.append(LadderEntry(seq, effective_on, event))
-
-
-def _round(record: TournamentRecord, seq: int, said: fast.FastEvent, day: dt.date) -> None:
-    """Takes what an event says of a round, or of who plays it, into the tournament's record."""
-    white = record.survivors(said.white)
-    black = None if said.black is None else record.survivors(said.black)
-    if isinstance(said, fast.FastEntry):
-        record.entries[white] = said.starting_number
-        return
-    assert isinstance(said, fast.FastPairing)
-    match said.MODEL:
-        case to.ByeGiven:
-            record.put(PairingRecord(seq, said.round, white, None, Bye(said.result or "")))
-        case to.GameAdjourned:
-            record.put(PairingRecord(seq, said.round, white, black, None, "adjourned"))
-        case to.RatingResultCorrected:
-            old = record.pairings[said.round, white]
-            rating_result = _result(said.result) if said.result else ()
-            record.put(
-                PairingRecord(
-                    seq, old.round, old.white, old.black, old.result, old.status, rating_result
-                )
-            )
-        case to.ResultAnnulled:
-            record.strike(record.pairings[said.round, white])
-        case to.GameAdjudicated:
-            status: Status = "temporary" if said.ruling == "temporary" else "recorded"
-            result = _result(said.result)
-            record.put(PairingRecord(seq, said.round, white, black, result, status))
-        case _:
-            assert said.MODEL in {to.ResultRecorded, to.ForfeitRecorded, to.ResultCorrected}
-            record.days.setdefault(said.round, day)
-            record.put(PairingRecord(seq, said.round, white, black, _result(said.result)))

@@ -18,8 +18,8 @@ from itertools import groupby
 
 from ledger.errors import InputRefused, Problem
 from ledger.events.tournaments import Breach
-from ledger.registrar.register import PairingRecord, TournamentRecord
-from ledger.results import Bye, Result, Termination
+from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.results import Bye
 from ledger.terms import System
 from ledger.wording import Message
 
@@ -68,9 +68,9 @@ def despite(
 
 def irregularities(record: TournamentRecord, after_seq: int) -> Iterator[Broken]:
     """Yields the rules broken by pairings recorded after a seq, each with an earlier round."""
-    pairings = {there.seq: there for there in record.pairings.values() if there.seq > after_seq}
-    for pairing in pairings.values():
-        yield from broken_by(record, pairing, earlier=True)
+    for pairing in record.each_pairing:
+        if pairing.seq > after_seq:
+            yield from broken_by(record, pairing, earlier=True)
 
 
 def notes_of(tournament: str, broken: Iterable[Broken]) -> Iterator[Message]:
@@ -88,7 +88,7 @@ def broken_by(
     if record.version.system is not System.SWISS:
         return
     yield from _second_meeting(record, pairing, earlier=earlier)
-    for player in filter(None, (pairing.white, pairing.black)):
+    for player in pairing.players:
         others = _others(record, pairing, player, earlier=earlier)
         yield from _second_bye(pairing, player, others)
         yield from _absent_again(pairing, player, others)
@@ -97,26 +97,22 @@ def broken_by(
 def _others(
     record: TournamentRecord, pairing: PairingRecord, player: str, *, earlier: bool
 ) -> list[PairingRecord]:
-    """Returns what a player's other rounds were, in their order."""
-    his = (there for (_, one), there in record.pairings.items() if one == player)
-    last = pairing.round - 1 if earlier else None
-    return sorted(
-        (
-            there
-            for there in his
-            if there.round != pairing.round and (last is None or there.round <= last)
-        ),
-        key=lambda there: there.round,
-    )
+    """Returns what a player's other rounds were, or only earlier ones, in their order."""
+    return [
+        there
+        for there in record.rounds_of(player)
+        if there.round < pairing.round or (there.round > pairing.round and not earlier)
+    ]
 
 
 def _second_meeting(
     record: TournamentRecord, pairing: PairingRecord, *, earlier: bool
 ) -> Iterator[Broken]:
-    if pairing.black is None or not _met(pairing):
+    # An adjourned game has no result yet: the two sat down to play.
+    if pairing.black is None or pairing.is_forfeit:
         return
     for there in _others(record, pairing, pairing.white, earlier=earlier):
-        if pairing.black in (there.white, there.black) and _met(there):
+        if pairing.black in there.players and not there.is_forfeit:
             both = tuple(sorted((pairing.white, pairing.black)))
             yield Broken("second-meeting", pairing.round, both, there.round)
             return
@@ -144,18 +140,9 @@ def _absent_again(
             yield Broken("expelled", pairing.round, (player,), out)
 
 
-def _met(pairing: PairingRecord) -> bool:
-    """Whether the two sat down to play; an adjourned game has no result yet."""
-    result = pairing.result
-    return not (isinstance(result, Result) and result.termination is Termination.FORFEIT)
-
-
 def _is_bye(pairing: PairingRecord) -> bool:
     return isinstance(pairing.result, Bye) and pairing.result.halves == _A_POINT
 
 
 def _is_absent(pairing: PairingRecord, player: str) -> bool:
-    result = pairing.result
-    if not isinstance(result, Result) or result.termination is not Termination.FORFEIT:
-        return False
-    return result.halves[0 if player == pairing.white else 1] == 0
+    return pairing.is_forfeit and pairing.halves(player) == 0

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.facts.columns import Facts
+from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.lists.people import People
 from ledger.rating.decimal_text import points
-from ledger.registrar.register import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System
 

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from ledger.facts.columns import Facts
-from ledger.facts.ladders import Challenge, Ladder, Won
+from ledger.facts.ladder import Challenge, Ladder, Won
+from ledger.facts.tournament import TournamentRecord
 from ledger.lists.people import People
-from ledger.registrar.ladders import won_by_games
-from ledger.registrar.register import TournamentRecord
-from ledger.registrar.tournaments import described
 
 ByGames: TypeAlias = Won | Literal["annulled", "running"]
 
@@ -89,11 +87,11 @@ def ladder_report(
 def _games(challenge: Challenge, matches: Mapping[str, TournamentRecord]) -> list[str]:
     record = matches[challenge.made.tournament]
     pairings = {pairing.round: pairing for pairing in record.pairings.values()}
-    return [f"{round_}: {described(pairing)}" for round_, pairing in sorted(pairings.items())]
+    return [f"{round_}: {pairing.described()}" for round_, pairing in sorted(pairings.items())]
 
 
 def _by_games(challenge: Challenge, matches: Mapping[str, TournamentRecord]) -> ByGames | None:
     record = matches[challenge.made.tournament]
     if challenge.state == "withdrawn":
         return None
-    return "annulled" if record.annulled else won_by_games(record, challenge) or "running"
+    return "annulled" if record.annulled else challenge.won_by_games(record) or "running"

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.facts.as_of import AsOf
+from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.registrar.register import PairingRecord, TournamentRecord
 from ledger.reports.crosstable import Rounds, cancelled_in, cycles, halves_of, rounds_of, score
 from ledger.results import Result, Termination
 from ledger.terms import System

@@ -10,8 +10,18 @@ import datetime as dt
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, assert_never
 
-from ledger.challenge import challenger_is_higher, rematch_from
+from ledger.challenge import (
+    GAMES,
+    MatchOutcome,
+    Score,
+    challenger_is_higher,
+    outcome,
+    rematch_from,
+    score,
+)
 from ledger.events import ladders as la
+from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.results import Result
 
 Won: TypeAlias = Literal["challenged", "challenger", "drawn"]
 State: TypeAlias = Won | Literal["running", "withdrawn"]
@@ -48,6 +58,39 @@ class Challenge:
         if challenger_is_higher(made.challenger_rating, made.challenged_rating):
             return made.challenger
         return made.challenged
+
+    def pairing(self, match: TournamentRecord, game: int) -> PairingRecord | None:
+        """Returns what is recorded of a game of its match."""
+        return match.pairings.get((game, match.survivors(self.higher)))
+
+    def score(self, match: TournamentRecord, game: int) -> Score | None:
+        """Returns a game's score as the match counts it; None: it has no final result yet."""
+        pairing = self.pairing(match, game)
+        if pairing is None or pairing.status != "recorded":
+            return None
+        if not isinstance(pairing.result, Result):
+            return None
+        higher_is_white = pairing.white == match.survivors(self.higher)
+        return score(pairing.result.halves, higher_is_white=higher_is_white)
+
+    def won_by_games(
+        self, match: TournamentRecord, new: tuple[int, Score] | None = None
+    ) -> Won | None:
+        """Returns who won the match by what is recorded of its games; None while it is not over.
+
+        Args:
+            match: the tournament that is the match.
+            new: a game that is about to be recorded, and its score.
+        """
+        scores = [
+            new[1] if new and game == new[0] else self.score(match, game)
+            for game in range(1, GAMES + 1)
+        ]
+        won = outcome(*scores)
+        if won is None or won is MatchOutcome.DRAWN:
+            return None if won is None else "drawn"
+        by_challenger = (self.higher == self.made.challenger) == (won is MatchOutcome.HIGHER)
+        return "challenger" if by_challenger else "challenged"
 
 
 @dataclass(frozen=True, slots=True)

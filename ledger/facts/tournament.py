@@ -1,0 +1,212 @@
+"""A tournament folded from its events: its players, the last word on each pairing, its state.
+
+The registrar decides from it, crosstables, titles and report files show it. Folded up to a seq it
+is the tournament as it was known then. Of many tournaments at once, columns are faster
+(``facts.as_of``).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Literal, TypeAlias
+
+from ledger.events import fast
+from ledger.events import tournaments as to
+from ledger.facts.merged_players import Survivors
+from ledger.results import Bye, Result, Termination
+
+_result = cache(Result.parse)
+"""Few results are possible."""
+
+Status: TypeAlias = Literal["recorded", "adjourned", "temporary"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRecord:
+    """The last word on a pairing. ``black`` is None for a bye; an adjourned game has no result.
+
+    ``rating_result`` is what counts for rating where that differs (``()``: it counts for none).
+    """
+
+    seq: int
+    round: int
+    white: str
+    black: str | None
+    result: Result | Bye | None
+    status: Status = "recorded"
+    rating_result: Result | tuple[()] | None = None
+
+    @property
+    def players(self) -> Iterable[str]:
+        """The two, or the one of a bye."""
+        return (self.white,) if self.black is None else (self.white, self.black)
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether somebody was absent."""
+        return isinstance(self.result, Result) and self.result.termination is Termination.FORFEIT
+
+    @property
+    def has_game_result(self) -> bool:
+        """Whether a game has a result, played or adjudicated: no bye, and nobody absent."""
+        return isinstance(self.result, Result) and not self.is_forfeit
+
+    def opponent(self, player: str) -> str | None:
+        """Returns whom a player of the pairing met; None for a bye."""
+        return self.black if player == self.white else self.white
+
+    def halves(self, player: str) -> int:
+        """Returns what the pairing gave a player, in half points; 0 while there is no result."""
+        match self.result:
+            case None:
+                return 0
+            case Bye():
+                return self.result.halves
+            case Result():
+                return self.result.halves[0 if player == self.white else 1]
+
+    def described(self) -> str:
+        """Describes what is recorded, in notation: ``12 - 34 1-0``, ``12 half``."""
+        if self.black is None:
+            return f"{self.white} {self.result}"
+        return f"{self.white} - {self.black} {self.result or '*'}"
+
+
+@dataclass(slots=True)
+class TournamentRecord:
+    """One tournament as recorded so far; its players under the ids that stay after merges.
+
+    ``pairings`` are by round and player. ``days`` are those of the first results of the rounds,
+    ``reported_at`` is the seq of the first thing that was recorded of any round.
+    """
+
+    version: to.TournamentOpened | to.TournamentCorrected
+    survivors: Survivors = field(default_factory=Survivors)
+    entries: dict[str, int] = field(default_factory=dict)
+    pairings: dict[tuple[int, str], PairingRecord] = field(default_factory=dict)
+    annulled_pairings: set[tuple[int, str, str | None]] = field(default_factory=set)
+    withdrawn: dict[str, int] = field(default_factory=dict)
+    days: dict[int, dt.date] = field(default_factory=dict)
+    reported_at: int | None = None
+    closed: bool = False
+    rejected: bool = False
+    annulled: bool = False
+    rated_in: dict[str, str] = field(default_factory=dict)
+    """By list, the period in which it is rated because somebody said so."""
+
+    @property
+    def by_number(self) -> list[tuple[str, int]]:
+        """The players with their starting numbers, in the order of these."""
+        return sorted(self.entries.items(), key=lambda entry: entry[1])
+
+    @property
+    def each_pairing(self) -> Collection[PairingRecord]:
+        """The pairings, each once."""
+        return {pairing.seq: pairing for pairing in self.pairings.values()}.values()
+
+    @property
+    def last_round(self) -> int:
+        """The last round of which something is recorded; 0 for none."""
+        return max((round_ for round_, _ in self.pairings), default=0)
+
+    @property
+    def strangers(self) -> list[str]:
+        """Players of whom something is recorded and who were never entered; by id.
+
+        The registrar lets nobody play who was not entered; another program may have.
+        """
+        return sorted({player for _, player in self.pairings} - self.entries.keys())
+
+    def rounds_of(self, player: str) -> list[PairingRecord]:
+        """Returns a player's pairings, by round."""
+        return sorted(
+            (pairing for (_, one), pairing in self.pairings.items() if one == player),
+            key=lambda pairing: pairing.round,
+        )
+
+    # The fold
+
+    def take(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
+        """Takes the next event of the tournament, which is open already."""
+        match event:
+            case to.TournamentOpened() | to.TournamentCorrected():
+                self.version = event
+            case to.PlayerWithdrew():
+                self.withdrawn[self.survivors(event.player)] = event.from_round
+            case to.TournamentClosed():
+                self.closed = True
+            case to.TournamentAccepted():
+                self.rejected = False
+                if event.list is not None and event.period is not None:
+                    self.rated_in[event.list] = event.period
+            case to.TournamentRejected():
+                self.rejected = True
+            case to.TournamentAnnulled():
+                self.annulled = True
+            case _:
+                self.take_round(seq, fast.of(event), effective_on)
+
+    def take_round(self, seq: int, said: fast.FastEvent, effective_on: dt.date) -> None:
+        """Takes what an event says of a round, or of who plays it."""
+        white = self.survivors(said.white)
+        black = None if said.black is None else self.survivors(said.black)
+        if isinstance(said, fast.FastEntry):
+            self.entries[white] = said.starting_number
+            return
+        assert isinstance(said, fast.FastPairing)
+        match said.MODEL:
+            case to.ByeGiven:
+                self._put(PairingRecord(seq, said.round, white, None, Bye(said.result or "")))
+            case to.GameAdjourned:
+                self._put(PairingRecord(seq, said.round, white, black, None, "adjourned"))
+            case to.RatingResultCorrected:
+                before = self.pairings[said.round, white]
+                counts = _result(said.result) if said.result else ()
+                self._put(replace(before, seq=seq, rating_result=counts))
+            case to.ResultAnnulled:
+                self._strike(self.pairings[said.round, white])
+            case to.GameAdjudicated:
+                status: Status = "temporary" if said.ruling == "temporary" else "recorded"
+                result = _result(said.result)
+                self._put(PairingRecord(seq, said.round, white, black, result, status))
+            case _:
+                assert said.MODEL in {to.ResultRecorded, to.ForfeitRecorded, to.ResultCorrected}
+                self.days.setdefault(said.round, effective_on)
+                self._put(PairingRecord(seq, said.round, white, black, _result(said.result)))
+
+    def _put(self, pairing: PairingRecord) -> None:
+        """Makes it the last word on the pairing of both players in the round."""
+        if self.reported_at is None:
+            self.reported_at = pairing.seq
+        for player in pairing.players:
+            self.pairings[pairing.round, player] = pairing
+
+    def _strike(self, pairing: PairingRecord) -> None:
+        for player in pairing.players:
+            del self.pairings[pairing.round, player]
+        self.annulled_pairings.add((pairing.round, pairing.white, pairing.black))
+
+    def rename(self, player: str, into: str) -> None:
+        """Puts the id that stays in place of the one that is given up."""
+
+        def stays(one: str) -> str:
+            return into if one == player else one
+
+        def renamed(there: PairingRecord) -> PairingRecord:
+            black = None if there.black is None else stays(there.black)
+            return replace(there, white=stays(there.white), black=black)
+
+        if player not in {*self.entries, *(one for _, one in self.pairings)}:
+            return
+        self.entries = {stays(one): number for one, number in self.entries.items()}
+        self.withdrawn = {stays(one): round_ for one, round_ in self.withdrawn.items()}
+        self.pairings = {
+            (round_, stays(one)): renamed(there) for (round_, one), there in self.pairings.items()
+        }
+        self.annulled_pairings = {
+            (round_, stays(white), None if black is None else stays(black))
+            for round_, white, black in self.annulled_pairings
+        }

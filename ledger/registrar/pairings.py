@@ -1,0 +1,361 @@
+"""Commands about the rounds of a tournament: what can be recorded of a pairing, and what cannot."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self, assert_never
+
+from ledger.errors import InputRefused
+from ledger.events import tournaments as to
+from ledger.events.model import Dated
+from ledger.facts.merged_players import Survivors
+from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.registrar import swiss
+from ledger.registrar.command import Command
+from ledger.registrar.register import Register
+from ledger.registrar.tournaments import OfParticipant, check_entered
+from ledger.results import Bye, Result, Termination
+
+_MOST_HALVES = 2  # of a game that is decided for good
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfPairing(Command):
+    """About a game. The events that it comes to have the tournament's last day by default."""
+
+    tournament: str
+    round: int
+    white: str
+    black: str
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament and both players."""
+        return (f"tournament:{self.tournament}", f"player:{self.white}", f"player:{self.black}")
+
+    def of_survivors(self, survivors: Survivors) -> Self:
+        """Returns the command with the players' ids that stay."""
+        return replace(self, white=survivors(self.white), black=survivors(self.black))
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """The fields by which an event says which pairing it is about."""
+        return {
+            "black": self.black,
+            "round": self.round,
+            "tournament": self.tournament,
+            "white": self.white,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NewPairing(_OfPairing):
+    """A game that may not be recorded yet.
+
+    ``anyway``: False, when an arbiter records by hand, refuses what breaks a rule of Swisses; True
+    records it with the rules it breaks. None asks for no rule.
+    """
+
+    anyway: bool | None = None
+
+    def _check_pairing(self, register: Register, record: TournamentRecord) -> None:
+        """Refuses a pairing of one player, of players who are not in, or of too late a round."""
+        if self.white == self.black:
+            raise InputRefused("pairing.against_himself", player=self.white, round=self.round)
+        for player in (self.white, self.black):
+            check_entered(register, record, player)
+        _check_round(record, self.round)
+
+    def _recorded(self, record: TournamentRecord) -> PairingRecord | None:
+        """Returns what is recorded of exactly this pairing; refuses another one of either."""
+        there = record.pairings.get((self.round, self.white))
+        other = record.pairings.get((self.round, self.black))
+        if there and there is other and (there.white, there.black) == (self.white, self.black):
+            return there
+        for player, pairing in ((self.white, there), (self.black, other)):
+            if pairing is not None:
+                raise _paired_twice(player, pairing)
+        return None
+
+    def _check_withdrawn(self, record: TournamentRecord, result: Result) -> None:
+        """A player who withdrew can only be absent."""
+        if result.termination is not Termination.FORFEIT:
+            for player in (self.white, self.black):
+                _check_stays(record, player, self.round)
+
+    def _despite(
+        self, record: TournamentRecord, result: Result | None
+    ) -> tuple[to.Breach, ...] | None:
+        """Returns the rules that the pairing breaks, where they are asked for; may refuse it."""
+        said = PairingRecord(0, self.round, self.white, self.black, result)
+        return swiss.despite(record, said, anyway=self.anyway)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordGame(_NewPairing):
+    """Record how a pairing ended: played, short, by forfeit or adjudicated for good."""
+
+    result: Result
+    played_on: dt.date | None = None
+    as_correction: bool = False
+
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Refuses who cannot be paired so, a result that is there, and a day that cannot be."""
+        record = register.known_tournament(self.tournament)
+        self._check_pairing(register, record)
+        _check_open(record, as_correction=self.as_correction)
+        self._check_withdrawn(record, self.result)
+        day = self._day(record, today)
+        before = self._recorded(record)
+        if before and before.status == "recorded":
+            key = "pairing.recorded" if before.result == self.result else "pairing.other_result"
+            raise InputRefused(
+                key, round=self.round, pairing=before.described(), result=self.result
+            )
+        fields = {
+            **self.place,
+            "despite": self._despite(record, self.result),
+            "result": str(self.result),
+            "supersedes": before.seq if before else None,
+        }
+        return [Dated(day, self._event(fields))]
+
+    def _event(
+        self, fields: dict[str, Any]
+    ) -> to.ResultRecorded | to.ForfeitRecorded | to.GameAdjudicated:
+        match self.result.termination:
+            case Termination.PLAYED | Termination.SHORT:
+                return to.ResultRecorded.model_validate(fields)
+            case Termination.FORFEIT:
+                return to.ForfeitRecorded.model_validate(fields)
+            case Termination.ADJUDICATED:
+                return to.GameAdjudicated.model_validate({**fields, "ruling": "definitive"})
+            case _:
+                assert_never(self.result.termination)
+
+    def _day(self, record: TournamentRecord, today: dt.date) -> dt.date:
+        """Returns the chess date of a game; refuses one outside the tournament or not yet come."""
+        about = record.version
+        day = self.played_on
+        if day is None:
+            day = about.ends_on
+        elif not about.starts_on <= day <= about.ends_on:
+            raise InputRefused(
+                "pairing.outside_dates", on=day, start=about.starts_on, end=about.ends_on
+            )
+        if (self.played_on or about.starts_on) > today:
+            raise InputRefused("pairing.in_future", on=self.played_on or about.starts_on)
+        return day
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjournGame(_NewPairing):
+    """Record that a game was interrupted."""
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses who cannot be paired so, and a pairing of which something is recorded."""
+        record = register.known_tournament(self.tournament)
+        self._check_pairing(register, record)
+        _check_open(record, as_correction=False)
+        if before := self._recorded(record):
+            raise InputRefused(
+                "pairing.recorded", round=self.round, pairing=before.described(), result="*"
+            )
+        event = to.GameAdjourned(**self.place, despite=self._despite(record, None))
+        return [Dated(record.version.ends_on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjudicateGame(_NewPairing):
+    """Decide a game off the board, for the pairing only or for good."""
+
+    result: Result
+    ruling: Literal["temporary", "definitive"]
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses who cannot be paired so, a result that is there, and too many points."""
+        record = register.known_tournament(self.tournament)
+        self._check_pairing(register, record)
+        before = self._recorded(record)
+        if before is None:
+            _check_open(record, as_correction=False)
+            self._check_withdrawn(record, self.result)
+        if before and before.status == "recorded":
+            raise InputRefused(
+                "pairing.other_result",
+                round=self.round,
+                pairing=before.described(),
+                result=self.result,
+            )
+        if sum(self.result.halves) > _MOST_HALVES and self.ruling == "definitive":
+            raise InputRefused("pairing.too_many_points", result=self.result)
+        event = to.GameAdjudicated(
+            **self.place,
+            despite=self._despite(record, self.result),
+            result=str(self.result),
+            ruling=self.ruling,
+            supersedes=before.seq if before else None,
+        )
+        return [Dated(record.version.ends_on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveBye(OfParticipant):
+    """Record a round without opponent; ``anyway`` as for a game."""
+
+    round: int
+    kind: Bye
+    as_correction: bool = False
+    anyway: bool | None = None
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses who is not in, has withdrawn, or is paired in the round."""
+        record = register.known_tournament(self.tournament)
+        check_entered(register, record, self.player)
+        _check_round(record, self.round)
+        _check_open(record, as_correction=self.as_correction)
+        if self.kind is not Bye.ZERO:
+            _check_stays(record, self.player, self.round)
+        if before := record.pairings.get((self.round, self.player)):
+            raise _paired_twice(self.player, before)
+        said = PairingRecord(0, self.round, self.player, None, self.kind)
+        event = to.ByeGiven(
+            despite=swiss.despite(record, said, anyway=self.anyway),
+            kind=self.kind,
+            player=self.player,
+            round=self.round,
+            tournament=self.tournament,
+        )
+        return [Dated(record.version.ends_on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectResult(_OfPairing):
+    """Replace what was recorded of a pairing.
+
+    With ``rating_only`` the standings keep the old result; then ``result`` None rates it nowhere.
+    """
+
+    result: Result | None
+    rating_only: bool = False
+
+    @property
+    def needs_reason(self) -> bool:
+        """Always."""
+        return True
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a pairing that is not recorded, and a result that it has already."""
+        record = register.known_tournament(self.tournament)
+        before = _last_word(record, self.round, self.white, self.black)
+        if self.rating_only:
+            return [Dated(record.version.ends_on, self._for_rating(before))]
+        if self.result is None:
+            raise InputRefused("pairing.needs_result")
+        if before.result == self.result and before.rating_result is None:
+            raise self._nothing_changes(before)
+        event = to.ResultCorrected(**self.place, result=str(self.result), supersedes=before.seq)
+        return [Dated(record.version.ends_on, event)]
+
+    def _for_rating(self, before: PairingRecord) -> to.RatingResultCorrected:
+        if before.status != "recorded":
+            raise InputRefused(
+                "pairing.no_result_yet", round=self.round, pairing=before.described()
+            )
+        counts = before.result if before.rating_result is None else before.rating_result
+        if counts == (self.result if self.result is not None else ()):
+            raise self._nothing_changes(before)
+        result = None if self.result is None else str(self.result)
+        return to.RatingResultCorrected(**self.place, result=result, supersedes=before.seq)
+
+    def _nothing_changes(self, before: PairingRecord) -> InputRefused:
+        return InputRefused("pairing.nothing_changes", round=self.round, pairing=before.described())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnulResult(Command):
+    """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
+
+    tournament: str
+    round: int
+    white: str
+    black: str | None
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The tournament."""
+        return (f"tournament:{self.tournament}",)
+
+    @property
+    def needs_reason(self) -> bool:
+        """Always."""
+        return True
+
+    def of_survivors(self, survivors: Survivors) -> Self:
+        """Returns the command with the players' ids that stay."""
+        black = None if self.black is None else survivors(self.black)
+        return replace(self, white=survivors(self.white), black=black)
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a pairing that is not recorded."""
+        record = register.known_tournament(self.tournament)
+        before = _last_word(record, self.round, self.white, self.black)
+        event = to.ResultAnnulled(
+            black=self.black,
+            round=self.round,
+            supersedes=before.seq,
+            tournament=self.tournament,
+            white=self.white,
+        )
+        return [Dated(record.version.ends_on, event)]
+
+
+def _last_word(
+    record: TournamentRecord, round_: int, white: str, black: str | None
+) -> PairingRecord:
+    """Returns the pairing to be changed; refuses one that was annulled or never recorded."""
+    there = record.pairings.get((round_, white))
+    if there is not None and (there.white, there.black) == (white, black):
+        return there
+    key = "pairing.unknown"
+    if (round_, white, black) in record.annulled_pairings:
+        key = "pairing.annulled"
+    raise InputRefused(
+        key,
+        tournament=record.version.tournament,
+        round=round_,
+        white=white,
+        black=black or "-",
+        recorded=there.described() if there else "-",
+    )
+
+
+def _check_round(record: TournamentRecord, round_: int) -> None:
+    rounds = record.version.rounds
+    if rounds is not None and round_ > rounds:
+        raise InputRefused(
+            "pairing.no_such_round",
+            round=round_,
+            rounds=rounds,
+            tournament=record.version.tournament,
+        )
+
+
+def _check_open(record: TournamentRecord, *, as_correction: bool) -> None:
+    if record.closed and not as_correction:
+        raise InputRefused("tournament.closed", tournament=record.version.tournament)
+
+
+def _check_stays(record: TournamentRecord, player: str, round_: int) -> None:
+    """Refuses a round of a player who had withdrawn by then."""
+    from_round = record.withdrawn.get(player)
+    if from_round is not None and round_ >= from_round:
+        raise InputRefused("pairing.withdrawn", player=player, from_round=from_round, round=round_)
+
+
+def _paired_twice(player: str, pairing: PairingRecord) -> InputRefused:
+    return InputRefused(
+        "pairing.paired_twice", player=player, round=pairing.round, pairing=pairing.described()
+    )
