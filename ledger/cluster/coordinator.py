@@ -1,4 +1,4 @@
-"""One list over many workers: the replay goes on here, the plain games are summed by owners.
+"""One list over many workers: the replay goes on here, the plain games are summed by shards.
 
 What grows with the games is theirs. What is left here grows with the players (K, rounding, seeds,
 adjustments) or is not plain: newcomers, mixed all-play-alls, what late facts changed. As a sum of
@@ -20,10 +20,10 @@ from ledger.replay.timeline import Timeline
 
 
 class Coordinator:
-    """Lets owners sum the plain games of a replay; pass it as ``replay(…, summing=…)``."""
+    """Lets shards sum the plain games of a replay; pass it as ``replay(…, summing=…)``."""
 
-    def __init__(self, owners: Shards) -> None:
-        self._owners = owners
+    def __init__(self, shards: Shards) -> None:
+        self._shards = shards
         self._known: dict[int, Column] = {}
         self._last: int | None = None
         self._count = 0
@@ -50,7 +50,7 @@ class Coordinator:
         )
         self._known = {number: self._known[number] for number in numbers}
         self._last = numbers[-1]
-        return _joined(self._owners.sums(asked, lambda: self._whole(asked)))
+        return _joined(self._shards.sums(asked, lambda: self._whole(asked)))
 
     def _number(self, vector: Column, changed: list[Changed]) -> int:
         """Returns the number of a vector; a new one is told by what differs from the last."""

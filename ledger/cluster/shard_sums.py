@@ -1,4 +1,4 @@
-"""The sides of a period's games whose player belongs to one owner, and what they come to.
+"""The sides of a period's games whose player belongs to one shard, and what they come to.
 
 It is ``ledger.rating.game_sums`` seen from one side: the same games are plain, each side is
 summed with the same arithmetic. What does not depend on ratings is prepared before these are known.
@@ -22,14 +22,14 @@ from ledger.replay.opening_ratings import RatingsInForce
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What an owner answers: its players' sums, and the columns of games that are not plain."""
+    """What a shard answers: its players' sums, and the columns of games that are not plain."""
 
     sums: Sums
     others: tuple[Column, ...]
 
 
 class ShardSides:
-    """The sides of one owner's players in the games of a period.
+    """The sides of one shard's players in the games of a period.
 
     Args:
         expectation: the regulation's model of the expected score.
@@ -37,7 +37,7 @@ class ShardSides:
         conditions: on which its games are plain, by tournament.
         starts_on: the first day (ordinal) of each tournament.
         number: whose players are meant, from 0: every n-th.
-        owners: how many owners there are.
+        shards: how many shards there are.
 
     Raises:
         VerificationFailed: the games hold what they cannot (see ``rating.bounds``).
@@ -50,21 +50,21 @@ class ShardSides:
         conditions: Conditions,
         starts_on: Column,
         number: int,
-        owners: int,
+        shards: int,
     ) -> None:
         self._expectation, self._games, self._starts_on = expectation, games, starts_on
-        self._number, self._owners = number, owners
+        self._number, self._shards = number, shards
         admit_games(games, MOST_PLAYERS, len(conditions.merit))
         self._conditions = conditions
         merit = conditions.merit
         able = (games.reason == Reason.NONE) & (merit[games.tournament] != NO_MERIT)
         able &= games.black != NOBODY
-        of_white = _are_of(games.white, number, owners)
+        of_white = _are_of(games.white, number, shards)
         excluded = games.reason != Reason.NONE
         can_matter = ~excluded | conditions.together[games.tournament]
         self._never_plain = np.flatnonzero(of_white & ~able & can_matter)
         white = np.flatnonzero(of_white & able)
-        black = np.flatnonzero(_are_of(games.black, number, owners) & able)
+        black = np.flatnonzero(_are_of(games.black, number, shards) & able)
         self._whites = len(white)
         self._row = np.concatenate((white, black))
         self._player = np.concatenate((games.white[white], games.black[black])).astype(np.intp)
@@ -105,7 +105,7 @@ class ShardSides:
             plain &= ~mixed[self._tournament]
         plain &= np.abs(own - others) <= self._apart_beyond
         difference = counted_difference(own, others, self._cap, self._capped_below)
-        slot, halves, merit = player // self._owners, self._halves, self._merit
+        slot, halves, merit = player // self._shards, self._halves, self._merit
         not_plain = self._never_plain
         if not plain.all():
             not_plain = np.append(not_plain, self._row[: self._whites][~plain[: self._whites]])
@@ -114,7 +114,7 @@ class ShardSides:
                 column[chosen] for column in (slot, halves, merit, difference)
             )
         made = sums_of(
-            len(rating) // self._owners + 1,
+            len(rating) // self._shards + 1,
             (slot,),
             (halves,),
             (difference,),
@@ -122,7 +122,7 @@ class ShardSides:
             self._expectation,
         )
         sums = Sums(
-            (made.players * self._owners + self._number).astype(np.int32),
+            (made.players * self._shards + self._number).astype(np.int32),
             made.per_k,
             made.games.astype(np.int32),
         )
@@ -147,7 +147,7 @@ class ShardSides:
         return mixed
 
 
-def _are_of(players: Column, number: int, owners: int) -> Mask:
-    """Which players are those of an owner; ``%`` would take ten times as long as ``//``."""
-    mine: Mask = players - players // owners * owners == number
+def _are_of(players: Column, number: int, shards: int) -> Mask:
+    """Which players are those of a shard; ``%`` would take ten times as long as ``//``."""
+    mine: Mask = players - players // shards * shards == number
     return mine

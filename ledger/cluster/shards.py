@@ -1,9 +1,9 @@
-"""Owners: workers that sum the plain games of their own players, period by period.
+"""Shards: workers that sum the plain games of their own players, period by period.
 
-Every n-th player has the same owner. An owner reads the games of a period itself and keeps its
-players' sides of them (``shard_sums``), so a game between players of two owners is read by both.
+Every n-th player has the same shard. A shard reads the games of a period itself and keeps its
+players' sides of them (``shard_sums``), so a game between players of two shards is read by both.
 It sums these with the arithmetic of one process (``rating.game_sums``) and returns the sums, and
-the games that are not plain (of a game it is white's owner that returns it). What it is told are
+the games that are not plain (of a game it is white's shard that returns it). What it is told are
 the ratings that changed. While the replay goes on elsewhere, it reads the next period.
 
 It is a plain object: nothing in it knows of an engine.
@@ -11,10 +11,10 @@ It is a plain object: nothing in it knows of an engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -25,10 +25,13 @@ from ledger.facts.columns import Column, Facts
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.timeline import Timeline
 
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
 
 @dataclass(frozen=True, slots=True)
 class ShardPlace:
-    """Which list is replayed, and what reads the facts wherever an owner is; it can be pickled.
+    """Which list is replayed, and what reads the facts wherever a shard is; it can be pickled.
 
     Logs show it without ``facts``, which may hold the URL of a database with its password.
     """
@@ -41,7 +44,7 @@ class ShardPlace:
 class Changed:
     """A vector by player: ``base`` (None: nothing but zeros) but for ``values`` at ``places``.
 
-    Vectors have numbers, under which an owner remembers them.
+    Vectors have numbers, under which a shard remembers them.
     """
 
     vector: int
@@ -73,13 +76,13 @@ class Shard:
     Args:
         place: what is replayed.
         number: whose players these are, from 0.
-        owners: how many owners there are.
+        shards: how many shards there are.
     """
 
-    def __init__(self, place: ShardPlace, number: int, owners: int) -> None:
+    def __init__(self, place: ShardPlace, number: int, shards: int) -> None:
         self._facts = place.facts()
         self._list = place.list
-        self._number, self._owners = number, owners
+        self._number, self._shards = number, shards
         self._timeline: Timeline | None = None
         self._vectors: dict[int, Column] = {}
         self._reading = ThreadPoolExecutor(1, "reading")
@@ -113,7 +116,7 @@ class Shard:
         return self._timeline
 
     def _sides_of(self, timeline: Timeline, period: Period) -> ShardSides:
-        """Returns the sides of a period that concern this owner; most often they are read."""
+        """Returns the sides of a period that concern this shard; most often they are read."""
         sides = None
         if self._next is not None:
             ready, future = self._next
@@ -130,20 +133,20 @@ class Shard:
 
     def _read(self, timeline: Timeline, period: Period) -> ShardSides:
         rules, conditions = timeline.regulation(period).plain, timeline.conditions(period)
-        assert rules is not None, "only plain games are summed by owners"
+        assert rules is not None, "only plain games are summed by shards"
         assert conditions is not None, "which they are, is said"
         starts_on = timeline.known.tournaments.starts_on
         games = timeline.games(period)
         return ShardSides(
-            rules.expectation, games, conditions, starts_on, self._number, self._owners
+            rules.expectation, games, conditions, starts_on, self._number, self._shards
         )
 
 
 class Shards(Protocol):
-    """All owners of a list, wherever they are."""
+    """All shards of a list, wherever they are."""
 
     def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
-        """Asks every owner.
+        """Asks every shard.
 
         Args:
             asked: the question, to those who know the vectors of the one before.
@@ -152,12 +155,26 @@ class Shards(Protocol):
 
 
 class ShardsHere:
-    """Owners in this process, one after the other: to show that the division changes nothing."""
+    """Shards in this process, one after the other: to show that the division changes nothing."""
 
-    def __init__(self, place: ShardPlace, owners: int) -> None:
-        self._owners = [Shard(place, number, owners) for number in range(owners)]
+    def __init__(self, place: ShardPlace, shards: int) -> None:
+        self._shards = [Shard(place, number, shards) for number in range(shards)]
 
     def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
-        """Asks every owner; none is ever lost."""
+        """Asks every shard; none is ever lost."""
         del again
-        return [owner.sums(asked) for owner in self._owners]
+        return [shard.sums(asked) for shard in self._shards]
+
+
+class Engine(Protocol):
+    """Calls functions on its workers: processes here or elsewhere.
+
+    A function is a module's own, and its parts and results can be pickled. A part whose worker was
+    lost is done again by another, so that a function may run twice; it only reads.
+    """
+
+    def map(self, function: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """Yields the result for each part, in their order; what a function raises is raised."""
+
+    def shards(self, place: ShardPlace) -> Shards:
+        """Puts a shard of the players on every worker."""

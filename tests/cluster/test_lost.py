@@ -26,22 +26,22 @@ def kill_one(engine: OnDask) -> None:
 
 
 @pytest.mark.parametrize(("name", "after"), [("ENF", 0), ("FIDE", 3)])
-def test_an_owner_is_killed_between_two_periods(
+def test_an_shard_is_killed_between_two_periods(
     dask: OnDask, archived: Path, name: str, after: int
 ) -> None:
     load = partial(facts_at, f"archive:{archived}", facts_at(str(archived), 0).seq)
     facts = load()
-    owners = dask.owners(ShardPlace(load, name))
-    assert isinstance(owners, ShardsOnDask)
+    shards = dask.shards(ShardPlace(load, name))
+    assert isinstance(shards, ShardsOnDask)
     made = []
     for outcome in replay(
-        facts, name, facts.seq, last_period(facts, name), summing=Coordinator(owners)
+        facts, name, facts.seq, last_period(facts, name), summing=Coordinator(shards)
     ):
         made.append(outcome)
         if len(made) == after + 1:
             kill_one(dask)
     assert_same(made, outcomes(facts, name))
-    assert owners.lost >= 1
+    assert shards.lost >= 1
 
 
 def slowly(wanted: WantedList) -> Replayed:

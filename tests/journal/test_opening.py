@@ -493,7 +493,9 @@ def test_a_diagnosis_changes_nothing(tmp_path: Path) -> None:
 # Imports
 
 
-@pytest.mark.parametrize("module", ["entries", "memory", "integrity", "checkpoint", "envelope"])
+@pytest.mark.parametrize(
+    "module", ["records", "stores.memory", "verify.check", "checkpoint", "envelope"]
+)
 def test_the_core_does_not_load_the_database(module: str) -> None:
     loaded = (
         f"import sys, ledger.journal.{module};"

@@ -9,7 +9,7 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.checking import check_lists
+from ledger.application.snapshot_check import check_lists
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
 from ledger.journal.stores.memory import MemoryJournal

@@ -8,8 +8,8 @@ from dataclasses import asdict, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.checking import Checked, check_lists, failure_of
 from ledger.application.ledger import Ledger
+from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.calendar import Period
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import Facts
