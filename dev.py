@@ -6,7 +6,9 @@ checked) and this project in it, once for each state of what they depend on, and
 asked:
 
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
-* ``test [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests;
+* ``test [--quick] [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests, or
+  those that take a minute together (``-m "not slow"``); ``RATING_LEDGER_TESTS=thorough``, as in CI,
+  tries each property on more examples;
 * ``docs``: writes the generated pages anew;
 * ``lock [--upgrade]``: writes ``requirements/`` for ``pyproject.toml``; pins that fit stay, unless
   all are to be the newest;
@@ -69,7 +71,9 @@ def test(arguments: list[str]) -> None:
     """Runs the static checks, then the tests, on every core the machine has."""
     for check in CHECKS:
         call(*check)
-    call("python", "-m", "pytest", "-n", "auto", *arguments)
+    quick = ("-m", "not slow") if "--quick" in arguments else ()
+    others = (word for word in arguments if word != "--quick")
+    call("python", "-m", "pytest", "-n", "auto", *quick, *others)
 
 
 def lock(*options: str) -> None:

@@ -31,7 +31,7 @@ from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.journal.stores.database import open_journal, upgrade
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.differential.independent import (
     HALF,
     Achieved,
@@ -216,7 +216,7 @@ def ratings_of(ledger: Ledger) -> Iterator[tuple[int, dict[int, int]]]:
     """Yields each year and the ratings at its end, by player."""
     facts = ledger.facts()
     ids = np.array([int(id_) - _FIRST_ID for id_ in facts.player_ids])
-    for outcome in replay(facts, LIST, facts.seq, last_period(facts, LIST)):
+    for outcome in replay(Timeline.at_head(facts, LIST), last_period(facts, LIST)):
         if outcome.period.closes_on.month == _MONTHS:
             rating = outcome.closing.rating
             rated = np.flatnonzero(rating)

@@ -35,15 +35,15 @@ from ledger.calendar import Calendar
 from ledger.facts.columns import Column, Facts
 from ledger.journal.stores.database import normalise, open_journal, upgrade
 from ledger.journal.stores.schema import COMMITS, EVENTS, METADATA, PERSONAL
-from ledger.rating.game_sums import Summed, Sums
+from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.regulations.registry import adopted
 from ledger.replay.calculation import Given
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.plain_sums import summed_with
-from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.timeline import last_period
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
+from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.impact import RatingShift
 from ledger.results import Result
 
@@ -264,7 +264,7 @@ def _newest(facts: Facts, place: Place) -> PeriodOutcome:
 
 def _outcomes(facts: Facts, place: Place) -> Iterator[PeriodOutcome]:
     under = adopted(place.regulation, {}) if place.defined else None
-    return replay(facts, LIST, facts.seq, last_period(facts, LIST), under=under)
+    return replay(Timeline.at_head(facts, LIST, under), last_period(facts, LIST))
 
 
 def _figures(outcome: PeriodOutcome) -> dict[str, Any]:
@@ -313,15 +313,9 @@ class _Dealt:
 
     def summed(self) -> Summed:
         """Sums them again."""
-        given = self.given
-        rules, conditions = given.regulation.plain, given.conditions
-        assert rules is not None, "a regulation with plain games"
-        assert conditions is not None, "and what they count"
-        by_start = given.regulation.RATINGS_OF == "tournament"
-        return summed_with(
-            rules.expectation, self.games, conditions, self.rating,
-            given.in_force if by_start else None, given.tournaments.starts_on,
-        )  # fmt: skip
+        given = replace(self.given, games=self.games)
+        assert given.plain_games is not None, "a regulation with plain games"
+        return summed(self.games, given.plain_games, given.game_ratings(self.rating))
 
     def is_right(self, made: Sums) -> bool:
         """Whether sums are those that the replay came to."""
@@ -338,7 +332,7 @@ def next_month(place: Place, watch: Watch) -> None:
         facts = ledger.facts()
         newest = last_period(facts, LIST)
         with watch.running():
-            outcomes = replay(facts, LIST, facts.seq, newest, since=newest)
+            outcomes = replay(Timeline.at_head(facts, LIST), newest, since=newest)
             outcome = next(outcomes)
         assert outcome.period == newest, "the month before was kept"
         with watch.then("keep snapshots"):

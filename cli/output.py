@@ -14,7 +14,7 @@ from cli import pager
 from cli.options import Format
 from cli.settings import language
 from ledger.errors import LedgerError, Problem
-from ledger.spreadsheet import as_text
+from ledger.exports.columns import as_text
 from ledger.wording import Message, Wording, visible
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def emit(
         rows: its rows, for JSON lines and CSV; or what makes them.
         render: writes it for people.
         text: makes the CSV, if that is written faster than from the rows; like these, without a
-            cell that a spreadsheet would execute (see ``ledger.spreadsheet``).
+            cell that a spreadsheet would execute (see ``ledger.exports.columns``).
     """
     match as_:
         case Format.TABLE:

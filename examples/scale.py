@@ -38,7 +38,7 @@ from ledger.facts.tables import NOT_TOLD, TABLES, PlayerTable, Seeds, Tournament
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.replay.prefetch import Source
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from ledger.terms import Rate, System
 
 FIRST_ON = dt.date(2014, 1, 1)
@@ -81,7 +81,7 @@ def timed(what: str, facts: Facts, summing: Source | None = None) -> Column:
     """Replays the list; tells how long it took, and returns the ratings."""
     begun, sides, periods = perf_counter(), 0, 0
     outcome = None
-    for outcome in replay(facts, NAME, facts.seq, last_period(facts, NAME), summing=summing):
+    for outcome in replay(Timeline.at_head(facts, NAME), last_period(facts, NAME), summing=summing):
         sides += int(outcome.rated_games.sum())
         periods += 1
     assert outcome is not None

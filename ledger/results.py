@@ -51,7 +51,7 @@ class Result:
         >>> str(Result.parse("0-1a"))
         '0-1a'
         """
-        # CSV for spreadsheets has an apostrophe before a forfeit (see ``spreadsheet``).
+        # CSV for spreadsheets has an apostrophe before a forfeit (see ``exports.columns``).
         plain = (
             text.strip().removeprefix("'").replace("½", "1/2").replace("–", "-").replace(":", "-")
         )

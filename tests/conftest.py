@@ -14,7 +14,30 @@ from ledger.journal.records import Journal
 from ledger.journal.stores.database import grant_roles, open_journal, upgrade
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.postgres import Roles
+from tests import profile
 from tests.postgres import READER, WRITER, PostgresServer
+
+profile.register()
+
+
+SLOW = (
+    "archive/test_hostile.py", "archive/test_limits.py", "benchmarks/", "cli/test_killed.py",
+    "cluster/", "hostile/", "journal/test_concurrency.py", "journal/test_crash.py", "laws/",
+    "outside/", "rating/test_kernel_sanitized.py", "test_wheel.py",
+)  # fmt: skip
+"""Many processes, long histories or much hostile input."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by mark
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks as slow what is in ``SLOW``, and what needs a PostgreSQL server."""
+    here = Path(__file__).parent
+    for item in items:
+        chosen = getattr(item, "callspec", None)  # of a parametrized test
+        kinds = chosen.params.values() if chosen else ()
+        server = "postgres_server" in getattr(item, "fixturenames", ()) or "postgresql" in kinds
+        if server or item.path.relative_to(here).as_posix().startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session", autouse=True)

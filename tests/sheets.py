@@ -10,11 +10,11 @@ import numpy as np
 
 from ledger.facts.as_of import RATES, SYSTEMS
 from ledger.facts.columns import Column
-from ledger.rating.kernel import sums
+from ledger.rating.kernel import units_of
 from ledger.rating.player_state import NO_K, Particulars, PlayerStates
 from ledger.rating.postings import Calculation, Sides
 from ledger.regulations.interface import Regulation
-from ledger.replay.calculation import limited
+from ledger.replay.calculation import with_limited_k
 from ledger.replay.opening_ratings import filled
 from ledger.terms import Rate, System
 
@@ -117,7 +117,7 @@ def calculation(
     k = regulation.k(standing, particulars)
     made = regulation.calculate(sides, standing, particulars, k)
     games = np.bincount(made.postings.player, minlength=len(k))
-    return limited(regulation, made, k, games, particulars.on)
+    return with_limited_k(made, k, regulation.limited(k, games, particulars.on))
 
 
 def calculated(
@@ -130,4 +130,4 @@ def calculated(
     known = particulars_of(len(standing.rating)) if particulars is None else particulars
     sides = filled(sides_of_games(games), standing.rating)
     made = calculation(regulation, sides, standing, known)
-    return made, regulation.change(sums(made, len(standing.rating)), made.units)
+    return made, regulation.change(units_of(made, len(standing.rating)), made.units)

@@ -14,7 +14,7 @@ from itertools import count
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application import players_file
@@ -33,6 +33,7 @@ from ledger.terms import Rate, System
 from tests.intake.test_large_games import a_ledger, files
 from tests.journal.drafts import dated, game
 from tests.ledgers import GAMES_HEADER, NOW, PLAYERS_HEADER, define, do, empty_ledger, request
+from tests.profile import examples
 
 DAY = dt.date(2010, 7, 10)
 ABOUT = "Torneo,2010-07-10,2010-07-12,swiss,rapid,"
@@ -390,7 +391,7 @@ def outcome(decide: Decider, head: Head) -> tuple[object, ...]:
 other_commands = st.lists(st.sampled_from(OTHERS), max_size=4)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(lines=files, others=other_commands, as_correction=st.booleans())
 def test_games_that_still_hold_are_what_would_be_decided(
     lines: list[str], others: list[c.Command], *, as_correction: bool
@@ -405,7 +406,7 @@ def without_rows(ledger: Ledger, text: str, *, as_correction: bool) -> None:
         imported(ledger, text, as_correction=as_correction)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     players=st.lists(st.sampled_from("ABCEXYZ"), min_size=1, max_size=4, unique=True),
     others=other_commands,
@@ -421,7 +422,7 @@ def test_players_who_still_hold_are_who_would_be_decided(
         Held(others, lambda ledger: imported(ledger, text, as_correction=True))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     commands=st.lists(st.sampled_from(OTHERS), min_size=1, max_size=3),
     others=other_commands,

@@ -20,7 +20,7 @@ from ledger.journal.vouchers import VouchersInMemory
 from ledger.registrar.commands import CorrectResult, PublishList
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from ledger.results import Result
 from ledger.wording import Message
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
@@ -60,7 +60,7 @@ def forge_snapshots(ledger: Ledger) -> None:
     facts = ledger.facts()
     periods = {
         outcome.period.index: outcome.period
-        for outcome in replay(facts, "ENF", facts.seq, last_period(facts, "ENF"))
+        for outcome in replay(Timeline.at_head(facts, "ENF"), last_period(facts, "ENF"))
     }
     headings = journal.snapshots("ENF")
     assert headings, "something was kept"

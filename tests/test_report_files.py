@@ -6,12 +6,12 @@ import datetime as dt
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.report_files import tournament_report
+from ledger.application.tournament_report import tournament_report
 from ledger.errors import Conflict, NotFound
 from ledger.events.tournaments import ReportDetails
 from ledger.intake.trf.check import adjustments, check
@@ -22,6 +22,7 @@ from tests.intake.trf.test_laws import Generated, tournaments
 from tests.intake.trf.test_programs import STYLES
 from tests.intake.trf.writing import GOOD, file, parse, player, team
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, do, empty_ledger, import_text
+from tests.profile import examples
 
 ABOUT = "T,Torneo de Ñuñoa,2010-07-10,2010-07-12,swiss,rapid,"
 ROUNDS = (
@@ -300,7 +301,7 @@ def test_a_report_of_every_program_says_nothing_new_when_it_was_written_anew(
     assert imported(made, tournament_report(made, "T", None, version)).events == ()
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(tournaments(), st.sampled_from([None, *TrfVersion]))
 def test_what_is_written_of_any_report_says_nothing_new(
     generated: Generated, version: TrfVersion | None

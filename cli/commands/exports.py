@@ -106,7 +106,7 @@ def players(
     to: FileOptions,
 ) -> None:
     """Write the players, under the headings by which ``import`` reads them."""
-    from ledger.application.register_tables import players_table
+    from ledger.application.tables import players_table
 
     _export(lambda ledger: players_table(ledger, list_), to)
 
@@ -114,7 +114,7 @@ def players(
 @command("export games")
 def games(*, to: FileOptions) -> None:
     """Write the games of all tournaments, under the headings by which ``import`` reads them."""
-    from ledger.application.register_tables import games_table
+    from ledger.application.tables import games_table
 
     _export(games_table, to)
 

@@ -231,7 +231,7 @@ def _column(written: str) -> tuple[str, str]:
 
 def _write_template(template: Template, file: str) -> None:
     """Writes an empty document; what is there already is not overwritten."""
-    from ledger.application.templates import empty_document
+    from ledger.intake.headings import empty_document
 
     if file == "-":
         write_bytes(empty_document(template.value, "-.csv", language()))

@@ -294,7 +294,7 @@ def trf(
     db: Db = None,
 ) -> None:
     """Write a tournament as a report file (TRF16 or TRF26) to stdout."""
-    from ledger.application.report_files import tournament_report
+    from ledger.application.tournament_report import tournament_report
 
     with opened(db) as ledger:
         write_bytes(tournament_report(ledger, tournament, list_, version))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
-from ledger.application.import_problems import Formulas, ImportProblems, refused
+from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, Problem
 from ledger.intake.bulk_games import BulkGames, Contents
@@ -48,13 +48,9 @@ class GamesFile:
         self._formulas = Formulas()
         self._problems = Problems()
         headings = GAMES.told(dict(document.columns), document.ignored)
-        try:
+        with naming(document.name):
             self._table = DocumentTable(copy.lines(), headings, self._problems)
             self._contents = Contents.of(self._table)
-        except InputRefused as refusal:
-            if not refusal.details:
-                raise
-            raise refused(document.name, refusal.details) from refusal
         if not self._problems.found and not self._contents.counts:
             raise InputRefused("csv.no_rows")
         rated_in = document.supplied.rated_in
@@ -143,8 +139,8 @@ class GamesFile:
         """Reads one tournament, holds it against the ledger and lets the registrar decide it."""
         document, today = self._document, self._ledger.today
         correct, problems, notes = document.as_correction, Problems(), list[Problem]()
-        rows = self._contents.rows.rows(tournament)
-        read = tournaments_of(self._table.row(line, fields, problems) for line, fields in rows)
+        lines = self._contents.rows.rows(tournament)
+        read = tournaments_of(self._table.rows(lines, problems))
         found.add_all(problems)
         whole = correct and not document.partial
         said = [replace(document.supplied.completed(each), whole=whole) for each in read]

@@ -7,15 +7,16 @@ refused.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from ledger.errors import Conflict, InputRefused, Problem
+from ledger.exports.columns import is_formula
 from ledger.intake.csv_table import Problems
 from ledger.intake.documents import Planned, PlayerSaid, SourcePlace, TournamentSaid
 from ledger.intake.tournament_reconciliation import missing, tournament_notes
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
-from ledger.spreadsheet import is_formula
 from ledger.wording import Message
 
 _SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tournament.not_entered"}
@@ -87,14 +88,29 @@ class ImportProblems:
     def raise_any(self) -> None:
         """Refuses the document, if there is a reason to."""
         if self.problems:
-            raise refused(self.file, self.problems)
+            raise _refused(self.file, self.problems)
         if self.differences:
             # What replaces a pairing and what is struck for it are one difference.
             details = _in_order(self.file, list(dict.fromkeys(self.differences)))
             raise Conflict("import.conflict", *details, file=self.file, count=len(details))
 
 
-def refused(file: str, problems: Sequence[Problem]) -> InputRefused:
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Names the file in the refusal of what is read in it, if that has details.
+
+    Raises:
+        InputRefused: the document is refused, its problems in the order of its lines.
+    """
+    try:
+        yield
+    except InputRefused as refusal:
+        if not refusal.details:
+            raise
+        raise _refused(file, refusal.details) from refusal
+
+
+def _refused(file: str, problems: Sequence[Problem]) -> InputRefused:
     """Returns the refusal of a document, its problems in the order of its lines."""
     details = _in_order(file, problems)
     return InputRefused("import.refused", *details, file=file, count=len(details))

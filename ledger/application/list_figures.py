@@ -13,8 +13,9 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.lists.publications import calculated, period_of, publications
 from ledger.regulations.registry import adopted
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.prefetch import one_ahead
-from ledger.replay.replay import PeriodOutcome, replay, replayed_from
+from ledger.replay.replay import replay, replayed_from
 from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.comparison import Comparison, called, comparison
 from ledger.reports.live_list import LiveList, live_list
@@ -43,8 +44,8 @@ def compare_regulations(
     first, last = _window(ledger, facts, name, since, until)
     under = adopted(regulation, parameters)
     require_same_rate(under, facts.lists[name].defined.rate_of_play)
-    own = replay(facts, name, facts.seq, last, restated=True)
-    other = replay(facts, name, facts.seq, last, under=under, restated=True)
+    own = replay(Timeline.at_head(facts, name), last, restated=True)
+    other = replay(Timeline.at_head(facts, name, under), last, restated=True)
     return comparison(
         one_ahead(zip(own, other, strict=True)),
         first.index,
@@ -73,7 +74,7 @@ def monitor_of(
     facts = ledger.facts()
     first, last = _window(ledger, facts, name, since, until)
     return monitor(
-        one_ahead(replay(facts, name, facts.seq, last)),
+        one_ahead(replay(Timeline.at_head(facts, name), last)),
         first.index,
         ledger.people(facts),
         _players(ledger, facts, control),
@@ -117,7 +118,7 @@ def live(ledger: Ledger, name: str) -> LiveList:
     ledger.require_list(facts, name)
     published, last = _published(facts, name), last_period(facts, name)
     first = min(published[0].index + 1, last.index) if published else 0
-    outcomes = replayed_from(facts, name, facts.seq, first, last)
+    outcomes = replayed_from(Timeline.at_head(facts, name), first, last)
     return live_list(outcomes, published, ledger.people(facts), facts.seq)
 
 

@@ -30,7 +30,8 @@ from ledger.registrar.commands import (
 )
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.terms import Rate
 from ledger.wording import Message
@@ -292,7 +293,7 @@ def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
         closed_upto = max(closed_upto, period.index if period else -1)
     return [
         _state(facts, outcome, by_period, closed_upto)
-        for outcome in replay(facts, name, facts.seq, last_period(facts, name))
+        for outcome in replay(Timeline.at_head(facts, name), last_period(facts, name))
     ]
 
 

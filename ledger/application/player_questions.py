@@ -16,13 +16,15 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.tournaments import PlayerEntered
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.journal.records import StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated, last_shared
-from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.timeline import last_period
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
+from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.explanation import statement
 from ledger.reports.history import HistoryLine, history
 from ledger.reports.statement import Instruction, Statement
@@ -112,7 +114,8 @@ class _Asked:
         first = after.period.index + 1 if after else 0
         if first <= self.period.index:
             state = after.state if after else None
-            for outcome in replay(facts, self.list, self.basis, self.period, after=state):
+            timeline = Timeline(AsOf(facts, self.basis), self.list)
+            for outcome in replay(timeline, self.period, after=state):
                 if outcome.period.index >= first:
                     yield outcome
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Self
 
 from ledger.application.decisions import Decided, DecidedParts, Dependencies, changed, ids_of
-from ledger.application.import_problems import Formulas, ImportProblems, refused
+from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import Identity, identity_in
@@ -68,16 +68,12 @@ class PlayersFile:
         self._ids = set[str]()
         self._rated = 0
         self._formulas = Formulas()
-        try:
+        with naming(document.name):
             for player in said:
                 self._rows.put(_row(player))
                 self._ids.add(player.player)
                 self._rated += is_rated(player)
                 self._formulas.look_at_player(player)
-        except InputRefused as refusal:
-            if not refusal.details:
-                raise
-            raise refused(document.name, refusal.details) from refusal
         if not problems.found and not self._ids:
             raise InputRefused("csv.no_rows")
         self._depends_on = Dependencies({"player": self._ids, "list": {"*"}})

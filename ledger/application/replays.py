@@ -29,7 +29,7 @@ from ledger.lists.rating_list import rating_list
 from ledger.rating.player_state import UNRATED
 from ledger.replay.prefetch import Source
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _replayed(facts: Facts, wanted: WantedList, summing: Source | None = None) -
     begun = perf_counter()
     periods = postings = 0
     outcome = None
-    for outcome in replay(facts, wanted.list, wanted.seq, until, summing=summing):
+    for outcome in replay(Timeline(AsOf(facts, wanted.seq), wanted.list), until, summing=summing):
         periods += 1
         postings += int(outcome.rated_games.sum())
     seconds = perf_counter() - begun

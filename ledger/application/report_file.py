@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from ledger.application.import_problems import Formulas, ImportProblems, refused
+from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
 from ledger.application.players_file import (
@@ -16,7 +16,7 @@ from ledger.application.players_file import (
     planned_players,
     players_intake,
 )
-from ledger.errors import InputRefused, Problem
+from ledger.errors import Problem
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import SUPPLIED, Document, Planned, TournamentSaid
 from ledger.intake.player_reconciliation import PlayersIntake
@@ -52,12 +52,8 @@ class ReportFile:
             starts_on=supplied.starts_on,
             ends_on=supplied.ends_on,
         )
-        try:
+        with naming(name):
             said, self._players, notes = read_trf(copy.text(), given, name)
-        except InputRefused as refusal:
-            if not refusal.details:
-                raise
-            raise refused(name, refusal.details) from refusal
         self._tournament = replace(supplied.completed(said), whole=not document.partial)
         formulas = Formulas()
         formulas.look_at_tournament(self._tournament)

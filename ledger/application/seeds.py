@@ -28,7 +28,7 @@ def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
 
     They tell how many lie below the floor of the next list, which leaves them out; and of how many
     players nobody told what is behind the rating, who are taken as established (see
-    ``replay.seed_history``).
+    ``replay.openings``).
     """
     ratings: Counter[tuple[str, dt.date, int]] = Counter()
     untold: Counter[str] = Counter()

@@ -214,9 +214,10 @@ def compared(
         by_period.setdefault(snapshot.period, []).append(snapshot)
     if not by_period:
         return [], []
-    until = Timeline(AsOf(facts, basis), name).period_at(max(by_period))
+    timeline = Timeline(AsOf(replace(facts, snapshots=NothingKept()), basis), name)
+    until = timeline.period_at(max(by_period))
     wrong, exact = [], []
-    for outcome in replay(replace(facts, snapshots=NothingKept()), name, basis, until):
+    for outcome in replay(timeline, until):
         state = State(outcome.period, outcome.closing, outcome.in_force)
         for snapshot in by_period.get(outcome.period.index, ()):
             data = loaded(journal, snapshot)

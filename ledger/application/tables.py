@@ -1,17 +1,60 @@
-"""A list of a ledger as tables for other programs (see ``reports.data_tables``)."""
+"""A ledger as tables for other programs: its players and games, and those of a list.
+
+Players and games stand under the headings by which ``import`` reads them; see
+``reports.data_tables`` for the tables of a list.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+import numpy as np
 
 from ledger.application.ledger import Ledger
-from ledger.exports.columns import ExportColumn, ExportTable
+from ledger.events.personal import Identity, identity_in
+from ledger.exports.columns import ExportColumn, ExportTable, Page
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Column as Vector
+from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
+from ledger.intake import headings
+from ledger.lists.publications import calculated
+from ledger.rating.decimal_text import decimal
+from ledger.rating.player_state import UNRATED, PlayerStates
+from ledger.replay.timeline import last_period
 from ledger.reports import data_tables
+from ledger.results import Bye
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PLAYERS: Final = tuple(
+    each.column(optional=each.english != "id")
+    for each in headings.PLAYERS.known
+    if each.english not in {"k", "published_k"}
+)
+"""A row for each player, in the order of registration; ids that were merged are left out.
+
+Rating and games are the newest in the list; empty: unrated. An empty name: erased.
+"""
+
+GAMES: Final = tuple(
+    each.column(optional=each.english in {"merit", "black"}) for each in headings.GAMES.known
+)
+"""A row for each pairing of a tournament that was not annulled, as recorded last.
+
+Games that are adjourned have no result and no row. Of a bye the one player is White, and the result
+is its letter. An empty merit is the regulation's.
+"""
+_PAGE_ROWS: Final = 5_000
+_TOURNAMENTS: Final = 100
 
 
 class Export(StrEnum):
-    """What a table is about."""
+    """What a table of a list is about."""
 
     RATINGS = "ratings"
     POSTINGS = "postings"
@@ -48,3 +91,101 @@ def table_of(ledger: Ledger, export: Export, name: str) -> ExportTable:
             return data_tables.rows_table(facts, name, lambda seq: ledger.people(facts, seq))
         case _:
             assert_never(export)
+
+
+def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
+    """Returns the players as known now (see ``PLAYERS``).
+
+    Args:
+        ledger: whose they are.
+        list_: whose ratings they have; None: nobody has any.
+
+    Raises:
+        NotFound: there is no such list.
+    """
+    facts = ledger.facts()
+    standing = None
+    if list_ is not None:
+        ledger.require_list(facts, list_)
+        standing = calculated(facts, list_, facts.seq, last_period(facts, list_)).closing
+    return ExportTable("players", PLAYERS, _pages(ledger, facts, standing))
+
+
+def games_table(ledger: Ledger) -> ExportTable:
+    """Returns the games of all tournaments, as recorded now (see ``GAMES``)."""
+    return ExportTable("games", GAMES, _games(ledger, ledger.facts()))
+
+
+def _games(ledger: Ledger, facts: Facts) -> Iterator[Page]:
+    names = facts.tournament_ids
+    for start in range(0, len(names), _TOURNAMENTS):
+        streams = [f"tournament:{name}" for name in names[start : start + _TOURNAMENTS]]
+        days = {
+            event.seq: dt.date.fromisoformat(event.effective_on)
+            for event in ledger.journal.streams(streams, upto=facts.seq)
+        }
+        register = ledger.register(streams, facts.seq)
+        rows = [row for each in register.tournaments.values() for row in _rows(each, days)]
+        cells = zip(*rows, strict=True) if rows else ([] for _ in GAMES)
+        page = {column.name: list(its) for column, its in zip(GAMES, cells, strict=True)}
+        for name in ("system", "rate_of_play"):
+            page[name] = _texts(page[name]).dictionary_encode()
+        for name in ("merit", "black"):
+            page[name] = _texts(page[name])
+        yield page
+
+
+def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tuple[Any, ...]]:
+    """Yields the rows of a tournament; ``days`` are those of its events, by seq."""
+    about = record.version
+    merit = about.merit_hundredths
+    its = (
+        about.tournament, about.name, about.starts_on, about.ends_on, about.system.value,
+        about.rate_of_play.value, None if merit is None else decimal(merit, 2),
+    )  # fmt: skip
+    for pairing in () if record.annulled else record.each_pairing:
+        result = pairing.result
+        if result is not None:
+            written = result.letter if isinstance(result, Bye) else str(result)
+            day = days[pairing.seq]
+            yield (*its, pairing.round, day, pairing.white, pairing.black, written)
+
+
+def _pages(ledger: Ledger, facts: Facts, standing: PlayerStates | None) -> Iterator[Page]:
+    known = AsOf(facts, facts.seq)
+    into = known.merged_into
+    players = np.flatnonzero(into == np.arange(len(into)))
+    for start in range(0, len(players), _PAGE_ROWS):
+        page = players[start : start + _PAGE_ROWS]
+        people = _identities(ledger, known.identities(page))
+        yield {
+            "id": [facts.player_ids[player] for player in page.tolist()],
+            "name": _texts([each.name if each else None for each in people]),
+            "federation": _texts(known.federations(page)),
+            "sex": _texts([each.sex if each else None for each in people]),
+            "birth_date": _texts([each.birth_date if each else None for each in people]),
+            "rating": _figures(standing, "rating", page),
+            "games": _figures(standing, "games", page),
+        }
+
+
+def _identities(ledger: Ledger, digests: Sequence[str]) -> list[Identity | None]:
+    """Returns who is meant; None for an erased person."""
+    documents = ledger.journal.personal_documents(digests)
+    return [identity_in(documents[digest]) if digest in documents else None for digest in digests]
+
+
+def _texts(texts: Sequence[str | None]) -> pa.Array:
+    import pyarrow as pa  # noqa: PLC0415 - whoever needs Arrow loads it
+
+    return pa.array(texts, pa.string())
+
+
+def _figures(standing: PlayerStates | None, name: str, players: Vector) -> pa.Array:
+    """Returns a figure of those who have a rating."""
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    if standing is None:
+        return pa.nulls(len(players), pa.int64())
+    unrated = standing.rating[players] == UNRATED
+    return pa.array(getattr(standing, name)[players], mask=unrated)

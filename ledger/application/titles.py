@@ -96,7 +96,7 @@ def _ratings_of(
     if not asked:
         return found
     until = timeline.period_at(max(asked))
-    for outcome in replayed_from(facts, name, facts.seq, min(asked), until):
+    for outcome in replayed_from(Timeline.at_head(facts, name), min(asked), until):
         rating = outcome.opening.rating
         for day in days[outcome.period.index]:
             rated = (player for player in players[day] if rating[player] != UNRATED)

@@ -32,7 +32,7 @@ class Coordinator:
         self, timeline: Timeline, period: Period, opening: Column, in_force: RatingsInForce
     ) -> tuple[Games, Summed | None]:
         """Returns the games of a period that are not plain, and the sums of the others."""
-        if timeline.regulation(period).plain is None:
+        if timeline.plain_games(period) is None:
             return timeline.games(period), None
         days: list[int] = []
         vectors: list[Column] = []

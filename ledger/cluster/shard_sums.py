@@ -1,7 +1,7 @@
-"""The sides of a period's games whose player belongs to one shard, and what they come to.
+"""The games of a period that concern one shard's players, and what they come to.
 
-It is ``ledger.rating.game_sums`` seen from one side: the same games are plain, each side is
-summed with the same arithmetic. What does not depend on ratings is prepared before these are known.
+The sums are those of ``ledger.rating.game_sums``, of the games that a shard's players play: a game
+between players of two shards is summed by both, each for its own.
 """
 
 from __future__ import annotations
@@ -10,13 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ledger.facts.as_of import NO_MERIT
-from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.rating.bounds import MOST_PLAYERS, admit, admit_games
-from ledger.rating.expectation import Expectation
-from ledger.rating.game_sums import Conditions, Sums, counted_difference, sums_of
-from ledger.rating.player_state import UNRATED
-from ledger.rating.postings import Games, Reason
+from ledger.facts.columns import Column, Mask
+from ledger.rating.bounds import MOST_PLAYERS, admit_games
+from ledger.rating.game_sums import GameRatings, PlainGames, Sums, summed
+from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 
 
@@ -28,13 +25,12 @@ class Share:
     others: tuple[Column, ...]
 
 
-class ShardSides:
-    """The sides of one shard's players in the games of a period.
+class ShardGames:
+    """The games of one shard's players in a period; what can be is chosen before ratings are known.
 
     Args:
-        expectation: the regulation's model of the expected score.
         games: all games of the period.
-        conditions: on which its games are plain, by tournament.
+        plain: which of them are plain, and what they count.
         starts_on: the first day (ordinal) of each tournament.
         number: whose players are meant, from 0: every n-th.
         shards: how many shards there are.
@@ -44,40 +40,17 @@ class ShardSides:
     """
 
     def __init__(
-        self,
-        expectation: Expectation,
-        games: Games,
-        conditions: Conditions,
-        starts_on: Column,
-        number: int,
-        shards: int,
+        self, games: Games, plain: PlainGames, starts_on: Column, number: int, shards: int
     ) -> None:
-        self._expectation, self._games, self._starts_on = expectation, games, starts_on
+        admit_games(games, MOST_PLAYERS, len(plain.merit))
+        self._plain, self._starts_on = plain, starts_on
         self._number, self._shards = number, shards
-        admit_games(games, MOST_PLAYERS, len(conditions.merit))
-        self._conditions = conditions
-        merit = conditions.merit
-        able = (games.reason == Reason.NONE) & (merit[games.tournament] != NO_MERIT)
-        able &= games.black != NOBODY
-        of_white = _are_of(games.white, number, shards)
-        excluded = games.reason != Reason.NONE
-        can_matter = ~excluded | conditions.together[games.tournament]
-        self._never_plain = np.flatnonzero(of_white & ~able & can_matter)
-        white = np.flatnonzero(of_white & able)
-        black = np.flatnonzero(_are_of(games.black, number, shards) & able)
-        self._whites = len(white)
-        self._row = np.concatenate((white, black))
-        self._player = np.concatenate((games.white[white], games.black[black])).astype(np.intp)
-        self._opponent = np.concatenate((games.black[white], games.white[black])).astype(np.intp)
-        self._halves = np.concatenate((games.white_halves[white], games.black_halves[black]))
-        self._tournament = games.tournament[self._row]
-        self._merit = merit[self._tournament]
-        self._cap = conditions.cap[self._tournament]
-        self._capped_below = conditions.capped_below[self._tournament]
-        self._apart_beyond = conditions.apart_beyond[self._tournament]
-        all_play_all = conditions.together[games.tournament]
-        # Who else plays in them decides: of these, all games are looked at.
-        self._all_play_alls = games.rows(all_play_all)
+        concerned = self._are_mine(games.white) | self._are_mine(games.black)
+        # Of all-play-alls all games are looked at: who else plays in them decides.
+        played = np.zeros(len(plain.together), dtype=np.bool_)
+        played[games.tournament[concerned]] = True
+        concerned |= (played & plain.together)[games.tournament]
+        self._games = games.rows(concerned).cut()
 
     def summed(self, rating: Column, in_force: RatingsInForce | None) -> Share:
         """Sums the plain games.
@@ -87,67 +60,28 @@ class ShardSides:
             in_force: the ratings the games are rated with; None: those of the period's start.
 
         Raises:
-            VerificationFailed: a player or rating cannot be (see ``rating.bounds``).
+            VerificationFailed: a column holds what it cannot (see ``rating.bounds``).
         """
-        player, opponent = self._player, self._opponent
-        admit(self._games, self._conditions, rating, [rating], self._expectation)
+        games, starts_on = self._games, self._starts_on
         if in_force is None:
-            own, others = rating[player], rating[opponent]
+            ratings = GameRatings.at_start(rating, len(starts_on))
         else:
-            ratings, which = in_force.of_tournaments(self._starts_on, self._tournament)
-            one, start = np.concatenate(ratings), which[self._tournament] * np.int64(len(rating))
-            own, others = one[player + start], one[opponent + start]
-        plain = (own > UNRATED) & (others > UNRATED)
-        if in_force is not None:
-            plain &= (rating[player] > UNRATED) & (rating[opponent] > UNRATED)
-        mixed = self._mixed(rating, in_force)
-        if mixed.any():
-            plain &= ~mixed[self._tournament]
-        plain &= np.abs(own - others) <= self._apart_beyond
-        difference = counted_difference(own, others, self._cap, self._capped_below)
-        slot, halves, merit = player // self._shards, self._halves, self._merit
-        not_plain = self._never_plain
-        if not plain.all():
-            not_plain = np.append(not_plain, self._row[: self._whites][~plain[: self._whites]])
-            chosen = np.flatnonzero(plain)
-            slot, halves, merit, difference = (
-                column[chosen] for column in (slot, halves, merit, difference)
-            )
-        made = sums_of(
-            len(rating) // self._shards + 1,
-            (slot,),
-            (halves,),
-            (difference,),
-            merit,
-            self._expectation,
+            ratings = in_force.of_games(rating, starts_on, games.tournament)
+        made = summed(games, self._plain, ratings)
+        others = games.rows(made.others)
+        # Of a game it is white's shard that returns it.
+        others = others.rows(self._are_mine(others.white))
+        mine = self._are_mine(made.sums.players)
+        sums = (made.sums.players, made.sums.per_k, made.sums.games)
+        return Share(
+            Sums(*(column[mine].astype(t) for column, t in zip(sums, _TYPES, strict=True))),
+            tuple(getattr(others, name) for name in Games.__slots__),
         )
-        sums = Sums(
-            (made.players * self._shards + self._number).astype(np.int32),
-            made.per_k,
-            made.games.astype(np.int32),
-        )
-        games = self._games.rows(not_plain)
-        return Share(sums, tuple(getattr(games, name) for name in Games.__slots__))
 
-    def _mixed(self, rating: Column, in_force: RatingsInForce | None) -> Mask:
-        """Which tournaments are all-play-alls in which not everybody is rated."""
-        games = self._all_play_alls
-        mixed = np.zeros(len(self._starts_on), dtype=np.bool_)
-        if not len(games):
-            return mixed
-        rated = np.ones(len(games), dtype=np.bool_)
-        for players in (games.white, games.black):
-            rated &= (rating[players] > UNRATED) | (players == NOBODY)
-        if in_force is not None:
-            ratings, which = in_force.of_tournaments(self._starts_on, games.tournament)
-            one, start = np.concatenate(ratings), which[games.tournament] * np.int64(len(rating))
-            for players in (games.white, games.black):
-                rated &= (one[players + start] > UNRATED) | (players == NOBODY)
-        mixed[games.tournament[~rated]] = True
-        return mixed
+    def _are_mine(self, players: Column) -> Mask:
+        """Which players are the shard's; ``%`` would take ten times as long as ``//``."""
+        mine: Mask = players - players // self._shards * self._shards == self._number
+        return mine
 
 
-def _are_of(players: Column, number: int, shards: int) -> Mask:
-    """Which players are those of a shard; ``%`` would take ten times as long as ``//``."""
-    mine: Mask = players - players // shards * shards == number
-    return mine
+_TYPES = (np.int32, np.int64, np.int32)

@@ -1,7 +1,7 @@
 """Shards: workers that sum the plain games of their own players, period by period.
 
-Every n-th player has the same shard. A shard reads the games of a period itself and keeps its
-players' sides of them (``shard_sums``), so a game between players of two shards is read by both.
+Every n-th player has the same shard. A shard reads the games of a period itself and keeps those of
+its players (``shard_sums``), so a game between players of two shards is read and summed by both.
 It sums these with the arithmetic of one process (``rating.game_sums``) and returns the sums, and
 the games that are not plain (of a game it is white's shard that returns it). What it is told are
 the ratings that changed. While the replay goes on elsewhere, it reads the next period.
@@ -19,7 +19,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.cluster.shard_sums import ShardSides, Share
+from ledger.cluster.shard_sums import ShardGames, Share
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.replay.opening_ratings import RatingsInForce
@@ -86,13 +86,13 @@ class Shard:
         self._timeline: Timeline | None = None
         self._vectors: dict[int, Column] = {}
         self._reading = ThreadPoolExecutor(1, "reading")
-        self._next: tuple[tuple[int, int], Future[ShardSides]] | None = None
+        self._next: tuple[tuple[int, int], Future[ShardGames]] | None = None
 
     def sums(self, asked: Asked) -> Share:
         """Returns what a period comes to, and begins to read the next one."""
         self._learn(asked)
         timeline = self._timeline_at(asked.basis)
-        sides = self._sides_of(timeline, asked.period)
+        sides = self._games_of(timeline, asked.period)
         in_force = None
         if asked.in_force is not None:
             days = [day for day, _ in asked.in_force]
@@ -115,31 +115,27 @@ class Shard:
             self._timeline = Timeline(AsOf(self._facts, basis), self._list)
         return self._timeline
 
-    def _sides_of(self, timeline: Timeline, period: Period) -> ShardSides:
-        """Returns the sides of a period that concern this shard; most often they are read."""
-        sides = None
+    def _games_of(self, timeline: Timeline, period: Period) -> ShardGames:
+        """Returns the games of a period that concern this shard; most often they are read."""
+        games = None
         if self._next is not None:
             ready, future = self._next
             read = future.result()  # nothing else may read at the same time
-            sides = read if ready == (timeline.known.seq, period.index) else None
-        if sides is None:
-            sides = self._read(timeline, period)
+            games = read if ready == (timeline.known.seq, period.index) else None
+        if games is None:
+            games = self._read(timeline, period)
         later = timeline.periods(timeline.last_day)[period.index + 1 :]
         self._next = None
-        if later and timeline.regulation(later[0]).plain is not None:
+        if later and timeline.plain_games(later[0]) is not None:
             future = self._reading.submit(self._read, timeline, later[0])
             self._next = (timeline.known.seq, later[0].index), future
-        return sides
+        return games
 
-    def _read(self, timeline: Timeline, period: Period) -> ShardSides:
-        rules, conditions = timeline.regulation(period).plain, timeline.conditions(period)
-        assert rules is not None, "only plain games are summed by shards"
-        assert conditions is not None, "which they are, is said"
+    def _read(self, timeline: Timeline, period: Period) -> ShardGames:
+        plain = timeline.plain_games(period)
+        assert plain is not None, "only plain games are summed by shards"
         starts_on = timeline.known.tournaments.starts_on
-        games = timeline.games(period)
-        return ShardSides(
-            rules.expectation, games, conditions, starts_on, self._number, self._shards
-        )
+        return ShardGames(timeline.games(period), plain, starts_on, self._number, self._shards)
 
 
 class Shards(Protocol):

@@ -118,6 +118,10 @@ class PlayerEntered(TournamentEvent):
     tournament: TournamentId
 
 
+class StandingsEvent(TournamentEvent):
+    """Concerns the tournament's own rounds and standings only: the facts make nothing of it."""
+
+
 class PairingEvent(TournamentEvent):
     """Says something of a pairing of two players in a round, or of a bye."""
 
@@ -189,7 +193,7 @@ class GameAdjudicated(PairingEvent):
     white: PlayerId
 
 
-class PlayerWithdrew(TournamentEvent):
+class PlayerWithdrew(StandingsEvent):
     """A player left the event: from that round on nobody plays against him."""
 
     TYPE = "player.withdrew"

@@ -1,14 +1,23 @@
-"""The columns of a table: their names, what they hold, and their types in files."""
+"""The columns of a table: their names, what they hold, and how files and spreadsheets take it.
+
+A cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return is taken for a
+formula by a spreadsheet that opens a CSV file (OWASP, "CSV injection"). An apostrophe before it
+makes it a text. Numbers stay numbers.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER: Final = re.compile(r"[-+][0-9]+([.,][0-9]+)?(/[0-9]+)?")
 
 
 class ColumnType(StrEnum):
@@ -91,3 +100,21 @@ def constant(text: str, rows: int) -> pa.Array:
     import pyarrow as pa
 
     return words(np.zeros(rows, dtype=np.int32), pa.array([text], pa.string()))
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet takes the text for a formula, and it is no number.
+
+    >>> is_formula("=1+1"), is_formula("-3.5"), is_formula("Ana")
+    (True, False, False)
+    """
+    return text.startswith(_FORMULAS) and not _NUMBER.fullmatch(text)
+
+
+def as_text(text: str) -> str:
+    """Returns the text as a cell that no spreadsheet executes.
+
+    >>> as_text("@SUM(A1)"), as_text("-8531/6")
+    ("'@SUM(A1)", '-8531/6')
+    """
+    return f"'{text}" if is_formula(text) else text

@@ -8,9 +8,16 @@ from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, assert_never
 
 from ledger.errors import InputRefused
-from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, batch, schema
+from ledger.exports.columns import (
+    ColumnType,
+    ExportColumn,
+    ExportTable,
+    Page,
+    as_text,
+    batch,
+    schema,
+)
 from ledger.exports.workbook import Workbook
-from ledger.spreadsheet import as_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from typing import IO, Any, Final, Self
 
 from ledger.errors import InputRefused
-from ledger.exports.columns import ColumnType, ExportColumn
-from ledger.spreadsheet import is_formula
+from ledger.exports.columns import ColumnType, ExportColumn, is_formula
 
 MOST_ROWS: Final = 1_048_576
 """Rows of a sheet, its header among them."""

@@ -239,11 +239,8 @@ class AsOf:
 
     def identity(self, player: int) -> str | None:
         """Returns the digest of a player's identity; None before he was registered."""
-        players = self.facts.players
-        if players.seq[player] > self.seq:
-            return None
-        corrected = self._corrected_players.get(player)
-        return corrected.identity if corrected else players.identity[player].tobytes().hex()
+        version = self.player(player)
+        return None if version is None else version.identity
 
     def identities(self, players: Column) -> list[str]:
         """Returns the digests of many players' identities; "" before they were registered."""
@@ -275,11 +272,8 @@ class AsOf:
 
     def federation(self, player: int) -> str | None:
         """Returns a player's federation, where it is known."""
-        players = self.facts.players
-        if players.seq[player] > self.seq:
-            return None
-        corrected = self._corrected_players.get(player)
-        return corrected.federation if corrected else players.federation[player].decode() or None
+        version = self.player(player)
+        return None if version is None else version.federation
 
     @cached_property
     def _corrected_tournaments(self) -> dict[int, TournamentCorrected]:

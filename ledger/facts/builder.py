@@ -290,7 +290,7 @@ class FactsBuilder:
                 index = state.of_tournaments.index[event.tournament]
                 state.flags.append(TournamentFlags(seq, index, event.flags))
                 return state.last_days[index]
-            case to.PlayerWithdrew() | to.PlayerEntered() | to.PairingEvent():
+            case to.StandingsEvent() | to.PlayerEntered() | to.PairingEvent():
                 raise AssertionError("what is said of rounds is folded in pages")
             case to.TournamentOpened() | to.TournamentClosed():
                 raise AssertionError("rows of tables are taken as such")

@@ -31,10 +31,12 @@ from ledger.facts.tables import Supersession
 from ledger.journal.records import StoredRow
 from ledger.results import Bye, Result, Termination
 
-_NOT_OTHERS: frozenset[Key] = frozenset(
-    {*DECODERS, (to.PlayerWithdrew.TYPE, to.PlayerWithdrew.VERSION)}
-)
-"""Events that are folded here, or of which the facts know nothing."""
+_NOT_OTHERS: frozenset[Key] = frozenset(DECODERS) | {
+    (model.TYPE, model.VERSION)
+    for model in CATALOGUE.models()
+    if issubclass(model, to.StandingsEvent)
+}
+"""Events that are folded here, or of which the facts make nothing."""
 
 _ENTERED = to.PlayerEntered.TYPE
 _TABLES = ("pairings", "supersession", "entered")

@@ -10,16 +10,17 @@ what is wrong with it.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, groupby
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from ledger.events.fast import Outcome, outcome
 from ledger.events.tournaments import ByeGiven, ResultRecorded
 from ledger.intake.csv_table import DocumentRow, DocumentTable, Problems, date_in, integer_in
 from ledger.intake.documents import SourcePlace, Supplied, TournamentSaid
-from ledger.intake.games_csv import ABOUT, about_tournament
+from ledger.intake.games_csv import ABOUT, about_tournament, result_in
 from ledger.intake.headings import GAMES
 from ledger.intake.tournament_reconciliation import missing, opening
 from ledger.journal.batch import EventRow
@@ -27,7 +28,7 @@ from ledger.journal.spool import Spool
 from ledger.registrar.bulk_tournament import BulkTournament, NotPlain
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import notes_of
-from ledger.results import BYE_OF_LETTER, Bye, Result
+from ledger.results import BYE_OF_LETTER, Bye
 from ledger.terms import System
 from ledger.wording import Message
 
@@ -38,7 +39,7 @@ Value = TypeVar("Value")
 _BYE = ByeGiven.TYPE
 _VERSION = ResultRecorded.VERSION  # and of all that is written here
 _PAGE_ROWS = 500
-_MOST_READ = 10_000  # different dates or results; then they are read anew
+_MOST_READ = 10_000  # different dates or results that are kept
 _TOURNAMENT, _WHITE, _BLACK = map(GAMES.names.index, ("tournament", "white", "black"))
 
 
@@ -109,20 +110,6 @@ class _Picked:
         return [columns[place] for place in self._places]
 
 
-class _Read(dict[str, Value | None], Generic[Value]):
-    """What texts mean, each read once."""
-
-    def __init__(self, read: Callable[[str], Value | None]) -> None:
-        super().__init__()
-        self._read = read
-
-    def __missing__(self, text: str) -> Value | None:
-        if len(self) >= _MOST_READ:
-            self.clear()
-        value = self[text] = self._read(text)
-        return value
-
-
 class BulkGames:
     """Reads the plain tournaments of a document.
 
@@ -148,9 +135,6 @@ class BulkGames:
         self._players = players
         self._supplied = supplied
         self._today = today
-        self._outcomes = _Read(_outcome)
-        self._days = _Read(_day)
-        self._rounds = _Read(_round)
 
     def events(self, tournament: str, pages: Iterable[list[Line]]) -> Plain:
         """Returns the events of a tournament as they are to be recorded.
@@ -176,7 +160,7 @@ class BulkGames:
         return Plain(
             said,
             _written(f"tournament:{tournament}", command.ends_on.isoformat(), begun, rounds),
-            list(notes_of(tournament, bulk.irregularities() if is_swiss else ())),
+            list(notes_of(tournament, list(bulk.irregularities()) if is_swiss else ())),
         )
 
     def _take(
@@ -191,11 +175,11 @@ class BulkGames:
                 if about.setdefault(column, value) != value:
                     raise NotPlain
         read = zip(
-            [self._outcomes[text] for text in result],
-            [self._rounds[text] for text in round_],
+            map(_outcome, result),
+            map(_round, round_),
             map(str.strip, white),
             map(str.strip, black),
-            [self._days[text] for text in day],
+            map(_day, day),
             strict=True,
         )
         games, byes = [], []
@@ -238,22 +222,23 @@ def _written(
             ]
 
 
+@lru_cache(_MOST_READ)
 def _round(text: str) -> int | None:
     return integer_in(text.strip(), least=1, most=999)
 
 
+@lru_cache(_MOST_READ)
 def _day(text: str) -> str | None:
     stripped = text.strip()
     day = date_in(stripped)
     return day.isoformat() if day else None if stripped else ""
 
 
+@lru_cache(_MOST_READ)
 def _outcome(text: str) -> Outcome | None:
     stripped = text.strip()
     bye: Bye | None = BYE_OF_LETTER.get(stripped.upper())
     if bye is not None:
         return outcome(bye)
-    try:
-        return outcome(Result.parse(stripped))
-    except ValueError:
-        return None
+    result = result_in(stripped)
+    return outcome(result) if result else None

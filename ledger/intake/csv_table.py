@@ -9,16 +9,18 @@ import contextlib
 import csv
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, chain, islice
+from typing import TypeVar
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
 from ledger.wording import Message
 
+Value = TypeVar("Value")
 _NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
 _MOST_DIGITS = 18
 """Digits of a whole number that is read; no figure has as many."""
@@ -79,34 +81,26 @@ class DocumentRow:
 
     def integer(self, name: str, *, least: int, most: int) -> int | None:
         """Returns a whole number within bounds (inclusive)."""
-        value = self.text(name)
-        if value is None:
-            return None
-        number = integer_in(value, least=least, most=most)
-        if number is None:
-            self.refuse(name, "csv.no_integer", column=name, value=value, least=least, most=most)
-        return number
+        bounds = {"least": least, "most": most}
+        return self._value(
+            name, lambda text: integer_in(text, **bounds), "csv.no_integer", column=name, **bounds
+        )
 
     def hundredths(self, name: str) -> int | None:
         """Returns a number with at most two decimals, in hundredths; ``0.5``, ``0,50``, ``½``."""
-        value = self.text(name)
-        if value is None:
-            return None
-        number = number_in(value)
-        if number is None or (number * 100).denominator != 1:
-            self.refuse(name, "csv.no_hundredths", column=name, value=value)
-            return None
-        return int(number * 100)
+        return self._value(name, hundredths_in, "csv.no_hundredths", column=name)
 
     def date(self, name: str) -> dt.date | None:
         """Returns a date, ``2010-07-23`` (or with slashes)."""
-        value = self.text(name)
-        if value is None:
-            return None
-        date = date_in(value)
-        if date is None:
-            self.refuse(name, "csv.no_date", column=name, value=value)
-        return date
+        return self._value(name, date_in, "csv.no_date", column=name)
+
+    def choice(self, name: str, choices: Mapping[str, Value]) -> Value | None:
+        """Returns what the field stands for among the choices, which are in small letters."""
+        allowed = ", ".join(choices)
+        return self._value(
+            name, lambda text: choices.get(text.lower()), "csv.no_choice", column=name,
+            allowed=allowed,
+        )  # fmt: skip
 
     def date_or_year(self, name: str) -> str | None:
         """Returns a date in ISO form, or the year alone where only that is given."""
@@ -115,6 +109,16 @@ class DocumentRow:
             return value
         date = self.date(name)
         return date.isoformat() if date else None
+
+    def _value(
+        self, name: str, read: Callable[[str], Value | None], key: str, **values: object
+    ) -> Value | None:
+        """Returns what a field says; notes a problem, which quotes it, when it cannot be read."""
+        text = self.text(name)
+        found = None if text is None else read(text)
+        if text is not None and found is None:
+            self.refuse(name, key, value=text, **values)
+        return found
 
 
 def integer_in(text: str, *, least: int, most: int) -> int | None:
@@ -154,6 +158,16 @@ def number_in(text: str) -> Fraction | None:
     return number + Fraction(int(decimals or 0), 10 ** len(decimals))
 
 
+def hundredths_in(text: str) -> int | None:
+    """Reads a number with at most two decimals, in hundredths; None when it is none.
+
+    >>> hundredths_in("0,5"), hundredths_in("0.125")
+    (50, None)
+    """
+    number = number_in(text)
+    return None if number is None or (number * 100).denominator != 1 else int(number * 100)
+
+
 def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterator[DocumentRow]:
     """Yields the rows below the header; blank lines are passed over.
 
@@ -167,8 +181,7 @@ def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterat
         InputRefused: the header itself cannot be used.
     """
     table = DocumentTable(lines, headings, problems)
-    for line, fields in table.records():
-        yield table.row(line, fields, problems)
+    yield from table.rows(table.records(), problems)
 
 
 class DocumentTable:
@@ -217,12 +230,15 @@ class DocumentTable:
             if rows_ := [row for row in numbered if _says_anything(row[1])]:
                 yield rows_
 
-    def row(self, line: int, fields: list[str], problems: Problems) -> DocumentRow:
-        """Returns a line as a row; notes a problem when it is too long."""
-        if len(fields) > self.width:
-            extra = SourcePlace(line=line, column=self.width + 1)
-            problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
-        return DocumentRow(line, fields, self.columns, problems)
+    def rows(
+        self, records: Iterable[tuple[int, list[str]]], problems: Problems
+    ) -> Iterator[DocumentRow]:
+        """Yields lines as rows; notes a problem when one is too long."""
+        for line, fields in records:
+            if len(fields) > self.width:
+                extra = SourcePlace(line=line, column=self.width + 1)
+                problems.add(extra, "csv.too_many_fields", count=len(fields), most=self.width)
+            yield DocumentRow(line, fields, self.columns, problems)
 
     def _read(self) -> Iterator[list[str]]:
         """Yields what the reader reads, as far as it is CSV; nothing can be read behind it."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 from ledger.intake.csv_table import DocumentRow
 from ledger.intake.documents import ByeSaid, GameSaid, SourcePlace, TournamentSaid
@@ -33,7 +32,6 @@ SYSTEMS = {
     "encuentro": System.MATCH,
     "suizo por equipos": System.TEAM_SWISS,
 }
-Choice = TypeVar("Choice")
 
 
 @dataclass(slots=True)
@@ -99,9 +97,8 @@ def _round(draft: _Draft, row: DocumentRow) -> None:
     if white is None or black is None:
         row.refuse("black" if white else "white", "csv.opponent_missing", result=result)
         return
-    try:
-        read = Result.parse(result)
-    except ValueError:
+    read = result_in(result)
+    if read is None:
         row.refuse("result", "csv.no_result", value=result)
         return
     draft.entries.setdefault(white, row.place("white"))
@@ -138,8 +135,8 @@ def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> Tourn
         name=about.text("name"),
         starts_on=about.date("start"),
         ends_on=about.date("end"),
-        system=_choice(about, "system", SYSTEMS),
-        rate_of_play=_choice(about, "rate_of_play", RATES),
+        system=about.choice("system", SYSTEMS),
+        rate_of_play=about.choice("rate_of_play", RATES),
         merit_hundredths=about.hundredths("merit"),
         rounds=None,
         city=None,
@@ -152,11 +149,9 @@ def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> Tourn
     )
 
 
-def _choice(row: DocumentRow, column: str, choices: dict[str, Choice]) -> Choice | None:
-    value = row.text(column)
-    if value is None:
+def result_in(text: str) -> Result | None:
+    """Reads a result, ``1-0``; None when it is none (see ``Result.parse``)."""
+    try:
+        return Result.parse(text)
+    except ValueError:
         return None
-    chosen = choices.get(value.lower())
-    if chosen is None:
-        row.refuse(column, "csv.no_choice", column=column, value=value, allowed=", ".join(choices))
-    return chosen

@@ -1,17 +1,22 @@
 """The columns of players and games, by the words that head them: English, Spanish, or the user's.
 
 Case, accents, blanks and signs do not matter: ``Fecha de nacimiento``, ``fecha_nacimiento`` and
-``FECHA NACIMIENTO`` head the same column.
+``FECHA NACIMIENTO`` head the same column. An empty document with a header is a template.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Final
 
 from ledger.errors import InputRefused, Problem
+from ledger.exports.columns import ColumnType, ExportColumn
+from ledger.exports.workbook import Workbook
 from ledger.wording import Message
 
 _LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})
@@ -25,14 +30,16 @@ class Heading:
     Attributes:
         english: its name, the one in messages and in the documentation.
         spanish: its name in Spanish.
-        others: what else it is called.
+        others: what else it is called, divided by commas.
         says: what stands in it, in English.
+        kind: what a cell of a spreadsheet holds.
     """
 
     english: str
     spanish: str
-    others: tuple[str, ...] = ()
+    others: str = ""
     says: str = ""
+    kind: ColumnType = ColumnType.TEXT
 
     def within(self, language: str) -> str:
         """Returns the name in a language, ``en`` or ``es``."""
@@ -41,7 +48,11 @@ class Heading:
     @property
     def words(self) -> tuple[str, ...]:
         """Everything that it is called."""
-        return (self.english, self.spanish, *self.others)
+        return (self.english, self.spanish, *filter(None, self.others.split(",")))
+
+    def column(self, *, optional: bool) -> ExportColumn:
+        """Returns the column of a table that is written; ``optional``: cells may be empty."""
+        return ExportColumn(self.english, self.kind, self.says, optional=optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,41 +178,33 @@ PLAYERS: Final = Headings(
         Heading(
             "id",
             "código",
-            (
-                "fide id",
-                "id fide",
-                "id number",
-                "fide",
-                "número fide",
-                "fide number",
-                "número",
-                "identificador",
-            ),
+            "fide id,id fide,id number,fide,número fide,fide number,número,identificador",
             "the player's id in the ledger, as the FIDE number",
         ),
         Heading(
             "name",
             "nombre",
-            ("jugador", "player", "apellido y nombre", "apellidos y nombre", "nombre completo"),
+            "jugador,player,apellido y nombre,apellidos y nombre,nombre completo",
             "family name, given name",
         ),
-        Heading("federation", "federación", ("fed", "país", "country"), "three letters, as CHI"),
-        Heading("sex", "sexo", ("género", "gender"), "m or w"),
+        Heading("federation", "federación", "fed,país,country", "three letters, as CHI"),
+        Heading("sex", "sexo", "género,gender", "m or w"),
         Heading(
             "birth_date",
             "nacimiento",
-            ("born", "birth", "birthday", "birth year", "fecha nacimiento", "año nacimiento"),
+            "born,birth,birthday,birth year,fecha nacimiento,año nacimiento",
             "a date or a year",
         ),
-        Heading("rating", "elo", ("rtg", "rating inicial"), "blank: unrated"),
-        Heading("k", "factor k", ("coeficiente k",), "assigns K"),
+        Heading("rating", "elo", "rtg,rating inicial", "blank: unrated", ColumnType.WHOLE),
+        Heading("k", "factor k", "coeficiente k", "assigns K", ColumnType.WHOLE),
         Heading(
             "games",
             "partidas",
-            ("número partidas", "games played"),
+            "número partidas,games played",
             "rated games before the rating",
+            ColumnType.WHOLE,
         ),
-        Heading("published_k", "k_publicado", (), "the K published with the rating"),
+        Heading("published_k", "k_publicado", "", "the K published with the rating"),
     ),
     required=("id", "name"),
     telling=("id", "name"),
@@ -216,30 +219,72 @@ PLAYERS: Final = Headings(
 
 GAMES: Final = Headings(
     known=(
-        Heading("tournament", "torneo", ("id torneo",), "the tournament's id"),
-        Heading("name", "nombre", ("nombre torneo", "tournament name"), "its name"),
+        Heading("tournament", "torneo", "id torneo", "the tournament's id"),
+        Heading("name", "nombre", "nombre torneo,tournament name", "its name"),
         Heading(
             "start",
             "inicio",
-            ("desde", "comienzo", "fecha inicio", "start date", "starts on"),
+            "desde,comienzo,fecha inicio,start date,starts on",
             "its first day",
+            ColumnType.DAY,
         ),
         Heading(
             "end",
             "término",
-            ("hasta", "fin", "fecha término", "fecha fin", "end date", "ends on"),
+            "hasta,fin,fecha término,fecha fin,end date,ends on",
             "its last day",
+            ColumnType.DAY,
         ),
-        Heading("system", "sistema", (), "swiss, round-robin, match or team-swiss"),
-        Heading("rate_of_play", "ritmo", ("ritmo juego", "modalidad"), "classical, rapid or blitz"),
-        Heading("merit", "mérito", ("cm", "coeficiente mérito"), "its merit coefficient"),
-        Heading("round", "ronda", ("rd",), "the round's number"),
-        Heading("date", "fecha", ("día", "day"), "the day it was played"),
-        Heading("white", "blancas", ("blanco",), "a player's id"),
-        Heading("black", "negras", ("negro",), "a player's id"),
-        Heading("result", "resultado", ("res",), "as 1-0, 1/2-1/2, +/-; U F H Z for a bye"),
+        Heading(
+            "system", "sistema", "", "swiss, round-robin, match or team-swiss", ColumnType.WORD
+        ),
+        Heading(
+            "rate_of_play",
+            "ritmo",
+            "ritmo juego,modalidad",
+            "classical, rapid or blitz",
+            ColumnType.WORD,
+        ),
+        Heading("merit", "mérito", "cm,coeficiente mérito", "its merit coefficient"),
+        Heading("round", "ronda", "rd", "the round's number", ColumnType.WHOLE),
+        Heading("date", "fecha", "día,day", "the day it was played", ColumnType.DAY),
+        Heading("white", "blancas", "blanco", "a player's id"),
+        Heading("black", "negras", "negro", "a player's id"),
+        Heading("result", "resultado", "res", "as 1-0, 1/2-1/2, +/-; U F H Z for a bye"),
     ),
     required=("tournament", "round", "white", "black", "result"),
     telling=("white", "black"),
 )
 """A games document; the tournament's own columns may be filled in on its first row only."""
+
+
+def empty_document(kind: str, file: str, language: str) -> bytes:
+    """Returns an empty document to be filled in.
+
+    Args:
+        kind: ``players`` or ``games``.
+        file: what it is to be called: ``.csv`` or ``.xlsx``.
+        language: of its header, ``en`` or ``es``.
+
+    Raises:
+        InputRefused: the file is to be something else.
+    """
+    headings = {"players": PLAYERS, "games": GAMES}[kind].known
+    titles = [each.within(language) for each in headings]
+    match PurePath(file).suffix.lower():
+        case ".csv":
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\r\n").writerow(titles)
+            return text.getvalue().encode("utf-8-sig")  # spreadsheets want the mark
+        case ".xlsx":
+            # Texts, so that a spreadsheet leaves ``1-0`` and ``007`` as they are typed.
+            texts = (
+                replace(h, kind=ColumnType.TEXT) if h.kind is ColumnType.WORD else h
+                for h in headings
+            )
+            columns, out = [each.column(optional=True) for each in texts], io.BytesIO()
+            with Workbook(out, kind, columns, titles):
+                pass
+            return out.getvalue()
+        case _:
+            raise InputRefused("export.no_template", file=file)

@@ -13,7 +13,8 @@ from ledger.calendar import Period, period_named
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.replay.replay import PeriodOutcome, by_itself, replay
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import by_itself, replay
 from ledger.replay.timeline import Timeline
 
 
@@ -30,7 +31,7 @@ def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> P
 
 def calculated(facts: Facts, name: str, basis: int, period: Period) -> PeriodOutcome:
     """Returns one period of a list, as known at the basis."""
-    outcome = _last(replay(facts, name, basis, period, since=period))
+    outcome = _last(replay(Timeline(AsOf(facts, basis), name), period, since=period))
     assert outcome.period.name == period.name, "a period is asked for by the basis' own calendar"
     return outcome
 
@@ -84,10 +85,10 @@ def beside_published(
         for publication in shared[outcome.period.index]:
             yield publication, outcome
         for publication, period in branches[outcome.period.index]:
-            branch = replay(facts, name, publication.basis_seq, period, after=outcome.state)
-            yield publication, _last(branch)
+            there = Timeline(AsOf(facts, publication.basis_seq), name)
+            yield publication, _last(replay(there, period, after=outcome.state))
 
-    for outcome in replay(facts, name, facts.seq, until):
+    for outcome in replay(Timeline.at_head(facts, name), until):
         yield outcome, published(outcome, apart)
         apart = []
 

@@ -21,7 +21,7 @@ from ledger.lists.collation import sort_key
 from ledger.lists.people import People
 from ledger.lists.rows import ListRows
 from ledger.rating.player_state import UNRATED
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def rating_list(
 ) -> RatingList:
     """Makes the list of a calculated period, in the order of ``ranked``."""
     opening, closing = outcome.opening, outcome.closing
-    players, ids, names = ranked(outcome, outcome.games_met, people)
+    players, ids, names = ranked(outcome, outcome.counted_games, people)
     rating, before = closing.rating[players], opening.rating[players]
     change = (rating - before).tolist()
     for place in np.flatnonzero(before <= UNRATED).tolist():
@@ -132,7 +132,7 @@ def rating_list(
             "federation": people.federations(players),
             "rating": rating.tolist(),
             "provisional": (rating == UNRATED).tolist(),
-            "games": outcome.games_met[players].tolist(),
+            "games": outcome.counted_games[players].tolist(),
             "change": change,
             "k": outcome.next_k[players].tolist(),
             "active": outcome.active[players].astype(np.bool_).tolist(),

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+from ledger.exports.columns import as_text
 from ledger.json_form import JsonForm
-from ledger.spreadsheet import as_text
 
 COLUMNS = (
     "rank", "id", "name", "federation", "rating", "provisional", "games", "change", "k", "active",

@@ -2,14 +2,13 @@
 
 Numpy takes a negative index from the end of a column, and an integer beyond its type from the other
 end; compiled code reads and writes wherever an index points. The columns come from what is stored
-beside the events, and the rules perhaps from another package's regulation. So ``plain.summed``
+beside the events, and the rules perhaps from another package's regulation. So ``game_sums.summed``
 calls a kernel only with what is let through here: rules when they are made, games and ratings each
 time. The checks are no assertions: they stay under ``python -O``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +20,7 @@ from ledger.rating.dated_figures import NO_LIMIT
 
 if TYPE_CHECKING:
     from ledger.rating.expectation import Expectation
-    from ledger.rating.game_sums import Conditions
+    from ledger.rating.game_sums import GameRatings, PlainGames
     from ledger.rating.postings import Games
 
 MOST_PLAYERS = _INT32 = 2**31 - 1
@@ -40,14 +39,8 @@ MOST_SUM = 2**62 - 1
 """The most that the same may be for all games of a period: an int64 holds both sides of them."""
 
 
-def admit(
-    games: Games,
-    on: Conditions,
-    rating: Column,
-    in_force: Sequence[Column],
-    expectation: Expectation,
-) -> None:
-    """Checks the arguments of ``plain.summed``, whatever the kernel.
+def admit(games: Games, plain: PlainGames, ratings: GameRatings) -> None:
+    """Checks the arguments of ``game_sums.summed``, whatever the kernel.
 
     Columns have one length and hold integers: only indexes that there are, possible scores, and
     figures with which no sum or difference leaves its type.
@@ -55,15 +48,15 @@ def admit(
     Raises:
         VerificationFailed: one of them does not; it is named, with the value and its row.
     """
-    rows, players, tournaments = len(games.white), len(rating), len(on.merit)
+    rows, players, tournaments = len(games.white), len(ratings.opening), len(plain.merit)
     admit_games(games, players, tournaments)
-    _check("ratings_of", on.ratings_of, tournaments, 0, len(in_force) - 1)
-    _check("rating", rating, players, 0, NO_LIMIT)
-    for vector in in_force:
-        if vector is not rating:
+    _check("list_of", ratings.list_of, tournaments, 0, len(ratings.lists) - 1)
+    _check("rating", ratings.opening, players, 0, NO_LIMIT)
+    for vector in ratings.lists:
+        if vector is not ratings.opening:
             _check("rating", vector, players, 0, NO_LIMIT)
-    most = min(MOST_PRODUCT, MOST_SUM // max(rows, 1)) // expectation.most
-    _check_figure("merit", on.most_merit, NO_MERIT, most)
+    most = min(MOST_PRODUCT, MOST_SUM // max(rows, 1)) // plain.expectation.most
+    _check_figure("merit", plain.most_merit, NO_MERIT, most)
 
 
 def admit_games(games: Games, players: int, tournaments: int) -> None:
@@ -83,8 +76,8 @@ def admit_games(games: Games, players: int, tournaments: int) -> None:
     _check("reason", games.reason, rows, 0, _LAST_REASON)
 
 
-def admit_conditions(on: Conditions) -> int:
-    """Checks conditions by themselves; which ratings games are rated with is left to ``admit``.
+def admit_plain_games(plain: PlainGames) -> int:
+    """Checks the columns by tournament.
 
     Returns:
         The greatest CM, in hundredths; ``NO_MERIT`` where there is none.
@@ -92,14 +85,14 @@ def admit_conditions(on: Conditions) -> int:
     Raises:
         VerificationFailed: as ``admit``.
     """
-    tournaments = len(on.merit)
-    _check("merit", on.merit, tournaments, NO_MERIT, MOST_PRODUCT)
+    tournaments = len(plain.merit)
+    _check("merit", plain.merit, tournaments, NO_MERIT, MOST_PRODUCT)
     for name in ("cap", "capped_below", "apart_beyond"):
-        _check(name, getattr(on, name), tournaments, 0, _INT32)
-    if on.together.dtype != np.bool_:
-        raise _misshapen("together", on.together, tournaments)
-    _check("together", on.together.view(np.uint8), tournaments, 0, 1)
-    return int(on.merit.max(initial=NO_MERIT))
+        _check(name, getattr(plain, name), tournaments, 0, _INT32)
+    if plain.together.dtype != np.bool_:
+        raise _misshapen("together", plain.together, tournaments)
+    _check("together", plain.together.view(np.uint8), tournaments, 0, 1)
+    return int(plain.merit.max(initial=NO_MERIT))
 
 
 def admit_expectation(expectation: Expectation) -> int:

@@ -12,10 +12,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ledger.facts.columns import AnyColumn
+
+if TYPE_CHECKING:
+    from ledger.rating.game_sums import GameRatings, PlainGames
+    from ledger.rating.postings import Games
 
 SOURCE = Path(__file__).with_name("game_sums.c")
 _POINTER = ctypes.c_void_p
@@ -37,8 +42,8 @@ class _Columns(ctypes.Structure):
             setattr(self, name, column.ctypes.data)
 
 
-class Games(_Columns):
-    """The columns of games that the kernel reads."""
+class _GamePointers(_Columns):
+    """Points to the columns of games."""
 
     COLUMNS: Mapping[str, str] = {
         "white": "i4",
@@ -50,16 +55,9 @@ class Games(_Columns):
     }
     _fields_ = [("rows", _WHOLE), *((name, _POINTER) for name in COLUMNS)]
 
-    @classmethod
-    def of(cls, games: object, rows: int) -> Games:
-        """Points to the columns of games."""
-        made = cls(rows)
-        made.point_to(games)
-        return made
 
-
-class Conditions(_Columns):
-    """The columns of conditions, by tournament."""
+class _PlainPointers(_Columns):
+    """Points to the columns by tournament that say what is plain."""
 
     COLUMNS: Mapping[str, str] = {
         "merit": "i8",
@@ -67,65 +65,67 @@ class Conditions(_Columns):
         "capped_below": "i4",
         "apart_beyond": "i4",
         "together": "i1",
-        "ratings_of": "i4",
     }
-    _fields_ = [(name, _POINTER) for name in COLUMNS]
-
-    @classmethod
-    def of(cls, conditions: object) -> Conditions:
-        """Points to the columns of conditions."""
-        made = cls()
-        made.point_to(conditions)
-        return made
+    _fields_ = [*((name, _POINTER) for name in COLUMNS), ("list_of", _POINTER)]
 
 
 class Kernel:
-    """The functions of ``game_sums.c``; arrays are contiguous and of the types it names."""
+    """The functions of ``game_sums.c``, with the types of their arguments."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
-        self._find_others, self._sum_plain = library.find_others, library.sum_plain
-        of_games = ctypes.POINTER(Games), ctypes.POINTER(Conditions)
-        self._find_others.argtypes = (*of_games, *[_POINTER] * 4)
-        self._sum_plain.argtypes = (
-            *of_games, _POINTER, _POINTER, _WHOLE, _POINTER, _WHOLE, _WHOLE, *[_POINTER] * 4,
+        self.find_others, self.sum_plain = library.find_others, library.sum_plain
+        columns = ctypes.POINTER(_GamePointers), ctypes.POINTER(_PlainPointers)
+        self.find_others.argtypes = (*columns, *[_POINTER] * 4)
+        self.sum_plain.argtypes = (
+            *columns, _POINTER, _POINTER, _WHOLE, _POINTER, _WHOLE, _WHOLE, *[_POINTER] * 4,
         )  # fmt: skip
-        self._find_others.restype = self._sum_plain.restype = _WHOLE
-        self._at_work = _AtWork()
+        self.find_others.restype = self.sum_plain.restype = _WHOLE
 
-    def others(
-        self,
-        games: Games,
-        conditions: Conditions,
-        rating: AnyColumn,
-        ratings: Sequence[AnyColumn],
-        tournaments: int,
-    ) -> AnyColumn:
-        """Returns the rows of the games that are not plain but can matter."""
-        others = np.empty(games.rows, dtype=np.int32)
-        marks = self._at_work.marks(tournaments)
-        count = self._find_others(
-            games, conditions, rating.ctypes.data, _pointers(ratings), marks.ctypes.data,
-            others.ctypes.data,
+
+class Work:
+    """Games that the kernel is asked about; the columns are kept as long as it may read them.
+
+    Args:
+        kernel: the functions.
+        games: columns as ``_GamePointers`` names them.
+        plain: columns as ``_PlainPointers`` names them, and the expectation.
+        ratings: everybody's at the period's start and in the lists, and which list, by tournament.
+    """
+
+    def __init__(
+        self, kernel: Kernel, games: Games, plain: PlainGames, ratings: GameRatings
+    ) -> None:
+        self._kernel, self._expectation = kernel, plain.expectation
+        self._games, self._plain = _GamePointers(len(games.white)), _PlainPointers()
+        self._games.point_to(games)
+        self._plain.point_to(plain)
+        self._list_of, self._opening, *self._lists = (
+            np.require(column, np.int32, ("C", "A"))
+            for column in (ratings.list_of, ratings.opening, *ratings.lists)
+        )
+        self._plain.list_of = self._list_of.ctypes.data
+        self._tournaments = len(plain.merit)
+
+    def others(self) -> AnyColumn:
+        """Returns the rows of the games that are not plain but can matter, ascending (int32)."""
+        others = np.empty(self._games.rows, dtype=np.int32)
+        marks = _ROOM.marks(self._tournaments)
+        count = self._kernel.find_others(
+            self._games, self._plain, self._opening.ctypes.data, _pointers(self._lists),
+            marks.ctypes.data, others.ctypes.data,
         )  # fmt: skip
         return others[:count].copy()  # the room for all games is given back
 
-    def sums(
-        self,
-        games: Games,
-        conditions: Conditions,
-        ratings: Sequence[AnyColumn],
-        others: AnyColumn,
-        expected: AnyColumn,
-        half_point: int,
-        everybody: int,
-    ) -> list[AnyColumn]:
+    def sums(self, others: AnyColumn) -> list[AnyColumn]:
         """Returns who played plain games, what each gained for a K of 1, and how many they were."""
-        most = min(everybody, 2 * games.rows) + 1
+        table, half_point = self._expectation.by_difference, self._expectation.scale // 2
+        everybody = len(self._opening)
+        most = min(everybody, 2 * self._games.rows) + 1
         made = [np.empty(most, dtype=type_) for type_ in ("i4", "i8", "i8")]
-        room = self._at_work.sums(everybody)
-        count = self._sum_plain(
-            games, conditions, _pointers(ratings), others.ctypes.data, len(others),
-            expected.ctypes.data, len(expected) // 2, half_point,
+        room = _ROOM.sums(everybody)
+        count = self._kernel.sum_plain(
+            self._games, self._plain, _pointers(self._lists), others.ctypes.data, len(others),
+            table.ctypes.data, len(table) // 2, half_point,
             *(column.ctypes.data for column in (room, *made)),
         )  # fmt: skip
         return [column[:count].copy() for column in made]
@@ -136,7 +136,7 @@ def _pointers(columns: Sequence[AnyColumn]) -> ctypes.Array[ctypes.c_void_p]:
     return (_POINTER * len(columns))(*(column.ctypes.data for column in columns))
 
 
-class _AtWork(threading.local):
+class _Room(threading.local):
     """A thread's room for everybody's sums and for marks: zeros, and the kernel leaves zeros."""
 
     def __init__(self) -> None:
@@ -154,6 +154,9 @@ class _AtWork(threading.local):
         if len(self._marks) != tournaments:
             self._marks = np.zeros(tournaments, dtype=np.int8)
         return self._marks
+
+
+_ROOM = _Room()
 
 
 def library() -> Path | None:

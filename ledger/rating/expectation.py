@@ -34,7 +34,7 @@ class Expectation:
         """Puts both players' scores into one table, from the lowest difference to the highest.
 
         Raises:
-            VerificationFailed: it holds what the kernels cannot be given (see ``admission``).
+            VerificationFailed: it holds what the kernels cannot be given (see ``bounds``).
         """
         assert self.scale % 2 == 0, "half a point is a whole number of units"
         both = np.concatenate((self.scale - self.higher[:0:-1], self.higher))

@@ -1,6 +1,6 @@
-/* The sums of a period's plain games: what by_numpy in plain.py does, game by game.
+/* The sums of a period's plain games: what by_numpy in game_sums.py does, game by game.
  *
- * plain.py says what the columns mean. Nothing is checked here: admission.py lets only those columns
+ * game_sums.py says what the columns mean. Nothing is checked here: bounds.py lets only those columns
  * through with which no index leaves its column and no sum its type. Two steps, so that the first
  * answer need not wait for the second: which games are not plain, and the sums of all others.
  */
@@ -20,8 +20,8 @@ typedef struct {
     const int64_t *merit;
     const int32_t *cap, *capped_below, *apart_beyond;
     const int8_t *together;
-    const int32_t *ratings_of;
-} Conditions;
+    const int32_t *list_of;
+} PlainGames;
 
 typedef struct {
     int64_t per_k, games;
@@ -54,14 +54,14 @@ static int are_rated(const Games *games, int64_t row, const int32_t *in_force,
 
 /* Marks tournaments whose games are plain together, or, with somebody unrated in them, not; returns
  * whether there are any. */
-static int find_mixed(const Games *games, const Conditions *on, const int32_t *rating,
+static int find_mixed(const Games *games, const PlainGames *on, const int32_t *rating,
                       const int32_t *const *ratings, int8_t *mixed)
 {
     int found = 0;
     for (int64_t row = 0; row < games->rows; row++) {
         int32_t which = games->tournament[row];
         if (on->together[which] && games->black[row] != NOBODY &&
-            !are_rated(games, row, ratings[on->ratings_of[which]], rating))
+            !are_rated(games, row, ratings[on->list_of[which]], rating))
             found = mixed[which] = 1;
     }
     return found;
@@ -70,7 +70,7 @@ static int find_mixed(const Games *games, const Conditions *on, const int32_t *r
 /* Writes the rows of games that are not plain but can matter, ascending; returns how many they are.
  * mixed has a place for every tournament; it comes as zeros and is left so.
  */
-int64_t find_others(const Games *games, const Conditions *on, const int32_t *rating,
+int64_t find_others(const Games *games, const PlainGames *on, const int32_t *rating,
                     const int32_t *const *ratings, int8_t *mixed, int32_t *others)
 {
     int64_t left = 0;
@@ -82,7 +82,7 @@ int64_t find_others(const Games *games, const Conditions *on, const int32_t *rat
                 others[left++] = (int32_t)row;
             continue;
         }
-        const int32_t *in_force = ratings[on->ratings_of[which]];
+        const int32_t *in_force = ratings[on->list_of[which]];
         int64_t ahead = (int64_t)in_force[games->white[row]] - in_force[games->black[row]];
         if (on->merit[which] == NO_MERIT || mixed[which] ||
             !are_rated(games, row, in_force, rating) || ahead > on->apart_beyond[which] ||
@@ -98,7 +98,7 @@ int64_t find_others(const Games *games, const Conditions *on, const int32_t *rat
  * what CM * (W - P(D)) came to for him and how many games he had; returns how many they are.
  * at_work has a place for every player; it comes as zeros and is left so.
  */
-int64_t sum_plain(const Games *games, const Conditions *on, const int32_t *const *ratings,
+int64_t sum_plain(const Games *games, const PlainGames *on, const int32_t *const *ratings,
                   const int32_t *others, int64_t left, const int64_t *expected, int64_t last,
                   int64_t half_point, Sum *at_work, int32_t *players, int64_t *per_k,
                   int64_t *count)
@@ -109,7 +109,7 @@ int64_t sum_plain(const Games *games, const Conditions *on, const int32_t *const
     for (int64_t row = 0; row < rows;) {
         /* What is the same for the games of a tournament, which stand together. */
         int32_t which = games->tournament[row];
-        const int32_t *in_force = ratings[on->ratings_of[which]];
+        const int32_t *in_force = ratings[on->list_of[which]];
         int64_t cap = least(on->cap[which], last), capped_below = on->capped_below[which];
         int64_t merit = on->merit[which];
         for (; row < rows && games->tournament[row] == which; row++) {

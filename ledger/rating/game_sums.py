@@ -1,13 +1,15 @@
-"""The sums of plain games: of two rated players, concerning nobody else.
+"""Plain games, of two rated players and concerning nobody else: which they are, and their sums.
+
+A regulation says in columns by tournament which games are plain and what they count
+(``PlainGames``); both kernels are handed the same columns. ``by_numpy`` is the specification, and
+``fast_sums`` in C (see ``c_kernel``) does the same where the program was installed with a compiler;
+a test holds them against each other.
 
 It is the arithmetic of ``kernel.post``, a row a game instead of two, and nothing is kept but what
 is published: for each player the sum of CM * (W - P(D)), exactly, and how many games there were.
 K is the same for all games of a player and period, so it is multiplied once. The postings of a
-period or a player are cut by ``Regulation.calculate`` when somebody asks for them, and must come
+period or a player are made by ``Regulation.calculate`` when somebody asks for them, and must come
 to the same.
-
-Where the program was installed with a C compiler at hand, ``game_sums.c`` does what ``by_numpy``
-does, some times faster (see ``c_kernel``); a test holds them against each other.
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -24,48 +25,68 @@ import numpy as np
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.facts.tables import NO_MERIT
 from ledger.rating import c_kernel
-from ledger.rating.bounds import admit, admit_conditions, admit_others
+from ledger.rating.bounds import admit, admit_others, admit_plain_games
 from ledger.rating.expectation import Expectation
 from ledger.rating.player_state import UNRATED
-from ledger.rating.postings import Games, Reason
+from ledger.rating.postings import Games, Reason, Sides
 
 # Below so many games a thread's turn costs more than the sums.
 _WORTH_A_THREAD = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
-    """On what conditions the games of each tournament are plain, and what they count; by index.
+class PlainGames:
+    """Which games are plain, and what they count: columns by tournament index.
 
-    ``merit`` is CM in hundredths (``NO_MERIT``: none is plain). A difference of more than ``cap``
-    points counts as that for whoever has less than ``capped_below``; with more than
-    ``apart_beyond`` a game is not plain. ``together``: all of its games are plain, or, with
-    somebody unrated among the players, none. ``ratings_of`` says with which of several lists'
-    ratings its games are rated. ``most_merit`` is the greatest CM. They are checked when they are
-    made (see ``admission``).
+    A game is plain when it counts, both players are rated and, by the row of its tournament, no
+    other rule of the regulation looks at it.
+
+    Attributes:
+        expectation: the model that turns D into an expected score.
+        merit: CM in hundredths; ``NO_MERIT`` where no game is plain.
+        cap: a difference of more points counts as that, for whoever has less than
+            ``capped_below``.
+        capped_below: a rating in points.
+        apart_beyond: with a difference of more points a game is not plain.
+        together: whether all games are plain or, with somebody unrated among the players, none.
+        most_merit: the greatest CM.
     """
 
+    expectation: Expectation
     merit: Column
     cap: Column
     capped_below: Column
     apart_beyond: Column
     together: Mask
-    ratings_of: Column
     most_merit: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Checks the conditions.
+        """Checks the columns.
 
         Raises:
-            VerificationFailed: a column holds what it cannot.
+            VerificationFailed: one of them holds what it cannot (see ``bounds``).
         """
-        object.__setattr__(self, "most_merit", admit_conditions(self))
+        object.__setattr__(self, "most_merit", admit_plain_games(self))
 
-    def rated_with(self, ratings_of: Column) -> Conditions:
-        """Returns the same conditions, checked already, for games rated with other ratings."""
-        made = copy(self)
-        object.__setattr__(made, "ratings_of", ratings_of)
-        return made
+
+@dataclass(frozen=True, slots=True)
+class GameRatings:
+    """The ratings that games are rated with, in points.
+
+    Attributes:
+        opening: everybody's rating at the start of the period.
+        lists: the lists' ratings that games are rated with, vectors like ``opening``.
+        list_of: which of the lists, by tournament index.
+    """
+
+    opening: Column
+    lists: Sequence[Column]
+    list_of: Column
+
+    @classmethod
+    def at_start(cls, opening: Column, tournaments: int) -> GameRatings:
+        """Returns the ratings at the start of the period, for all games of so many tournaments."""
+        return cls(opening, [opening], np.zeros(tournaments, dtype=np.int32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,157 +119,139 @@ class Summed:
         return self.made()
 
 
-def summed(
-    games: Games,
-    on: Conditions,
-    rating: Column,
-    in_force: Sequence[Column],
-    expectation: Expectation,
-) -> Summed:
+def summed(games: Games, plain: PlainGames, ratings: GameRatings) -> Summed:
     """Sums the plain games of a period.
-
-    Plain is a game that counts, in which both are rated and no other rule of the regulation looks
-    at: a row for the conditions of its tournament.
 
     Args:
         games: all games of the period.
-        on: the conditions, by tournament.
-        rating: everybody's rating at the start of the period, in points.
-        in_force: the lists' ratings the games are rated with, vectors like ``rating``.
-        expectation: the model that turns D into an expected score.
+        plain: which of them are plain, and what they count.
+        ratings: the ratings they are rated with.
 
     Raises:
-        VerificationFailed: a column holds what it cannot (see ``admission``).
+        VerificationFailed: a column holds what it cannot (see ``bounds``).
     """
-    admit(games, on, rating, in_force, expectation)
-    made = by_compiler if c_kernel.kernel() else by_numpy
-    return made(games, on, rating, in_force, expectation)
+    admit(games, plain, ratings)
+    sums_of = fast_sums if c_kernel.kernel() else by_numpy
+    return sums_of(games, plain, ratings)
 
 
-def by_numpy(
-    games: Games,
-    on: Conditions,
-    rating: Column,
-    in_force: Sequence[Column],
-    expectation: Expectation,
-) -> Summed:
+def by_numpy(games: Games, plain: PlainGames, ratings: GameRatings) -> Summed:
     """Sums plain games column by column."""
-    looked = _looked_at(games, on, rating, in_force)
-    plain, merit = looked.plain, looked.merit
+    sorted_ = _sorted(games, plain, ratings)
     white, black = games.white.astype(np.intp), games.black.astype(np.intp)
     # Cheaper than leaving them out: the others are summed for somebody who is not there.
-    white[~plain] = black[~plain] = len(rating)
-    excluded = (games.reason != Reason.NONE) | (games.black == NOBODY)
-    others = np.flatnonzero(~plain & (~excluded | on.together[games.tournament]))
-    made = sums_of(
-        len(rating),
-        (white, black),
-        (games.white_halves, games.black_halves),
-        _differences(looked.own, looked.opponent, on, games),
-        merit,
-        expectation,
-    )
+    nobody = len(ratings.opening)
+    white[~sorted_.plain] = black[~sorted_.plain] = nobody
+    others = np.flatnonzero(~sorted_.plain & sorted_.can_matter)
+    halves = games.white_halves, games.black_halves
+    differences = _differences(sorted_.own, sorted_.opponent, plain, games)
+    merit, expectation = sorted_.merit, plain.expectation
+    made = _sums((white, black), nobody, halves, differences, merit, expectation)
     return Summed(others, lambda: made)
 
 
 @dataclass(frozen=True, slots=True)
-class PlainRows:
-    """The plain games of a period, one row each, as they are summed.
+class PlainSides:
+    """Both sides of the plain games of a period, as they are summed: white's, then black's.
 
-    ``rows`` are their positions among the period's games (ascending). ``ratings`` and
-    ``differences`` are those of white and of black, in points, D as counted; ``merit`` is CM in
-    hundredths.
+    ``differences`` are D as counted, in points.
     """
 
-    rows: Column
-    ratings: tuple[Column, Column]
-    differences: tuple[Column, Column]
-    merit: Column
+    sides: Sides
+    differences: Column
 
 
-def plain_rows(
-    games: Games, on: Conditions, rating: Column, in_force: Sequence[Column]
-) -> PlainRows:
-    """Returns the games that ``summed`` sums, for whoever asks about single ones.
+def plain_sides(games: Games, plain: PlainGames, ratings: GameRatings) -> PlainSides:
+    """Returns the sides of the games that ``summed`` sums; arguments as there.
 
-    Args:
-        games: all games of the period.
-        on: the conditions, by tournament.
-        rating: everybody's rating at the start of the period, in points.
-        in_force: the lists' ratings the games are rated with, vectors like ``rating``.
+    The sides have the columns of games, ratings and CM.
     """
-    looked = _looked_at(games, on, rating, in_force)
-    rows = np.flatnonzero(looked.plain)
-    own, opponent = looked.own[rows].astype(np.int64), looked.opponent[rows].astype(np.int64)
-    differences = _differences(own, opponent, on, games.rows(rows))
-    return PlainRows(rows, (own, opponent), differences, looked.merit[rows])
+    sorted_ = _sorted(games, plain, ratings)
+    rows = np.flatnonzero(sorted_.plain)
+    own, opponent, merit = (c[rows] for c in (sorted_.own, sorted_.opponent, sorted_.merit))
+    games = games.rows(rows)
+
+    def column(name: str) -> Column:
+        match name:
+            case "player":
+                both = games.white, games.black
+            case "opponent":
+                both = games.black, games.white
+            case "halves":
+                both = games.white_halves, games.black_halves
+            case "rating":
+                both = own, opponent
+            case "opponent_rating":
+                both = opponent, own
+            case "merit":
+                both = merit, merit
+            case _:
+                both = getattr(games, name), getattr(games, name)
+        return np.concatenate(both).astype(np.int64, copy=False)
+
+    sides = Sides.made(column)
+    differences = _differences(own.astype(np.int64), opponent.astype(np.int64), plain, games)
+    return PlainSides(sides, np.concatenate(differences))
 
 
 @dataclass(frozen=True, slots=True)
-class _Looked:
-    """Which games are plain (mask), and of all: white's and black's rating, and CM."""
+class _Sorted:
+    """Which games are plain, and which can matter at all (masks).
+
+    ``own`` and ``opponent`` are white's and black's rating, ``merit`` is CM, of all games.
+    """
 
     plain: Mask
+    can_matter: Mask
     own: Column
     opponent: Column
     merit: Column
 
 
-def _looked_at(games: Games, on: Conditions, rating: Column, in_force: Sequence[Column]) -> _Looked:
-    """Tells plain games from others, column by column."""
+def _sorted(games: Games, plain: PlainGames, ratings: GameRatings) -> _Sorted:
+    """Tells plain games from others: what is plain is stated here, and in C in ``find_others``."""
     white, black = games.white.astype(np.intp), games.black.astype(np.intp)
-    one, start = in_force[0], np.zeros(1, dtype=np.int64)
-    if len(in_force) > 1:
-        one, start = (
-            np.concatenate(in_force),
-            on.ratings_of[games.tournament] * np.int64(len(rating)),
-        )
+    opening = ratings.opening
+    one, start = ratings.lists[0], np.zeros(1, dtype=np.int64)
+    if len(ratings.lists) > 1:
+        one = np.concatenate(ratings.lists)
+        start = ratings.list_of[games.tournament] * np.int64(len(opening))
     own, opponent = one[white + start], one[black + start]
     rated = (own > UNRATED) & (opponent > UNRATED)
-    if one is not rating:
-        rated &= (rating[white] > UNRATED) & (rating[black] > UNRATED)
-    merit = on.merit[games.tournament]
-    excluded = (games.reason != Reason.NONE) | (games.black == NOBODY)
-    plain = rated & ~excluded & (merit != NO_MERIT)
-    mixed = np.zeros(len(on.together), dtype=np.bool_)
+    if one is not opening:
+        rated &= (opening[white] > UNRATED) & (opening[black] > UNRATED)
+    merit = plain.merit[games.tournament]
+    counts = (games.reason == Reason.NONE) & (games.black != NOBODY)
+    is_plain = rated & counts & (merit != NO_MERIT)
+    mixed = np.zeros(len(plain.together), dtype=np.bool_)
     mixed[games.tournament[~rated & (games.black != NOBODY)]] = True
-    plain &= ~(mixed & on.together)[games.tournament]
-    plain &= np.abs(own - opponent) <= _of_games(on.apart_beyond, games)
-    return _Looked(plain, own, opponent, merit)
+    is_plain &= ~(mixed & plain.together)[games.tournament]
+    is_plain &= np.abs(own - opponent) <= _of_games(plain.apart_beyond, games)
+    can_matter = counts | plain.together[games.tournament]
+    return _Sorted(is_plain, can_matter, own, opponent, merit)
 
 
 def _differences(
-    own: Column, opponent: Column, on: Conditions, games: Games
+    own: Column, opponent: Column, plain: PlainGames, games: Games
 ) -> tuple[Column, Column]:
     """Returns D as counted, of white and of black."""
-    cap, below = _of_games(on.cap, games), _of_games(on.capped_below, games)
+    cap, below = _of_games(plain.cap, games), _of_games(plain.capped_below, games)
     return (
         counted_difference(own, opponent, cap, below),
         counted_difference(opponent, own, cap, below),
     )
 
 
-def by_compiler(
-    games: Games,
-    on: Conditions,
-    rating: Column,
-    in_force: Sequence[Column],
-    expectation: Expectation,
-) -> Summed:
-    """Sums plain games one by one, in C."""
+def fast_sums(games: Games, plain: PlainGames, ratings: GameRatings) -> Summed:
+    """Sums plain games as ``by_numpy`` does, in C, those of a long period in another thread."""
     kernel = c_kernel.kernel()
     assert kernel is not None, "it was compiled"
-    columns, conditions = c_kernel.Games.of(games, len(games.white)), c_kernel.Conditions.of(on)
-    vector, *vectors = (np.require(v, np.int32, ("C", "A")) for v in (rating, *in_force))
-    others = kernel.others(columns, conditions, vector, vectors, len(on.together))
+    work = c_kernel.Work(kernel, games, plain, ratings)
+    others = work.others()
     admit_others(others, len(games.white))
 
     def sums() -> Sums:
-        table, half_point = expectation.by_difference, expectation.scale // 2
-        everybody = len(vector)
-        return Sums(
-            *kernel.sums(columns, conditions, vectors, others, table, half_point, everybody)
-        )
+        return Sums(*work.sums(others))
 
     if len(games.white) < _WORTH_A_THREAD:
         return Summed(others, sums)
@@ -278,20 +281,19 @@ def _of_games(column: Column, games: Games) -> Column:
     return column[:1] if (column == column[:1]).all() else column[games.tournament]
 
 
-def sums_of(
-    players: int,
-    sides: tuple[Column, ...],
-    halves: tuple[Column, ...],
-    differences: tuple[Column, ...],
+def _sums(
+    players: tuple[Column, Column],
+    nobody: int,
+    halves: tuple[Column, Column],
+    differences: tuple[Column, Column],
     merit: Column,
     expectation: Expectation,
 ) -> Sums:
     """Sums the games of each player.
 
     Args:
-        players: how many there are.
-        sides: the indexes of white and black, one of each for every game; or of one of them. The
-            index after the last player's is nobody's.
+        players: the indexes of white and black, one of each for every game.
+        nobody: the index after the last player's, whose games are left out.
         halves: their scores in half points.
         differences: D as counted for each, in points.
         merit: CM in hundredths; 0 does not take a game out.
@@ -303,22 +305,14 @@ def sums_of(
     largest = expectation.most * int(merit.max(initial=1))
     bits = (62 - largest.bit_length()) // 2
     mask = 2**bits - 1
-    parts = []
+    per_k, games = (np.zeros(nobody + 1, dtype=np.int64) for _ in range(2))
     for start in range(0, max(rows, 1), mask // 2):
         chunk = slice(start, start + mask // 2)
-        both = np.zeros(players + 1, dtype=np.int64)
-        for player, half, difference in zip(sides, halves, differences, strict=True):
+        both = np.zeros(nobody + 1, dtype=np.int64)
+        for player, half, difference in zip(players, halves, differences, strict=True):
             won = half[chunk] * np.int64(expectation.scale // 2) - expectation.of(difference[chunk])
             np.add.at(both, player[chunk], (won * merit[chunk] << bits) + 1)
-        touched = np.flatnonzero(both[:-1] != 0)
-        parts.append(Sums(touched, both[touched] >> bits, both[touched] & mask))
-    return parts[0] if len(parts) == 1 else _together(parts)
-
-
-def _together(parts: Sequence[Sums]) -> Sums:
-    """Returns the sums of several parts of the games."""
-    players, places = np.unique(np.concatenate([p.players for p in parts]), return_inverse=True)
-    per_k, games = (np.zeros(len(players), dtype=np.int64) for _ in range(2))
-    np.add.at(per_k, places, np.concatenate([part.per_k for part in parts]))
-    np.add.at(games, places, np.concatenate([part.games for part in parts]))
-    return Sums(players, per_k, games)
+        per_k += both >> bits
+        games += both & mask
+    touched = np.flatnonzero(games[:-1])
+    return Sums(touched, per_k[touched], games[touched])

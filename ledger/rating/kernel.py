@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +27,9 @@ from ledger.rating.postings import (
 )
 from ledger.rating.ratios import Ratios
 from ledger.rating.rounding import column_half_away_from_zero
+
+if TYPE_CHECKING:
+    from ledger.rating.game_sums import Sums
 
 
 def post(
@@ -45,23 +49,32 @@ def post(
         k: the player's K, one for each side.
         expectation: the model that turns D into an expected score.
     """
-    expected = expectation.of(difference)
-    score = sides.halves * expectation.scale // 2
-    return Postings(
-        game=sides.game,
-        tournament=sides.tournament,
-        round=sides.round,
-        player=sides.player,
-        rating=sides.rating,
-        opponent=sides.opponent,
-        opponent_rating=opponent_rating,
-        difference=difference,
-        expected=expected,
-        score=score,
-        k=k,
-        merit=sides.merit,
-        contribution=k.astype(np.int64) * sides.merit * (score - expected),
-    )
+
+    def column(name: str) -> Column:
+        match name:
+            case "opponent_rating":
+                return opponent_rating
+            case "difference":
+                return difference
+            case "k":
+                return k
+            case "expected":
+                return expectation.of(difference)
+            case "score":
+                return sides.halves * expectation.scale // 2
+            case "contribution":
+                return contributions(k, made)
+            case _:
+                of_sides: Column = getattr(sides, name)
+                return of_sides
+
+    made = Postings.made(column)
+    return made
+
+
+def contributions(k: Column, postings: Postings) -> Column:
+    """Returns K * CM * (W - P(D)) of each posting, with a K for each, in units."""
+    return k.astype(np.int64) * postings.merit * (postings.score - postings.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +211,21 @@ def mean_differences(sides: Sides, own: Column, opponents: Column) -> Column:
     return column_half_away_from_zero(own * count[group] - total[group], count[group])
 
 
-def sums(calculation: Calculation, players: int) -> Column:
-    """Returns each player's contributions and steps, summed exactly, in units."""
+def units_of(
+    calculation: Calculation, players: int, k: Column | None = None, plain: Sums | None = None
+) -> Column:
+    """Returns each player's contributions and steps, summed exactly, in units.
+
+    Args:
+        calculation: games side by side.
+        players: how many players there are.
+        k: everybody's K, by which plain games count that were only summed.
+        plain: the sums of these, if there are any.
+    """
     total = np.zeros(players, dtype=np.int64)
     np.add.at(total, calculation.postings.player, calculation.postings.contribution)
     for step in calculation.steps:
         total[step.player] += step.units
+    if plain is not None and k is not None:
+        total[plain.players] += k[plain.players].astype(np.int64) * plain.per_k
     return total

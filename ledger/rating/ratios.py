@@ -1,4 +1,4 @@
-"""Exact ratios in columns: what ``Fraction`` is for one figure, for many at once."""
+"""Exact ratios and points in columns: what ``Fraction`` is for one figure, for many at once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 from typing import Self, TypeAlias
 
 import numpy as np
 
 from ledger.facts.columns import Column, Mask
+from ledger.rating.rounding import column_half_away_from_zero, column_half_up
 
 # A rule that is linear in its first argument; the others say for which score it is asked.
 Linear: TypeAlias = Callable[..., Fraction]
@@ -110,13 +112,53 @@ class Ratios:
 
     def half_up(self) -> Column:
         """Rounds to whole numbers, halves upwards; every row has a figure."""
-        rounded = (2 * self.numerators + self.denominators) // (2 * self.denominators)
-        return rounded.astype(np.int64)
+        return column_half_up(self.numerators, self.denominators).astype(np.int64)
 
     def half_away_from_zero(self) -> Column:
         """Rounds to whole numbers, halves away from zero; every row has a figure."""
-        magnitudes = (2 * np.abs(self.numerators) + self.denominators) // (2 * self.denominators)
-        return np.where(self.numerators < 0, -magnitudes, magnitudes).astype(np.int64)
+        return column_half_away_from_zero(self.numerators, self.denominators).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class ExactPoints:
+    """A vector by player index (int64), of whose ``units`` so many as ``scale`` make a point."""
+
+    units: Column
+    scale: int
+
+    @classmethod
+    def none(cls, players: int) -> ExactPoints:
+        """Returns no points for so many players."""
+        return cls(np.zeros(players, dtype=np.int64), 1)
+
+    @classmethod
+    def whole(cls, points: Column) -> ExactPoints:
+        """Returns whole points."""
+        return cls(points.astype(np.int64), 1)
+
+    def __add__(self, other: ExactPoints) -> ExactPoints:
+        """Returns the sums, in units that serve both."""
+        scale = lcm(self.scale, other.scale)
+        units = self.units * (scale // self.scale) + other.units * (scale // other.scale)
+        return ExactPoints(units, scale)
+
+    def __sub__(self, other: ExactPoints) -> ExactPoints:
+        """Returns the differences, in units that serve both."""
+        return self + ExactPoints(-other.units, other.scale)
+
+    def of(self, player: int) -> Fraction:
+        """Returns the points of one player."""
+        return Fraction(int(self.units[player]), self.scale)
+
+    def only(self, players: Mask) -> ExactPoints:
+        """Returns the points of some players; of the others none."""
+        return ExactPoints(np.where(players, self.units, 0), self.scale)
+
+    def moved(self, into: Column) -> ExactPoints:
+        """Returns the points under the index that counts for each player by now, summed."""
+        units = np.zeros_like(self.units)
+        np.add.at(units, into, self.units)
+        return ExactPoints(units, self.scale)
 
 
 def linear(rule: Linear, of: Ratios, *scores: Column) -> Ratios:

@@ -48,6 +48,12 @@ def column_half_away_from_zero(numerators: Column, denominator: int | Column) ->
     return rounded
 
 
+def column_half_up(numerators: Column, denominators: Column) -> Column:
+    """Rounds each ``numerators[i] / denominators[i]``, halves upwards."""
+    rounded: Column = (2 * numerators + denominators) // (2 * denominators)
+    return rounded
+
+
 def whole_percent(part_halves: int, games: int) -> int:
     """Returns a score in half points as a whole per cent of the games, halves upwards.
 

@@ -44,7 +44,7 @@ from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_roun
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
 from ledger.rating.side_split import FULL_MERIT, by_rating
 from ledger.regulations.description import Clause
-from ledger.regulations.interface import Differences, Events, Past, PlainGames, Regulation
+from ledger.regulations.interface import Differences, Events, Past, Regulation
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel
 from ledger.terms import Rate
 
@@ -188,9 +188,9 @@ class Enf2010(Regulation):
         return np.where(of.merit == NO_MERIT, table[of.rate], of.merit)
 
     @property
-    def plain(self) -> PlainGames | None:
+    def plain(self) -> bool:
         """Game by game, two rated players need nobody else."""
-        return self if self.parameters.method == "per-game" else None
+        return self.parameters.method == "per-game"
 
     def differences(self, starts_on: Column) -> Differences:
         """The 350-point rule, where it is applied (II c)."""

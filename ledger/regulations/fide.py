@@ -62,7 +62,7 @@ from ledger.regulations.fide_first_ratings import (
     newcomers_results,
     pooled_ratings,
 )
-from ledger.regulations.interface import Differences, Events, Past, PlainGames, Regulation
+from ledger.regulations.interface import Differences, Events, Past, Regulation
 from ledger.regulations.printed_tables import P_OF_D, WithModel
 from ledger.terms import Rate
 
@@ -221,9 +221,9 @@ class Fide(Regulation):
         )
 
     @property
-    def plain(self) -> PlainGames:
+    def plain(self) -> bool:
         """Two rated players need nobody else."""
-        return self
+        return True
 
     # 8.3.1, 8.3.2 The change of a game
 

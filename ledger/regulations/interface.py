@@ -60,24 +60,6 @@ class Differences:
     apart_beyond: Column | int = NO_LIMIT
 
 
-class PlainGames(Protocol):
-    """The rule for games between two rated players that concerns nobody else.
-
-    ``contribution = K * CM * (W - P(D))`` for each of the two. ``calculate`` must come to the same
-    for such games, and of no games at all it makes the same in every period of a year.
-    """
-
-    @property
-    def expectation(self) -> Expectation:
-        """The model that turns D into an expected score."""
-
-    def merits(self, of: Events) -> Column:
-        """Returns CM in hundredths; ``NO_MERIT`` where the games are not rated like that."""
-
-    def differences(self, starts_on: Column) -> Differences:
-        """Returns how D counts in tournaments that started on the days (ordinals)."""
-
-
 @dataclass(frozen=True, slots=True)
 class Past:
     """What may lie behind a rating that is brought in: so many rated games, and so high a peak.
@@ -257,12 +239,14 @@ class Regulation(Description, ABC):
         return results, Performances(sides).excluded(reasons)
 
     @property
-    def plain(self) -> PlainGames | None:
-        """How games between two rated players are rated one by one; None: they are not.
+    def plain(self) -> bool:
+        """Whether games between two rated players are rated one by one, and concern nobody else.
 
-        What is plain is summed game by game at great speed, the same as ``calculate`` would.
+        Then they are summed at great speed: K * CM * (W - P(D)) for each of the two, by
+        ``expectation``, ``merits`` and ``differences``. For such games ``calculate`` must come to
+        the same, and of no games at all it makes the same in every period of a year.
         """
-        return None
+        return False
 
     # What few texts need
 

@@ -21,14 +21,14 @@ from ledger.facts.arrays import among, is_among, scattered
 from ledger.facts.as_of import TournamentColumns
 from ledger.facts.columns import Column
 from ledger.rating.first_ratings import Buckets, FirstRatings, Results
-from ledger.rating.game_sums import Conditions, Summed, Sums
-from ledger.rating.kernel import sums
+from ledger.rating.game_sums import GameRatings, PlainGames, Summed, Sums, plain_sides, summed
+from ledger.rating.kernel import contributions, post, units_of
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates, nothing
 from ledger.rating.postings import Calculation, Games, Postings, Reason, Sides
 from ledger.regulations.interface import Regulation
 from ledger.replay.opening_ratings import RatingsInForce, filled
-from ledger.replay.plain_sums import rows_with, summed_with
-from ledger.replay.timeline import Timeline, sides_of
+from ledger.replay.period_games import sides_of
+from ledger.replay.timeline import Timeline
 
 _NO_ORDER = np.zeros(0, dtype=np.int64)
 
@@ -40,9 +40,9 @@ class Given:
     Players are all players, or some, by their place among those.
     ``tournament_order``, the place of each tournament among those of the same days, is there where
     events follow each other.
-    ``adjustments`` are the list-wide steps of the period, in their order. ``conditions`` say which
-    games are plain, where any can be. Not ``whole`` are games whose plain ones were summed
-    elsewhere.
+    ``adjustments`` are the list-wide steps of the period, in their order. ``plain_games``
+    say which games are plain, where any can be. Not ``whole`` are games whose plain ones were
+    summed elsewhere.
     """
 
     regulation: Regulation
@@ -53,7 +53,7 @@ class Given:
     particulars: Particulars
     in_force: RatingsInForce
     adjustments: tuple[ListAdjusted, ...]
-    conditions: Conditions | None = None
+    plain_games: PlainGames | None = None
     whole: bool = True
 
     @classmethod
@@ -78,9 +78,16 @@ class Given:
             timeline.particulars(period.starts_on),
             in_force.copy(),
             tuple(e for _, e in timeline.list.adjustments if e.period == period.name),
-            timeline.conditions(period),
+            timeline.plain_games(period),
             whole,
         )
+
+    def game_ratings(self, opening: Column) -> GameRatings:
+        """Returns the ratings that the games are rated with."""
+        starts_on = self.tournaments.starts_on
+        if self.regulation.RATINGS_OF == "tournament":
+            return self.in_force.of_games(opening, starts_on, self.games.tournament)
+        return GameRatings.at_start(opening, len(starts_on))
 
     def calculation(self, sides: Sides, standing: PlayerStates, k: Column) -> Calculation:
         """Calculates sides as they are, from where everybody stands before them."""
@@ -95,24 +102,16 @@ class Given:
         return self.regulation.calculate(ready, standing, self.particulars, k)
 
 
-def limited(
-    regulation: Regulation, calculation: Calculation, k: Column, games: Column, on: dt.date
-) -> Calculation:
-    """Returns a calculation with everybody's K as limited by his games; both by player."""
+def with_limited_k(calculation: Calculation, k: Column, allowed: Column) -> Calculation:
+    """Returns a calculation with the K that is allowed instead of everybody's; both by player."""
     postings = calculation.postings
-    players = postings.player
-    allowed = regulation.limited(k[players], games[players], on)
-    changed = allowed != k[players]
+    changed = (allowed != k)[postings.player]
     if not changed.any():
         return calculation
-    gained = allowed.astype(np.int64) * postings.merit * (postings.score - postings.expected)
-    return replace(
-        calculation,
-        postings=postings.with_(
-            k=np.where(changed, allowed, postings.k),
-            contribution=np.where(changed, gained, postings.contribution),
-        ),
-    )
+    its = allowed[postings.player]
+    contribution = np.where(changed, contributions(its, postings), postings.contribution)
+    k_now = np.where(changed, its, postings.k)
+    return replace(calculation, postings=postings.with_(k=k_now, contribution=contribution))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,64 +201,32 @@ class RatedGames:
         return Postings.joined([self._plain_postings(), self.apart.postings])
 
     def _plain_postings(self) -> Postings:
-        given, rules = self.given, self.given.regulation.plain
-        assert rules is not None, "there are plain games"
-        assert given.conditions is not None, "there are plain games"
+        given, plain_games = self.given, self.given.plain_games
+        assert plain_games is not None, "there are plain games"
         assert given.whole, "of games that were summed elsewhere there are no postings"
-        opening = self.opening.rating
-        plain = rows_with(
-            given.games, given.conditions, opening, _in_force(given), given.tournaments.starts_on
+        plain = plain_sides(given.games, plain_games, given.game_ratings(self.opening.rating))
+        return post(
+            plain.sides,
+            opponent_rating=plain.sides.opponent_rating,
+            difference=plain.differences,
+            k=self._k[plain.sides.player],
+            expectation=plain_games.expectation,
         )
-        games, k = given.games.rows(plain.rows), self._k
-        expectation = rules.expectation
-
-        def column(name: str) -> Column:
-            """Returns a column of both sides: first those of white, then those of black."""
-            match name:
-                case "player":
-                    both = games.white, games.black
-                case "opponent":
-                    both = games.black, games.white
-                case "rating":
-                    both = plain.ratings
-                case "opponent_rating":
-                    both = plain.ratings[::-1]
-                case "difference":
-                    both = plain.differences
-                case "merit":
-                    both = plain.merit, plain.merit
-                case "expected":
-                    return expectation.of(made.difference)
-                case "score":
-                    halves = np.concatenate((games.white_halves, games.black_halves))
-                    return halves.astype(np.int64) * expectation.scale // 2
-                case "k":
-                    return k[made.player]
-                case "contribution":
-                    return made.k.astype(np.int64) * made.merit * (made.score - made.expected)
-                case _:
-                    both = getattr(games, name), getattr(games, name)
-            return np.concatenate(both).astype(np.int64, copy=False)
-
-        made = Postings.made(column)
-        return made
 
     @property
     def _k(self) -> Column:
         """The K with which everybody's simultaneous games of the period count."""
-        given, players = self.given, self.changes.players
-        regulation, on = given.regulation, given.particulars.on
-        k = _k_of(given, self.opening, players)
-        k[players] = regulation.limited(k[players], self.changes.games, on)
-        return k
+        players = self.changes.players
+        k = _k_of(self.given, self.opening, players)
+        return _allowed_k(self.given, k, players, self.changes.games)
 
     @cached_property
     def calculation(self) -> Calculation:
         """All games of the period as the regulation calculates them, side by side."""
-        if self.given.regulation.plain is None:
+        if self.given.plain_games is None:
             return self.apart
         made = self._calculated(self.given.games)
-        exact = sums(made, len(self.units))
+        exact = units_of(made, len(self.units))
         assert (exact == self.units).all(), "the postings come to what is published"
         return made
 
@@ -268,7 +235,7 @@ class RatedGames:
 
         Of the others in it some games may be missing.
         """
-        if self.given.regulation.plain is None:
+        if self.given.plain_games is None:
             return self.apart
         games = self.given.games
         his = np.flatnonzero((games.white == player) | (games.black == player))
@@ -276,7 +243,7 @@ class RatedGames:
             return _of_no_games(self.given.regulation, self.given.particulars.on.year)
         its = np.unique(games.tournament[his])
         made = self._calculated(games.rows(is_among(games.tournament, its)))
-        exact = sums(made, len(self.units))
+        exact = units_of(made, len(self.units))
         assert exact[player] == self.units[player], "his postings come to what is published"
         return made
 
@@ -286,7 +253,8 @@ class RatedGames:
         sides = sides_of(given.tournaments, games)
         k = given.regulation.k(self.opening, given.particulars)
         made = given.calculation(sides, self.opening, k)
-        return limited(given.regulation, made, k, self.rated_games, given.particulars.on)
+        everybody = np.arange(len(k))
+        return with_limited_k(made, k, _allowed_k(given, k, everybody, self.rated_games))
 
 
 def rate_games(given: Given, opening: PlayerStates, plain: Summed | None = None) -> RatedGames:
@@ -335,10 +303,9 @@ def _rated(given: Given, sides: Sides, plain: Summed | None, opening: PlayerStat
     posted = np.zeros(everybody, dtype=np.int32)
     np.add.at(posted, calculation.postings.player, np.int32(1))
     posted[of_plain.players] += of_plain.games.astype(np.int32)
-    calculation = limited(regulation, calculation, k, posted, on)
-    units = sums(calculation, everybody)
-    allowed = regulation.limited(k[of_plain.players], posted[of_plain.players], on)
-    units[of_plain.players] += allowed.astype(np.int64) * of_plain.per_k
+    allowed = _allowed_k(given, k, players, posted[players])
+    calculation = with_limited_k(calculation, k, allowed)
+    units = units_of(calculation, everybody, allowed, of_plain)
     changes = _changes(regulation, players, units[players], posted[players], calculation.units)
     newcomers = Results.of(calculation.newcomers)
     standing, first_rated = _after(given, opening, newcomers, changes)
@@ -370,6 +337,13 @@ def _k_of(given: Given, opening: PlayerStates, players: Column) -> Column:
     return scattered(len(opening.rating), players, k)
 
 
+def _allowed_k(given: Given, k: Column, players: Column, games: Column) -> Column:
+    """Returns everybody's K with that of some players limited by their games of the period."""
+    allowed = k.copy()
+    allowed[players] = given.regulation.limited(k[players], games, given.particulars.on)
+    return allowed
+
+
 _NO_SUMS = Sums(*(np.zeros(0, dtype=np.int64) for _ in Sums.__slots__))
 
 
@@ -385,23 +359,10 @@ def _changes(
 
 def _plain(given: Given, opening: PlayerStates) -> Summed | None:
     """Sums the plain games, where the regulation has any."""
-    rules = given.regulation.plain
-    if rules is None or given.conditions is None:
+    if given.plain_games is None:
         return None
     assert not given.regulation.EVENT_BY_EVENT, "plain games are simultaneous"
-    return summed_with(
-        rules.expectation,
-        given.games,
-        given.conditions,
-        opening.rating,
-        _in_force(given),
-        given.tournaments.starts_on,
-    )
-
-
-def _in_force(given: Given) -> RatingsInForce | None:
-    """Returns the ratings that games are rated with; None: those of the period's start."""
-    return given.in_force if given.regulation.RATINGS_OF == "tournament" else None
+    return summed(given.games, given.plain_games, given.game_ratings(opening.rating))
 
 
 def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) -> Iterator[Sides]:

@@ -20,7 +20,6 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.rating.exact_points import ExactPoints
 from ledger.rating.first_ratings import (
     Bucket,
     Buckets,
@@ -30,6 +29,7 @@ from ledger.rating.first_ratings import (
 )
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Calculation
+from ledger.rating.ratios import ExactPoints
 from ledger.rating.rounding import half_away_from_zero
 from ledger.replay.calculation import Given, RatedGames, counted, rate_games
 from ledger.replay.opening_ratings import RatingsInForce

@@ -10,6 +10,7 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column
+from ledger.rating.game_sums import GameRatings
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Sides
 
@@ -82,27 +83,22 @@ class RatingsInForce:
             rating[rows], opponent_rating[rows] = _both(self._ratings[which], sides.rows(rows))
         return sides.with_(rating=rating, opponent_rating=opponent_rating)
 
-    def of_tournaments(
-        self, starts_on: Column, tournaments: Column
-    ) -> tuple[Sequence[Column], Column]:
-        """Returns the ratings in force when tournaments started.
+    def of_games(self, opening: Column, starts_on: Column, tournaments: Column) -> GameRatings:
+        """Returns the ratings with which games are rated: those in force when events started.
 
         Args:
+            opening: everybody's rating at the start of the period.
             starts_on: the first day (ordinal) of each tournament, by index.
-            tournaments: those that are asked for, in any order and number.
-
-        Returns:
-            Vectors of everybody's ratings; and by tournament, which of them it is (0 for those
-            nobody asks for).
+            tournaments: those of the games, in any order and number.
         """
-        which = np.zeros(len(starts_on), dtype=np.int32)
+        list_of = np.zeros(len(starts_on), dtype=np.int32)
         asked = np.zeros(len(starts_on), dtype=np.bool_)
         asked[tournaments] = True
         asked_for = np.flatnonzero(asked)
         places = self._places(starts_on[asked_for])
         first, last = int(places.min(initial=len(self._days) - 1)), int(places.max(initial=0))
-        which[asked_for] = places - first
-        return self._ratings[first : max(first, last) + 1], which
+        list_of[asked_for] = places - first
+        return GameRatings(opening, self._ratings[first : max(first, last) + 1], list_of)
 
     def _places(self, days: Column) -> Column:
         """Returns which ratings were in force on the days; before all, the first."""

@@ -1,10 +1,9 @@
-"""Deals what is known out to the periods of one list: games, seeds and assigned Ks."""
+"""One list over what is known at a basis: its periods, their games and rules, assigned Ks."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,47 +11,16 @@ import numpy as np
 
 from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.lists import RegulationAdopted
-from ledger.facts.as_of import RATES, AsOf, GameRows, ListAsOf, TournamentColumns
-from ledger.facts.blocks import CODES, black_halves_of, ending_of, white_halves_of
-from ledger.facts.columns import (
-    NOBODY,
-    Acceptance,
-    Adoption,
-    Column,
-    Ending,
-    Facts,
-    Mask,
-    OrderedStep,
-)
+from ledger.facts.as_of import RATES, AsOf, ListAsOf
+from ledger.facts.columns import Adoption, Column, Facts, Mask, OrderedStep
 from ledger.facts.tables import AssignedKs, Seeds
-from ledger.rating.game_sums import Conditions
-from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates, nothing
+from ledger.rating.game_sums import PlainGames
+from ledger.rating.player_state import NO_K, Particulars
 from ledger.rating.postings import Games, Reason, Sides
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
-from ledger.replay.plain_sums import conditions_of
-from ledger.replay.row_cache import RowCache
-from ledger.replay.seed_history import SeedHistory, pasts_of
+from ledger.replay.period_games import RowCache, games_of, plain_games_of, sides_of
 
-_ENDING_REASONS = {
-    Ending.SHORT: Reason.SHORT,
-    Ending.FORFEIT: Reason.FORFEIT,
-    Ending.BYE: Reason.BYE,
-    Ending.ADJOURNED: Reason.ADJOURNED,
-    Ending.TEMPORARY: Reason.TEMPORARY,
-    Ending.NOT_FOR_RATING: Reason.NOT_FOR_RATING,
-    Ending.ANNULLED: Reason.ANNULLED,
-}
-_REASON_OF_ENDING = np.zeros(16, dtype=np.int8)
-for _ending, _reason in _ENDING_REASONS.items():
-    _REASON_OF_ENDING[_ending] = _reason
-# What a code of the rows stands for.
-_REASON_OF_CODE = _REASON_OF_ENDING[ending_of(CODES)]
-_WHITE_HALVES = white_halves_of(CODES)
-_BLACK_HALVES = black_halves_of(CODES)
-_REASON_OF_ACCEPTANCE = np.zeros(len(Acceptance), dtype=np.int8)
-_REASON_OF_ACCEPTANCE[Acceptance.REJECTED] = Reason.TOURNAMENT_REJECTED
-_REASON_OF_ACCEPTANCE[Acceptance.ANNULLED] = Reason.TOURNAMENT_ANNULLED
 _LATE = np.int8(Reason.LATE_REPORT)
 _FAR = dt.date.max.toordinal()
 _NO_PERIOD = -1
@@ -65,14 +33,19 @@ class Timeline:
         self.known = known
         self.list: ListAsOf = known.list(name)
         self.name = name
-        self._under = under
+        self.under = under
         self._regulations: dict[int, Regulation] = {}
-        self._conditions: dict[Regulation, Conditions] = {}
+        self._plain_games: dict[Regulation, PlainGames] = {}
         self._last_ks: tuple[int, Column] | None = None
+
+    @classmethod
+    def at_head(cls, facts: Facts, name: str, under: Regulation | None = None) -> Timeline:
+        """Returns a list as it is known by now."""
+        return cls(AsOf(facts, facts.seq), name, under)
 
     def at(self, basis: int) -> Timeline:
         """Returns the same list as it was known at another seq."""
-        return Timeline(AsOf(self.known.facts, basis), self.name, self._under)
+        return Timeline(AsOf(self.known.facts, basis), self.name, self.under)
 
     def periods(self, until: dt.date) -> Sequence[Period]:
         """Returns the list's periods from the first to the one that rates ``until``."""
@@ -110,7 +83,7 @@ class Timeline:
         """The last period that anything recorded moves, ratings brought in later included."""
         known, name = self.known, self.name
         days = [step.from_on for step in known.facts.ordered_steps if step.list == name]
-        days += map(dt.date.fromordinal, self._seeds.from_on[-1:].tolist())  # the last one of all
+        days += map(dt.date.fromordinal, self.seeds.from_on[-1:].tolist())  # the last one of all
         for _, adjusted in known.facts.lists[name].adjustments:
             period = period_named(self.list.segments, adjusted.period)
             days += [period.starts_on] if period else []
@@ -158,7 +131,7 @@ class Timeline:
         return self._period_of[tournaments]
 
     @cached_property
-    def _at_hand(self) -> RowCache:
+    def _rows(self) -> RowCache:
         places = self.known.places
         directory = self.known.facts.directory
         period = self._period_of[directory.tournament[places]]
@@ -169,10 +142,10 @@ class Timeline:
 
         Asked for in the order of the periods, no more is kept in memory than later ones need.
         """
-        at_hand = self._at_hand
-        places = self.known.places[at_hand.period == period.index]
-        games = games_of(self.known, self.known.games(places, at_hand.fetch))
-        at_hand.let_go(period.index)
+        rows = self._rows
+        places = self.known.places[rows.period == period.index]
+        games = games_of(self.known, self.known.games(places, rows.fetch))
+        rows.forget(period.index)
         within = self.regulation(period).report_within_lists
         return games if within is None else self._reported_in_time(games, period, within)
 
@@ -237,9 +210,16 @@ class Timeline:
 
     def regulation(self, period: Period) -> Regulation:
         """Returns the regulation in force when the period starts."""
-        if self._under is not None:
-            return self._under
+        if self.under is not None:
+            return self.under
         return self._own_regulation(self._adoption(period))
+
+    def own_regulation_on(self, day: dt.date) -> Regulation:
+        """Returns the list's own regulation in the first period from a day on.
+
+        Whatever regulation is tried instead of it.
+        """
+        return self._own_regulation(self._adoption(self.first_from(day)))
 
     def _own_regulation(self, adoption: Adoption) -> Regulation:
         if adoption.seq not in self._regulations:
@@ -247,19 +227,20 @@ class Timeline:
             self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
         return self._regulations[adoption.seq]
 
-    def conditions(self, period: Period) -> Conditions | None:
-        """Returns on what conditions games that the period rates are plain; None: none is."""
+    def plain_games(self, period: Period) -> PlainGames | None:
+        """Returns which games that the period rates are plain, by tournament; None: none is."""
         regulation = self.regulation(period)
-        if regulation.plain is None or regulation.fixes_ratings:
+        if not regulation.plain or regulation.fixes_ratings:
             return None
-        if regulation not in self._conditions:
-            self._conditions[regulation] = conditions_of(regulation.plain, self.known.tournaments)
-        return self._conditions[regulation]
+        if regulation not in self._plain_games:
+            made = plain_games_of(regulation, self.known.tournaments)
+            self._plain_games[regulation] = made
+        return self._plain_games[regulation]
 
     def regulations(self) -> list[Regulation]:
         """Returns all regulations that the list adopted, or the one instead of them."""
-        if self._under is not None:
-            return [self._under]
+        if self.under is not None:
+            return [self.under]
         events = [adoption.event for adoption in self.list.adoptions]
         return [adopted(event.regulation, event.parameters) for event in events]
 
@@ -311,77 +292,18 @@ class Timeline:
         its = np.flatnonzero((ks.player == player) & (ks.from_on <= day.toordinal()))
         return (int(ks.seq[its[-1]]), int(ks.k[its[-1]])) if len(its) else None
 
-    def seeded(
-        self, standing: PlayerStates, period: Period, before: Period | None, known_after: int
-    ) -> PlayerStates:
-        """Returns the standing with the ratings that were brought in for this period's start.
-
-        Those whose day lies after the start of the period ``before`` and not after this one's; of
-        earlier days, those that became known only after the seq ``known_after``.
-        """
-        seeds = self._seeds
-        start = 0
-        if before is not None:
-            start = _in_force(seeds, before.starts_on)
-        end = _in_force(seeds, period.starts_on)
-        late = np.zeros(0, dtype=np.int64)
-        if known_after < self.known.seq:
-            late = np.flatnonzero(seeds.seq[:start] > known_after)
-        if start == end and not len(late):
-            return standing
-        made = standing.copy()
-        rating, games, behind = made.rating, made.games, self._pasts
-        players = self.known.merged_into[seeds.player]
-        for place in late.tolist():
-            player = int(players[place])
-            replaced = self._replaced(place, known_after)
-            if replaced is not None and rating[player] != UNRATED:
-                # What was earned since stays: only the error of the earlier seed is made good.
-                rating[player] += seeds.rating[place] - seeds.rating[replaced]
-                games[player] += behind.games[place] - behind.games[replaced]
-            else:
-                rating[player], games[player] = seeds.rating[place], behind.games[place]
-        timely = slice(start, end)
-        rating[players[timely]] = seeds.rating[timely]  # of several the last one stays
-        games[players[timely]] = behind.games[timely]
-        for which in (late, timely):
-            np.maximum.at(made.peak, players[which], behind.peak[which])
-            made.listed[players[which]] = 1
-            made.seeded_on[players[which]] = seeds.from_on[which]
-        seeded = np.append(players[late], players[timely])
-        return replace(
-            made, peak=np.maximum(made.peak, rating), buckets=made.buckets.without(seeded)
-        )
-
     @cached_property
-    def _seeds(self) -> Seeds:
+    def seeds(self) -> Seeds:
+        """The ratings brought in from outside, by day."""
         return self.known.seeds(self.name)
-
-    @cached_property
-    def _pasts(self) -> SeedHistory:
-        """What lies behind the seeds, whatever regulation is tried instead of the list's own."""
-        return pasts_of(
-            self._seeds,
-            self.known.birth_years[self.known.merged_into[self._seeds.player]],
-            lambda day: self._own_regulation(self._adoption(self.first_from(day))),
-        )
-
-    def ordered(self, period: Period, before: Period | None, known_after: int) -> Column:
-        """Returns the points by which ratings were moved by order at this period's start."""
-        points = nothing(len(self.known.facts.players))
-        its = self.steps_ordered(period, before, known_after)
-        if its:
-            points = points.astype(np.int64)
-        for step in its:
-            points[self.known.merged_into[step.player]] += step.points
-        return points
 
     def steps_ordered(
         self, period: Period, before: Period | None, known_after: int
     ) -> list[OrderedStep]:
         """Returns the orders that move ratings at this period's start.
 
-        Days are dealt to periods as those of seeds are.
+        Those whose day lies after the start of the period ``before`` and not after this one's; of
+        earlier days, those that became known only after the seq ``known_after``.
         """
         return [
             step
@@ -392,69 +314,7 @@ class Timeline:
             and (before is None or step.from_on > before.starts_on or step.seq > known_after)
         ]
 
-    def _replaced(self, place: int, known_after: int) -> int | None:
-        """Returns which seed was in force instead of a later one, by what was known before."""
-        seeds = self._seeds
-        earlier = np.flatnonzero(
-            (seeds.player == seeds.player[place])
-            & (seeds.from_on <= seeds.from_on[place])
-            & (seeds.seq <= known_after)
-        )
-        return int(earlier[-1]) if len(earlier) else None
-
-
-def _in_force(seeds: Seeds, day: dt.date) -> int:
-    """Returns how many seeds are in force on a day, or were."""
-    return int(np.searchsorted(seeds.from_on, day.toordinal(), side="right"))
-
-
-def games_of(known: AsOf, rows: GameRows) -> Games:
-    """Returns known games with what excludes them whatever the regulation."""
-    reason = _REASON_OF_CODE[rows.code]
-    reason[rows.white == rows.black] = Reason.SAME_PERSON
-    not_accepted = _REASON_OF_ACCEPTANCE[known.tournaments.acceptance]
-    if not_accepted.any():
-        void = not_accepted[rows.tournament]
-        reason = np.where(void != Reason.NONE, void, reason)
-    return Games(
-        game=rows.game,
-        tournament=rows.tournament,
-        round=rows.round,
-        white=rows.white,
-        black=rows.black,
-        white_halves=_WHITE_HALVES[rows.code],
-        black_halves=_BLACK_HALVES[rows.code],
-        reason=reason,
-    )
-
-
-def sides_of(tournaments: TournamentColumns, games: Games) -> Sides:
-    """Returns both sides of games (a bye has one), sorted by game, white first."""
-    in_order = np.argsort(games.game, kind="stable")
-    sides = 1 + (games.black[in_order] != NOBODY)
-    of_game = games.rows(np.repeat(in_order, sides))
-    is_white = np.zeros(int(sides.sum()), dtype=np.bool_)
-    is_white[np.cumsum(sides) - sides] = True
-
-    def column(name: str) -> Column:
-        match name:
-            case "player":
-                made = np.where(is_white, of_game.white, of_game.black)
-            case "opponent":
-                made = np.where(is_white, of_game.black, of_game.white)
-            case "halves":
-                made = np.where(is_white, of_game.white_halves, of_game.black_halves)
-            case "rating" | "opponent_rating":
-                made = np.zeros(len(is_white), dtype=np.int64)
-            case "game" | "tournament" | "round" | "reason":
-                made = getattr(of_game, name)
-            case _:
-                made = getattr(tournaments, name)[of_game.tournament]
-        return made.astype(np.int64, copy=False)
-
-    return Sides.made(column)
-
 
 def last_period(facts: Facts, name: str) -> Period:
     """Returns the last period of a list worth calculating, as known by now."""
-    return Timeline(AsOf(facts, facts.seq), name).last_period
+    return Timeline.at_head(facts, name).last_period

@@ -33,7 +33,7 @@ from ledger.rating.models import MILLIONTHS, draw_probability, logistic
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Games, Postings, Reason
 from ledger.regulations.interface import Regulation
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.measures import Summary, fixed, histogram
 from ledger.reports.paired_comparison import Advantage, PairedErrors
 from ledger.reports.prediction import PLACES, Predictions, Quality

@@ -19,8 +19,9 @@ from ledger.lists.publications import publications, recalculated
 from ledger.lists.rating_list import rating_list
 from ledger.lists.rows import COLUMNS as LISTED
 from ledger.rating.player_state import UNRATED
-from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.timeline import last_period
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
+from ledger.replay.timeline import Timeline
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -118,8 +119,8 @@ def rows_table(facts: Facts, name: str, people: Callable[[int], People]) -> Expo
 
 def _pages(facts: Facts, name: str, page: Callable[[PeriodOutcome, _Ids], Page]) -> Iterator[Page]:
     """Yields the page of every period."""
-    ids = _Ids(facts)
-    for outcome in replay(facts, name, facts.seq, last_period(facts, name)):
+    ids, timeline = _Ids(facts), Timeline.at_head(facts, name)
+    for outcome in replay(timeline, timeline.last_period):
         yield page(outcome, ids)
 
 
@@ -145,7 +146,7 @@ def _ratings(outcome: PeriodOutcome, ids: _Ids) -> Page:
         "player": words(players, ids.players),
         "opening": _or_none(opening.rating[players]),
         "rating": _or_none(closing.rating[players]),
-        "games": outcome.games_met[players],
+        "games": outcome.counted_games[players],
         "rated_games": closing.games[players],
         "k": outcome.next_k[players],
         "active": outcome.active[players].astype(np.bool_),

@@ -16,7 +16,7 @@ from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Posting
 from ledger.regulations.interface import Regulation
 from ledger.replay.calculation import Given
 from ledger.replay.late_results import Entitlement
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.statement import (
     BucketLine,
     CreditedGame,
@@ -68,7 +68,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
         first_games=outcome.regulation.first_games,
         orders=_orders(outcome, his, player),
-        starts_anew=player in outcome.settled.restarted,
+        starts_anew=player in outcome.restarted,
     )
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
     total += owed + made.adjustment + made.lifted + made.removed
@@ -119,11 +119,10 @@ def _postings(
 
 def _capped(given: Given, postings: Postings) -> Mask:
     """Returns which postings count the greatest difference there is instead of a greater one."""
-    rules = given.regulation.plain
-    if rules is None:
+    if not given.regulation.plain:
         return np.zeros(len(postings), dtype=np.bool_)
     starts_on = given.tournaments.starts_on[postings.tournament].astype(np.int64)
-    cap = rules.differences(starts_on).cap
+    cap = given.regulation.differences(starts_on).cap
     real = np.abs(postings.rating - postings.opponent_rating)
     capped: Mask = (np.abs(postings.difference) == cap) & (real > cap)
     return capped
@@ -303,7 +302,7 @@ def _counts(outcome: PeriodOutcome, his: Calculation, player: int, *, k: int) ->
     """Whether a K is that of a game, or would be, were it not limited by the number of games."""
     postings = his.postings
     of_games = postings.k[postings.player == player]
-    limited = outcome.regulation.plain is not None and outcome.k_of(player) == k
+    limited = outcome.regulation.plain and outcome.k_of(player) == k
     return bool((of_games == k).any()) or (limited and bool(len(of_games)))
 
 

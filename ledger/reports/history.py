@@ -11,7 +11,7 @@ from ledger.facts.columns import Facts
 from ledger.json_form import JsonForm, fields_of
 from ledger.lists.publications import beside_published, publications
 from ledger.rating.player_state import UNRATED
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)

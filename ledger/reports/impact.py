@@ -158,8 +158,7 @@ def _of_list(was: Timeline, now: Timeline, day: int) -> Iterator[Moved]:
 
 def _closings(timeline: Timeline, first: Period, until: Period) -> Iterator[tuple[Period, Column]]:
     """Yields periods from the first one on, each with everybody's rating after it."""
-    known = timeline.known
-    for outcome in replay(known.facts, timeline.name, known.seq, until, since=first):
+    for outcome in replay(timeline, until, since=first):
         if outcome.period.starts_on >= first.starts_on:
             yield outcome.period, outcome.closing.rating
 

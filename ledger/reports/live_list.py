@@ -13,7 +13,7 @@ from ledger.json_form import JsonForm, fields_of
 from ledger.lists.people import People
 from ledger.lists.rating_list import ranked
 from ledger.rating.player_state import nothing
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def live_list(
     games: Column | None = None
     for now in outcomes:
         if published is None or now.period.index > published[0].index:
-            games = now.games_met if games is None else games + now.games_met
+            games = now.counted_games if games is None else games + now.counted_games
     into = now.timeline.known.merged_into
     before = published[2].closing.carried(into) if published else None
     met = nothing(len(into)) if games is None else games

@@ -33,7 +33,7 @@ from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Postings
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.comparison import fixed_players
 from ledger.reports.measures import Summary, fixed, slope_per_year
 

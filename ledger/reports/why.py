@@ -19,7 +19,7 @@ from itertools import zip_longest
 
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.replay.replay import PeriodOutcome
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.explanation import statement
 from ledger.reports.statement import (
     CreditLine,

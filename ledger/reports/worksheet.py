@@ -23,7 +23,7 @@ from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero
 from ledger.regulations.fide_1972_events import AllPlayAll, Arithmetic
 from ledger.regulations.printed_tables import P_OF_D
-from ledger.replay.timeline import games_of, sides_of
+from ledger.replay.period_games import games_of, sides_of
 from ledger.wording import Message
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ledger.journal.stores.database import upgrade
 from tests.archive.mutations import COMMANDS, mutate, rehash
-from tests.hostile.profile import count, seeded
+from tests.profile import count, seeded
 
 ROOT = Path(__file__).parents[2]
 CHANGES = count(100, 30)

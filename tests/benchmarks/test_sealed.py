@@ -14,14 +14,14 @@ from ledger.application.ledger import Ledger, Request
 from ledger.facts.columns import Facts
 from ledger.journal.stores.database import open_journal
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.ledgers import define, empty_ledger
 
 SIZE = SIZES["tiny-sealed"]
 
 
 def _ratings(facts: Facts) -> list[list[int]]:
-    outcomes = replay(facts, LIST, facts.seq, last_period(facts, LIST))
+    outcomes = replay(Timeline.at_head(facts, LIST), last_period(facts, LIST))
     return [outcome.closing.rating.tolist() for outcome in outcomes]
 
 

@@ -1,7 +1,13 @@
-"""Runs the installed command as a person would: a process of its own."""
+"""Runs the command line: in this process, or as a person would, as a process of its own.
+
+``run`` is enough for what a command says and does. ``start`` is for what needs a process: another
+user or environment of Python, memory, signals, and that the installed command ends as it says.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -9,6 +15,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from cli import main, settings
 
 COMMAND = str(Path(sys.executable).with_name("rating-ledger"))
 
@@ -27,19 +36,49 @@ class Ran:
 
 
 def run(*words: str, cwd: Path, **environment: str) -> Ran:
-    """Runs the command in a folder, with English messages unless the environment says otherwise."""
-    inherited = {
-        name: v
-        for name, v in os.environ.items()
-        if not name.startswith("RATING_LEDGER") or name == "RATING_LEDGER_STATE"
-    }
-    env = {**inherited, "LC_ALL": "C.UTF-8", **environment}
+    """Runs a command in a folder, with English messages unless the environment says otherwise."""
+    with contextlib.chdir(cwd), patch.dict(os.environ, _environment(environment), clear=True):
+        return run_here(*words)
+
+
+def run_here(*words: str, stdin: bytes = b"") -> Ran:
+    """Runs a command in the current folder and environment."""
+    out, err = _stream(b""), _stream(b"")
+    settings.FLAGS.db = settings.FLAGS.lang = None
+    settings._file.cache_clear()
+    with patch.multiple(sys, stdin=_stream(stdin), stdout=out, stderr=err):
+        code = main._run(list(words))
+    return Ran(code, _written(out), _written(err))
+
+
+def start(*words: str, cwd: Path, **environment: str) -> Ran:
+    """Does what ``run`` does with the installed command, in a process."""
     done = subprocess.run(
         [COMMAND, *words],
         cwd=cwd,
         capture_output=True,
         stdin=subprocess.DEVNULL,
-        env=env,
+        env=_environment(environment),
         check=False,
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def _environment(more: dict[str, str]) -> dict[str, str]:
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("RATING_LEDGER") or name == "RATING_LEDGER_STATE"
+    }
+    return {**inherited, "LC_ALL": "C.UTF-8", **more}
+
+
+def _stream(data: bytes) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run
+from tests.cli.running import run, start
 
 RUIZ = "3404510"
 EXPLAIN = ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")
@@ -53,6 +53,20 @@ class TestExitCodes:
             assert done.out == ""
             assert done.err
             assert "Traceback" not in done.err
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("list", "show", "ENF", "2010-07", "--format", "json"),
+            ("import", "nothing.csv"),
+            ("--db", "missing.db", "list", "list"),
+            ("list", "show", "XXX"),
+        ],
+    )
+    def test_the_installed_command_does_the_same(
+        self, folder: Path, words: tuple[str, ...]
+    ) -> None:
+        assert start(*words, cwd=folder) == run(*words, cwd=folder)
 
     def test_tampering_ends_with_three(self, folder: Path) -> None:
         with closing(sqlite3.connect(folder / "rating-ledger.db")) as database, database:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 
 RUIZ, VASQUEZ = "3404510", {"3413446", "3413454"}
 

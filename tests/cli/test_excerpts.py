@@ -12,8 +12,7 @@ import pytest
 
 from ledger.journal.records import StoredEvent
 from ledger.journal.stores.sql import SqlJournal
-from tests.cli.in_process import run_here
-from tests.cli.running import COMMAND
+from tests.cli.running import COMMAND, run_here
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
 
 PLAYERS, SHOWN = 60, 50

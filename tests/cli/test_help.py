@@ -10,7 +10,7 @@ from typer.main import get_command
 
 from cli.help import catalogue
 from cli.main import app
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 
 
 def _texts(command: Any) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,26 +12,41 @@ import pytest
 from ledger.journal.stores.database import open_journal
 from tests.cli.running import run
 
-# The N-th statement that writes is the last thing the process does.
+# Each child works in a copy of its own; its N-th statement that writes is the last thing it does.
 DRIVER = """
-import os, signal, sys
+import os, shutil, signal, sys
 from itertools import count
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-
-last, *words = sys.argv[1:]
-seen = count(1)
-
-@event.listens_for(Engine, "%s")
-def kill(_connection, _cursor, statement, *_):
-    writes = not statement.lstrip().startswith(("SELECT", "PRAGMA"))
-    if writes and next(seen) == int(last):
-        os.kill(os.getpid(), signal.SIGKILL)
-
+import ledger.application.archives, ledger.application.imports, ledger.application.lists
 from cli.main import main
-main(words)
-"""
 
+when, folder, copies, *words = sys.argv[1:]
+
+def killed_at(last):
+    seen = count(1)
+
+    @event.listens_for(Engine, when)
+    def kill(_connection, _cursor, statement, *_):
+        writes = not statement.lstrip().startswith(("SELECT", "PRAGMA"))
+        if writes and next(seen) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    main(words)
+
+for step in range(1, 200):
+    copy = shutil.copytree(folder, f"{copies}/{step}")
+    child = os.fork()
+    if not child:
+        os.chdir(copy)
+        with open(os.devnull, "w") as nothing:
+            os.dup2(nothing.fileno(), 1)
+        killed_at(step)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(code, flush=True)
+    if code != -signal.SIGKILL:
+        break
+"""
 JOBS = {
     "import": ("import", "agosto.csv"),
     "publish": ("publish", "ENF", "2010-08"),
@@ -57,20 +71,20 @@ def test_killed_anywhere(folder: Path, tmp_path: Path, job: str, when: str) -> N
         text = (folder / "agosto.csv").read_text().replace("agosto", "sept").replace("-08-", "-09-")
         (folder / "september.csv").write_text(text)
     before = head(folder)
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    driven = subprocess.run(
+        [sys.executable, "-c", DRIVER, when, folder, copies, *words],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    codes = [int(line) for line in driven.stdout.split()]
+    assert codes == [-signal.SIGKILL] * (len(codes) - 1) + [0], driven.stderr
     outcomes = []
-    for step in range(1, 200):
-        copy = Path(shutil.copytree(folder, tmp_path / f"{step}"))
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER % when, str(step), *words],
-            cwd=copy, capture_output=True, check=False,
-        )  # fmt: skip
+    for step in range(1, len(codes) + 1):
+        copy = copies / str(step)
         outcomes.append(head(copy) != before)
-        if done.returncode != -signal.SIGKILL:
-            assert done.returncode == 0, done.stderr
-            break
         assert run("verify", cwd=copy).code == 0
         assert run(*words, cwd=copy).code == 0
-        shutil.rmtree(copy)
     assert outcomes == sorted(outcomes), "once recorded, it stays recorded"
     assert not outcomes[0]
     assert outcomes[-1]

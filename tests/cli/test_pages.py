@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 
 ROOT = Path(__file__).parents[2]
 # In this order: the guide goes on where the README ends.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 from tests.ledgers import GAMES_HEADER
 
 PLAYERS = "id,name\nA,Ana\nB,Beto\nC,Ciro\nD,Dina\n"

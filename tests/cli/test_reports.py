@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 from tests.intake.trf.writing import GOOD, file, player
 
 

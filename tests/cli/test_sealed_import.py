@@ -8,7 +8,7 @@ import pytest
 
 from ledger.application import segments
 from ledger.errors import DatabaseError
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 from tests.ledgers import PLAYERS_HEADER
 
 PLAYERS = 12

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
 
 TABLES = ("ratings", "postings", "lists")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.intake.headings import GAMES, PLAYERS, Headings
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 
 KINDS = [("players", PLAYERS), ("games", GAMES)]
 

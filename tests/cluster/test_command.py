@@ -10,7 +10,7 @@ from ledger.application.replays import WantedList, replay_list, replay_lists
 from ledger.archive.manifest import read_manifest
 from ledger.cluster.dask import OnDask
 from ledger.errors import DatabaseError, InputRefused
-from tests.cli.running import run
+from tests.cli.running import run, start
 from tests.cluster.federation import LISTS, filled
 
 
@@ -54,7 +54,7 @@ def test_without_dask_it_says_what_to_install(archived: Path, tmp_path: Path) ->
     stub.mkdir(parents=True)
     (stub / "__init__.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
     words = ("replay", "ENF", "--db", str(archived), "--engine", "dask")
-    done = run(*words, cwd=tmp_path, PYTHONPATH=str(stub.parent))
+    done = start(*words, cwd=tmp_path, PYTHONPATH=str(stub.parent))
     assert done.code == InputRefused.exit_code
     assert "pip install 'rating-ledger[dask]'" in done.err
 

@@ -15,7 +15,7 @@ from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, ShardsOnDask
 from ledger.cluster.shards import ShardPlace
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.cluster.test_shards import assert_same, outcomes
 
 
@@ -26,7 +26,7 @@ def kill_one(engine: OnDask) -> None:
 
 
 @pytest.mark.parametrize(("name", "after"), [("ENF", 0), ("FIDE", 3)])
-def test_an_shard_is_killed_between_two_periods(
+def test_a_shard_is_killed_between_two_periods(
     dask: OnDask, archived: Path, name: str, after: int
 ) -> None:
     load = partial(facts_at, f"archive:{archived}", facts_at(str(archived), 0).seq)
@@ -34,9 +34,8 @@ def test_an_shard_is_killed_between_two_periods(
     shards = dask.shards(ShardPlace(load, name))
     assert isinstance(shards, ShardsOnDask)
     made = []
-    for outcome in replay(
-        facts, name, facts.seq, last_period(facts, name), summing=Coordinator(shards)
-    ):
+    timeline = Timeline.at_head(facts, name)
+    for outcome in replay(timeline, timeline.last_period, summing=Coordinator(shards)):
         made.append(outcome)
         if len(made) == after + 1:
             kill_one(dask)

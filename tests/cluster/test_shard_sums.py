@@ -5,17 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ledger.cluster.shard_sums import ShardSides
+from ledger.cluster.shard_sums import ShardGames
 from ledger.errors import VerificationFailed
 from ledger.rating.postings import Games
-from ledger.regulations.printed_tables import P_OF_D
-from tests.rating.test_bounds import RATING, TOURNAMENTS, conditions, games
+from tests.rating.test_bounds import RATING, TOURNAMENTS, games, plain_games
 
 STARTS_ON = np.zeros(TOURNAMENTS, dtype=np.int32)
 
 
-def sides(given: Games) -> ShardSides:
-    return ShardSides(P_OF_D, given, conditions(), STARTS_ON, 0, 1)
+def shard(given: Games) -> ShardGames:
+    return ShardGames(given, plain_games(), STARTS_ON, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -25,11 +24,11 @@ def sides(given: Games) -> ShardSides:
 )
 def test_games_that_cannot_be(hostile: dict[str, list[int]]) -> None:
     with pytest.raises(VerificationFailed, match="that is to be rated"):
-        sides(games(**hostile))
+        shard(games(**hostile))
 
 
 def test_players_that_are_not_there() -> None:
-    made = sides(games())
+    made = shard(games())
     assert made.summed(RATING, None).sums.players.tolist() == [0, 1]
     with pytest.raises(VerificationFailed, match="column white that is to be rated holds 4"):
         made.summed(RATING[:-1], None)

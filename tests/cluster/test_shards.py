@@ -16,12 +16,12 @@ from ledger.cluster.dask import OnDask
 from ledger.cluster.shard_sums import Share
 from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere
 from ledger.facts.columns import Column, Facts
-from ledger.rating.game_sums import Summed, Sums
+from ledger.rating.game_sums import GameRatings, Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.plain_sums import summed_with
+from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.prefetch import Source
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from tests.archive.club import filled
 from tests.cluster.federation import LISTS
@@ -30,7 +30,7 @@ from tests.ledgers import define
 
 def outcomes(facts: Facts, name: str, summing: Source | None = None) -> list[PeriodOutcome]:
     until = last_period(facts, name)
-    return list(replay(facts, name, facts.seq, until, summing=summing))
+    return list(replay(Timeline.at_head(facts, name), until, summing=summing))
 
 
 def assert_same(some: Sequence[PeriodOutcome], others: Sequence[PeriodOutcome]) -> None:
@@ -40,7 +40,7 @@ def assert_same(some: Sequence[PeriodOutcome], others: Sequence[PeriodOutcome]) 
             "units",
             "change",
             "rated_games",
-            "games_met",
+            "counted_games",
             "paid",
             "adjustment",
             "removed",
@@ -87,16 +87,14 @@ def test_the_same_games_are_plain(place_of: partial[Facts], name: str) -> None:
     ) -> tuple[Games, Summed | None]:
         others, made = shared(timeline, period, opening, in_force)
         games, regulation = timeline.games(period), timeline.regulation(period)
-        tournaments = timeline.known.tournaments
-        conditions = timeline.conditions(period)
-        looked_up = in_force if regulation.RATINGS_OF == "tournament" else None
+        starts_on, plain = timeline.known.tournaments.starts_on, timeline.plain_games(period)
         assert made is not None
-        assert regulation.plain is not None
-        assert conditions is not None
-        right = summed_with(
-            regulation.plain.expectation, games, conditions, opening, looked_up,
-            tournaments.starts_on,
-        )  # fmt: skip
+        assert plain is not None
+        if regulation.RATINGS_OF == "tournament":
+            ratings = in_force.of_games(opening, starts_on, games.tournament)
+        else:
+            ratings = GameRatings.at_start(opening, len(starts_on))
+        right = summed(games, plain, ratings)
         assert sorted(others.game) == sorted(games.game[right.others]), period
         orders = [np.argsort(each.sums.players) for each in (made, right)]
         for column in Sums.__slots__:

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from fractions import Fraction
 
-from hypothesis import HealthCheck, Phase, event, given, settings
+from hypothesis import event, given
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
@@ -23,16 +23,7 @@ from tests.differential.independent import (
 )
 from tests.differential.strategies import MONTHS, Federation, federations, games_csv, round_robins
 from tests.differential.support import LIST, correct, new_ledger, take
-
-CHECK = settings(
-    max_examples=60,
-    deadline=None,
-    print_blob=True,
-    database=None,
-    derandomize=False,
-    phases=(Phase.explicit, Phase.generate, Phase.shrink),
-    suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
-)
+from tests.profile import examples
 
 
 def ledger_of(federation: Federation) -> Ledger:
@@ -72,7 +63,7 @@ def compare(ledger: Ledger, federation: Federation, events: Sequence[Event]) -> 
     return months
 
 
-@CHECK
+@examples(60)
 @given(federations())
 def test_every_period_is_what_the_rules_say_it_is(federation: Federation) -> None:
     ledger = ledger_of(federation)
@@ -88,7 +79,7 @@ def test_every_period_is_what_the_rules_say_it_is(federation: Federation) -> Non
         compare(ledger, federation, federation.corrected())
 
 
-@settings(CHECK, max_examples=30)
+@examples(30)
 @given(round_robins())
 def test_round_robins_with_newcomers_far_from_the_others(federation: Federation) -> None:
     months = compare(ledger_of(federation), federation, federation.events)

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
@@ -19,6 +19,7 @@ from ledger.errors import InputRefused
 from ledger.exports import workbook
 from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, constant, words
 from ledger.exports.files import FileFormat, write
+from tests.profile import examples
 
 DAY = dt.date(2010, 7, 23)
 COLUMNS = (
@@ -63,7 +64,7 @@ rows = st.tuples(
 )  # fmt: skip
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.lists(st.lists(rows, max_size=4), max_size=3))
 def test_parquet_says_what_was_put_in(pages: list[list[Row]]) -> None:
     read = pq.read_table(io.BytesIO(written(pages, FileFormat.PARQUET)))

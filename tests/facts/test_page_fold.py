@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from ledger.facts.blocks import black_halves_of, ending_of, white_halves_of
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.columns import Ending
 from ledger.facts.page_fold import FoldedPages, PageFold, folded
+from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import StoredRow
 from ledger.results import Bye, Result, Termination
 
@@ -184,6 +187,29 @@ def test_every_event_of_a_pairing_is_read_in_every_version() -> None:
     # Everything with a round is about a pairing, but for who leaves after it.
     with_round = {model.TYPE for model in CATALOGUE.models() if "round" in model.model_fields}
     assert with_round == PAIRING_TYPES
+
+
+SAMPLES = json.loads((Path(__file__).parents[1] / "events" / "pinned.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("type_", sorted(PAIRING_TYPES))
+def test_every_event_of_a_pairing_is_folded(type_: str) -> None:
+    """By pages, and into the record of its tournament: neither fold forgets one."""
+    payload = SAMPLES[f"{type_}/1"]["payload"]
+    one = (1, "", 1, type_, 1, "2025-01-01", "", payload, "")
+    assert len(folded([one]).pairings) == 1
+    its = fast.read(type_, 1, payload)
+    assert isinstance(its, fast.FastPairing)
+    opened = CATALOGUE.decode("tournament.opened", 1, SAMPLES["tournament.opened/1"]["payload"])
+    assert isinstance(opened, to.TournamentOpened)
+    record = TournamentRecord(opened)
+    game = {"black": "b", "result": "1-0", "round": its.round, "tournament": "t"}
+    before = fast.read("result.recorded", 1, json.dumps({**game, "white": its.white}))
+    assert before is not None
+    record.take_round(1, before, dt.date(2025, 1, 1))
+    there = dict(record.pairings)
+    record.take_round(2, its, dt.date(2025, 1, 1))
+    assert record.pairings != there
 
 
 GOOD = {"black": "b", "result": "1-0", "round": 1, "tournament": "t", "white": "w"}

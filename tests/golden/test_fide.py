@@ -15,7 +15,7 @@ import pytest
 from ledger.rating.dated_figures import DatedFigure
 from ledger.rating.decimal_text import exact
 from ledger.rating.first_ratings import Buckets
-from ledger.rating.kernel import sums
+from ledger.rating.kernel import units_of
 from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason
 from ledger.rating.rounding import half_away_from_zero
@@ -88,7 +88,7 @@ def contributions(made: Calculation) -> list[int]:
 
 
 def total(made: Calculation) -> Fraction:
-    return Fraction(int(sums(made, int(made.postings.player.max()) + 1)[0]), made.units)
+    return Fraction(int(units_of(made, int(made.postings.player.max()) + 1)[0]), made.units)
 
 
 class TestPublishedCalculations:

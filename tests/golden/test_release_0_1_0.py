@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 
 RELEASE = Path(__file__).with_name("release_0_1_0")
 ANSWERS: dict[str, tuple[int, str]] = json.loads(

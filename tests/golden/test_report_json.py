@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 from tests.ledgers import PLAYERS_HEADER
 from tests.titles.events import FEDERATIONS, event
 

@@ -16,8 +16,7 @@ from ledger.application.imports import Document, import_document
 from ledger.application.ladders import open_ladder
 from ledger.journal.records import Journal
 from ledger.journal.stores.memory import MemoryJournal
-from tests.cli.in_process import run_here
-from tests.cli.running import Ran
+from tests.cli.running import Ran, run_here
 from tests.ledgers import define, empty_ledger, publish_period, request
 
 CONTRACTED = {0, 2, 3, 4, 5, 6, 7}

@@ -12,11 +12,10 @@ from typer.main import get_command
 
 from cli import main
 from ledger.application.archives import open_ledger
-from tests.cli.in_process import run_here
-from tests.cli.running import Ran
+from tests.cli.running import Ran, run_here
 from tests.hostile.ledgers import example, federation, hold
 from tests.hostile.mutations import NASTY
-from tests.hostile.profile import count, seeded
+from tests.profile import count, seeded
 
 # What no process can be started with, and what a process gets for a byte that is no character.
 WORDS = (*(word for word in NASTY if "\0" not in word), "\udcff")

@@ -20,8 +20,7 @@ from ledger.application import segments
 from ledger.journal.envelope import envelope, header_digest
 from ledger.journal.merkle import leaf_hash
 from ledger.journal.records import Commit, StoredEvent
-from tests.cli.in_process import run_here
-from tests.cli.running import Ran
+from tests.cli.running import Ran, run_here
 from tests.hostile.ledgers import example
 
 Damage = Callable[[sqlite3.Connection], object]

@@ -9,9 +9,9 @@ import pytest
 from tests.cli.running import Ran
 from tests.hostile.ledgers import example, federation, hold
 from tests.hostile.mutations import mutated
-from tests.hostile.profile import count, seeded
 from tests.intake.test_fide_list import TEXT, XML
 from tests.intake.trf.writing import GOOD
+from tests.profile import count, seeded
 
 DOCUMENTS = {
     "players": example("players.csv"),

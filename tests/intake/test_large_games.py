@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.import_problems import ImportProblems
@@ -29,6 +29,7 @@ from ledger.journal.verify.check import check
 from ledger.registrar.commands import Command, MergePlayers, RegisterPlayer
 from ledger.registrar.registrar import Registrar
 from tests.ledgers import GAMES_HEADER, NOW, do, empty_ledger
+from tests.profile import examples
 
 ABOUT = "Torneo,2010-07-10,2010-07-12,swiss,rapid,"
 PLAYERS = ("A", "B", "C", 'D "x"', "E")
@@ -113,7 +114,7 @@ def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Re
 
 
 @pytest.mark.parametrize("as_correction", [False, True])
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(lines=files, limit=st.sampled_from([1, 3, 10_000]))
 def test_rows_are_decided_as_commands_are(
     lines: list[str], limit: int, *, as_correction: bool

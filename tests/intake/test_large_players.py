@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application import players_file
@@ -27,6 +27,7 @@ from ledger.registrar.commands import MergePlayers
 from ledger.registrar.registrar import Registrar
 from tests.intake.test_large_games import run_importer
 from tests.ledgers import NOW, PLAYERS_HEADER, define, do, empty_ledger, import_text
+from tests.profile import examples
 
 BEFORE = PLAYERS_HEADER + "A,Ana,CHI,w,1990-05-01,1500,15,40\nB,Beto,,,,1600,,\nM,Mia,,,,,,\n"
 
@@ -95,7 +96,7 @@ def stored(ledger: Ledger) -> tuple[list[tuple[str, str, str, str]], dict[str, s
 
 
 @pytest.mark.parametrize("as_correction", [False, True])
-@settings(max_examples=300)
+@examples(300)
 @given(lines=files, list_=st.sampled_from(["ENF", None, "none"]), page=st.sampled_from([1, 3, 999]))
 def test_pages_are_decided_as_the_whole_is(
     lines: list[str], list_: str | None, page: int, *, as_correction: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import InputRefused
@@ -151,7 +151,6 @@ def test_a_nul_byte_is_refused_where_it_stands(asked: str | None) -> None:
     assert (problem.line, problem.column) == (2, 3)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_bytes_are_decoded_and_come_back_or_are_refused(data: bytes) -> None:
     try:

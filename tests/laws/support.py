@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import settings
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
@@ -16,21 +16,14 @@ from ledger.reports.statement import Statement
 from tests.differential.independent import Event
 from tests.differential.strategies import MONTHS, Federation, games_csv
 from tests.differential.support import LIST, correct, new_ledger, take
+from tests.profile import examples
 
 PERIODS = tuple(f"{year}-{month:02}" for year, month in MONTHS)
 
 
-def law(examples: int) -> settings:
-    """The settings of a law: so many examples, another choice every time, none stored."""
-    return settings(
-        max_examples=examples,
-        deadline=None,
-        print_blob=True,
-        database=None,
-        derandomize=False,
-        phases=(Phase.explicit, Phase.generate, Phase.shrink),
-        suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
-    )
+def law(thorough: int) -> settings:
+    """Returns the settings of a law: on how many federations it is tried."""
+    return examples(thorough)
 
 
 def filled(

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import LedgerError
-from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
 from ledger.journal.stores.memory import MemoryJournal
@@ -122,10 +121,10 @@ def _told(shift: RatingShift) -> tuple[str, str, int, int]:
 
 
 def _differences(before: Facts, after: Facts, people: People) -> Counter[tuple[str, str, int, int]]:
-    timelines = (Timeline(AsOf(facts, facts.seq), LIST) for facts in (before, after))
+    timelines = (Timeline.at_head(facts, LIST) for facts in (before, after))
     until = max((t.last_touched_period for t in timelines), key=lambda period: period.index)
     was, now = (
-        list(replay(replace(facts, snapshots=NothingKept()), LIST, facts.seq, until))
+        list(replay(Timeline.at_head(replace(facts, snapshots=NothingKept()), LIST), until))
         for facts in (before, after)
     )
     found: Counter[tuple[str, str, int, int]] = Counter()

@@ -11,6 +11,7 @@ from hypothesis import given
 from ledger.application.lists import period_states
 from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.registers import survivors_at
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
 from ledger.journal.stores.memory import MemoryJournal
@@ -19,8 +20,9 @@ from ledger.lists.publications import beside_published, period_of, publications,
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.rating.postings import PostingColumns
 from ledger.regulations import registry
-from ledger.replay.replay import PeriodOutcome, replay
-from ledger.replay.timeline import last_period
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
+from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.explanation import statement
 from ledger.reports.tournaments import tournament_lines
 from ledger.reports.why import why
@@ -68,7 +70,8 @@ def test_one_player_is_calculated_as_all_are(regulation: str, seed: int) -> None
     history = History.begun(MemoryJournal(), "enf-2010", seed)
     facts = history.ledger.facts()
     under = registry.adopted(regulation, {})
-    for outcome in replay(bare(facts), LIST, facts.seq, last_period(facts, LIST), under=under):
+    timeline = Timeline.at_head(bare(facts), LIST, under)
+    for outcome in replay(timeline, timeline.last_period):
         whole = outcome.calculation
         for player in range(len(facts.players)):
             his = outcome.rated.calculation_of(player)
@@ -92,7 +95,7 @@ def test_what_was_published_is_calculated_from_what_it_shares(regulation: str, s
     for publication, outcome in found.items():
         period = period_of(facts, LIST, publication.period, publication.basis_seq)
         assert period is not None
-        *_, alone = replay(bare(facts), LIST, publication.basis_seq, period)
+        *_, alone = replay(Timeline(AsOf(bare(facts), publication.basis_seq), LIST), period)
         assert closing(outcome) == closing(alone)
         assert listed(outcome).rows == listed(alone).rows
     walked = [now for now, _ in beside_published(facts, LIST, wanted, last_period(facts, LIST))]
@@ -123,7 +126,7 @@ def test_why_is_the_same_from_the_first_period_on(regulation: str, seed: int) ->
 def _up_to(facts: Facts, name: str, basis: int) -> list[PeriodOutcome]:
     period = period_of(facts, LIST, name, basis)
     assert period is not None
-    return list(replay(bare(facts), LIST, basis, period))
+    return list(replay(Timeline(AsOf(bare(facts), basis), LIST), period))
 
 
 @UNDER_EACH

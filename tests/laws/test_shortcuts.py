@@ -10,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.snapshot_check import check_lists
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.differential.support import LIST
 from tests.laws.histories import REGULATIONS, History
 from tests.laws.support import law
@@ -34,7 +36,7 @@ def closing(outcome: PeriodOutcome) -> bytes:
 def full(facts: Facts, basis: int) -> list[PeriodOutcome]:
     """Every period, from the first one on, without anything kept."""
     bare = replace(facts, snapshots=NothingKept())
-    return list(replay(bare, LIST, basis, last_period(bare, LIST)))
+    return list(replay(Timeline(AsOf(bare, basis), LIST), last_period(bare, LIST)))
 
 
 @UNDER_EACH

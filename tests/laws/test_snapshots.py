@@ -12,6 +12,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.calendar import Period
 from ledger.errors import VerificationFailed
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, KeptSnapshot
@@ -20,9 +21,10 @@ from ledger.lists.publications import calculated
 from ledger.rating.first_ratings import Met
 from ledger.rating.player_state import VECTORS
 from ledger.replay.opening_ratings import RatingsInForce
-from ledger.replay.replay import PeriodOutcome, replay
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.differential.independent import Game, Rules
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import GAMES_HEADER, LIST, PLAYERS_HEADER, correct, new_ledger, take
@@ -36,7 +38,7 @@ def closing(outcome: PeriodOutcome) -> bytes:
 
 def full(facts: Facts, basis: int, until: Period) -> list[PeriodOutcome]:
     """Every period, from the first one on, without anything kept."""
-    return list(replay(replace(facts, snapshots=NothingKept()), LIST, basis, until))
+    return list(replay(Timeline(AsOf(replace(facts, snapshots=NothingKept()), basis), LIST), until))
 
 
 @law(40)
@@ -79,7 +81,7 @@ def test_a_replay_begins_at_the_last_good_one(journal: Journal) -> None:
 
     def begun(facts: Facts) -> str:
         until = last_period(facts, LIST)
-        return next(replay(facts, LIST, facts.seq, until, since=until)).period.name
+        return next(replay(Timeline.at_head(facts, LIST), until, since=until)).period.name
 
     facts = ledger.facts()
     assert begun(facts) == "2010-07"

@@ -22,7 +22,7 @@ from ledger.journal.batch import of_type
 from ledger.rating.postings import Reason
 from ledger.registrar.commands import DescribePlayer, FlagTournament
 from ledger.regulations import registry
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import Ran, run
+from tests.cli.running import Ran, start
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
 
 HERE = Path(__file__).parent
@@ -57,7 +57,7 @@ def made_once(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("import", "games.csv"),
         ("publish", "COPA", "2020-01"),
     ):
-        done = run(*words, cwd=folder, PYTHONPATH=str(site))
+        done = start(*words, cwd=folder, PYTHONPATH=str(site))
         assert done.code == 0, done.err
     return folder
 
@@ -73,20 +73,22 @@ def test_pip_installs_it_and_it_is_there(tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
     options = ["--no-index", "--no-deps", "--no-build-isolation", "--target", target]
     subprocess.run([*pip, *options, source], check=True, cwd=tmp_path)
-    done = run("regulation", "show", ID, cwd=tmp_path, PYTHONPATH=target)
+    done = start("regulation", "show", ID, cwd=tmp_path, PYTHONPATH=target)
     assert done.code == 0
     assert "1700 beats 1850" in done.out
 
 
 class TestInstalled:
     def test_it_is_listed_with_its_package(self, site: Path, tmp_path: Path) -> None:
-        done = run("regulation", "list", "--format", "json", cwd=tmp_path, PYTHONPATH=str(site))
+        done = start("regulation", "list", "--format", "json", cwd=tmp_path, PYTHONPATH=str(site))
         packages = {row["regulation"]: row["package"] for row in done.json()["regulations"]}
         assert packages[ID] == "liga-norte"
         assert packages["enf-2010"] is None
 
     def test_it_is_shown_article_by_article(self, site: Path, tmp_path: Path) -> None:
-        done = run("regulation", "show", ID, "--format", "json", cwd=tmp_path, PYTHONPATH=str(site))
+        done = start(
+            "regulation", "show", ID, "--format", "json", cwd=tmp_path, PYTHONPATH=str(site)
+        )
         shown = done.json()
         articles = [each["article"] for each in shown["coverage"]]
         assert articles == ["art. 1", "art. 2", "art. 3", "art. 4"]
@@ -98,12 +100,12 @@ class TestInstalled:
 
     def test_a_list_under_it_is_published_and_explained(self, folder: Path, site: Path) -> None:
         question = ("explain", "A", "--list", "COPA", "--period", "2020-01", "--format", "json")
-        said = run(*question, cwd=folder, PYTHONPATH=str(site)).json()
+        said = start(*question, cwd=folder, PYTHONPATH=str(site)).json()
         assert (said["opening"], said["closing"], said["change_exact"]) == (1700, 1721, "21")
-        again = run("list", "regenerate", "COPA", "2020-01", cwd=folder, PYTHONPATH=str(site))
+        again = start("list", "regenerate", "COPA", "2020-01", cwd=folder, PYTHONPATH=str(site))
         assert again.code == 0
         words = ("regulation", "show", ID, "--list", "COPA", "--format", "json")
-        adopted = run(*words, cwd=folder, PYTHONPATH=str(site)).json()["adoptions"][0]
+        adopted = start(*words, cwd=folder, PYTHONPATH=str(site)).json()["adoptions"][0]
         assert adopted["same"]
         assert adopted["differences"] == [
             {"parameter": "k", "default": "20", "adopted": "30", "clause": "art. 3, K"}
@@ -111,7 +113,7 @@ class TestInstalled:
 
     def test_what_contradicts_its_text_is_refused(self, folder: Path, site: Path) -> None:
         words = ("list", "adopt", "COPA", "--regulation", ID, "--on", "2020-02-01")
-        done = run(*words, "--param", "k_top=50", cwd=folder, PYTHONPATH=str(site))
+        done = start(*words, "--param", "k_top=50", cwd=folder, PYTHONPATH=str(site))
         assert done.code == 4
         assert "art. 3: k_top may not be above k" in done.err
 
@@ -141,7 +143,7 @@ class TestOtherCode:
 
     def adoption(self, folder: Path, site: Path) -> dict[str, Any]:
         words = ("regulation", "show", ID, "--list", "COPA", "--format", "json")
-        made: dict[str, Any] = run(*words, cwd=folder, PYTHONPATH=str(site)).json()
+        made: dict[str, Any] = start(*words, cwd=folder, PYTHONPATH=str(site)).json()
         return dict(made["adoptions"][0])
 
     def test_the_adoption_recorded_what_computes(self, folder: Path, site: Path) -> None:
@@ -150,19 +152,19 @@ class TestOtherCode:
         assert recorded["recorded_code"] == recorded["computing_code"]
         code = recorded["recorded_code"]
         assert (code["distribution"], code["version"]) == ("liga-norte", "1.0")
-        assert not run("verify", cwd=folder, PYTHONPATH=str(site)).err
+        assert not start("verify", cwd=folder, PYTHONPATH=str(site)).err
 
     def test_it_is_named_where_nothing_is_wrong(self, folder: Path, changed: Path) -> None:
         shown = self.adoption(folder, changed)
         assert (shown["same"], shown["same_code"]) == (True, False)
         for words in (("verify",), ("replay", "--check")):
-            done = run(*words, cwd=folder, PYTHONPATH=str(changed))
+            done = start(*words, cwd=folder, PYTHONPATH=str(changed))
             assert done.code == 0
             said = " ".join(done.err.split())
             assert f"COPA adopted {ID}" in said
             assert "liga-norte 1.0 (" in said
             assert "liga-norte 1.1 (" in said
-        people = run("--lang", "es", "regulation", "show", ID, "--list", "COPA", cwd=folder,
+        people = start("--lang", "es", "regulation", "show", ID, "--list", "COPA", cwd=folder,
                      PYTHONPATH=str(changed))  # fmt: skip
         assert "otro código calcula este reglamento" in " ".join(people.out.split())
 
@@ -171,13 +173,13 @@ class TestOtherCode:
         text = module.read_text(encoding="utf-8")
         assert "states.rating >= 2000" in text
         module.write_text(text.replace("rating >= 2000", "rating >= 1000"), encoding="utf-8")
-        done = run("verify", cwd=folder, PYTHONPATH=str(changed))
+        done = start("verify", cwd=folder, PYTHONPATH=str(changed))
         assert done.code == 3
         assert "liga-norte 1.1 (" in " ".join(done.err.split())
 
     def test_the_same_rules_are_not_adopted_anew(self, folder: Path, changed: Path) -> None:
         words = ("list", "adopt", "COPA", "--regulation", ID, "--param", "k=30")
-        done = run(*words, "--on", "2020-03-01", cwd=folder, PYTHONPATH=str(changed))
+        done = start(*words, "--on", "2020-03-01", cwd=folder, PYTHONPATH=str(changed))
         assert done.code == 4
 
 
@@ -194,20 +196,20 @@ class TestMissing:
         ids=lambda words: words[0],
     )
     def test_the_package_is_named(self, folder: Path, words: tuple[str, ...]) -> None:
-        done = run(*words, "--format", "json", cwd=folder)
+        done = start(*words, "--format", "json", cwd=folder)
         assert done.code == 7, done
         error = json.loads(done.err)
         assert error["error"] == "regulation.no_package"
         assert "the package liga-norte, which is not installed" in error["message"]
 
     def test_what_needs_no_figures_goes_on(self, folder: Path) -> None:
-        assert run("list", "list", cwd=folder).code == 0
-        assert run("log", cwd=folder).code == 0
+        assert start("list", "list", cwd=folder).code == 0
+        assert start("log", cwd=folder).code == 0
 
 
 class TestBroken:
     def tried(self, site: Path, tmp_path: Path, *words: str) -> Ran:
-        return run(*words, cwd=tmp_path, PYTHONPATH=str(site))
+        return start(*words, cwd=tmp_path, PYTHONPATH=str(site))
 
     @pytest.mark.parametrize(
         ("line", "why"),

@@ -23,7 +23,14 @@ from ledger.rating import c_kernel
 from ledger.rating.bounds import MOST_PRODUCT, MOST_SUM
 from ledger.rating.dated_figures import NO_LIMIT
 from ledger.rating.expectation import Expectation
-from ledger.rating.game_sums import Conditions, Summed, by_compiler, by_numpy, summed
+from ledger.rating.game_sums import (
+    GameRatings,
+    PlainGames,
+    Summed,
+    by_numpy,
+    fast_sums,
+    summed,
+)
 from ledger.rating.models import even, logistic
 from ledger.rating.postings import Games, Reason
 from ledger.regulations.printed_tables import P_OF_D
@@ -33,7 +40,7 @@ INT64 = 2**63 - 1
 GAME_COLUMNS = (
     "tournament", "white", "black", "white_halves", "black_halves", "reason",
 )  # fmt: skip
-CONDITIONS = ("merit", "cap", "capped_below", "apart_beyond", "together", "ratings_of")
+PLAIN_COLUMNS = ("merit", "cap", "capped_below", "apart_beyond", "together")
 Columns: TypeAlias = dict[str, AnyColumn]
 
 
@@ -42,16 +49,17 @@ class Case:
     """What the kernels are asked: columns by name, the lists' ratings, a model."""
 
     games: Columns
-    conditions: Columns
+    plain: Columns
+    list_of: AnyColumn
     ratings: list[AnyColumn]
     expectation: Callable[[], Expectation]
 
-    def asked(self) -> tuple[Games, Conditions, AnyColumn, list[AnyColumn], Expectation]:
+    def asked(self) -> tuple[Games, PlainGames, GameRatings]:
         """Returns the arguments of ``summed``; the first of the ratings are the period's."""
         rows = np.arange(len(self.games["white"]))
         games = Games(game=rows, round=rows, **self.games)
-        on = Conditions(**self.conditions)
-        return games, on, self.ratings[0], self.ratings, self.expectation()
+        plain = PlainGames(self.expectation(), **self.plain)
+        return games, plain, GameRatings(self.ratings[0], self.ratings, self.list_of)
 
 
 def valid(rng: random.Random) -> Case:
@@ -70,17 +78,17 @@ def valid(rng: random.Random) -> Case:
         "black_halves": column("i1", rows, 0, 1, 2),
         "reason": column("i1", rows, 0, 0, 0, 0, int(Reason.FORFEIT), max(Reason)),
     }
-    conditions = {
+    plain = {
         "merit": column("i8", tournaments, NO_MERIT, 0, 50, 100, 10**6),
         "cap": column("i4", tournaments, 0, 350, 400, INT32),
         "capped_below": column("i4", tournaments, 0, 2650, INT32),
         "apart_beyond": column("i4", tournaments, 0, 400, INT32),
         "together": column("i1", tournaments, 0, 0, 1).astype(np.bool_),
-        "ratings_of": column("i4", tournaments, *range(lists)),
     }
+    list_of = column("i4", tournaments, *range(lists))
     points = (0, 1, 1200, 1549, 1900, 2300, 2650, 3900, NO_LIMIT)
     ratings = [column("i4", players, *points) for _ in range(lists)]
-    return Case(games, conditions, ratings, rng.choice((lambda: P_OF_D, logistic, even)))
+    return Case(games, plain, list_of, ratings, rng.choice((lambda: P_OF_D, logistic, even)))
 
 
 # How columns may be stored without meaning anything else.
@@ -109,7 +117,7 @@ STORED = (_unaligned, _strided, _wide, _foreign)
 
 
 def _beyond(case: Case, name: str) -> Sequence[int]:
-    players, tournaments = len(case.ratings[0]), len(case.conditions["merit"])
+    players, tournaments = len(case.ratings[0]), len(case.plain["merit"])
     narrow = (-2, -INT32 - 1, INT32)
     known: dict[str, Sequence[int]] = {
         "white": (-1, players, *narrow),
@@ -122,7 +130,7 @@ def _beyond(case: Case, name: str) -> Sequence[int]:
         "cap": (-1, -INT32 - 1, INT32 + 1, INT64, 2**32),
         "capped_below": (-1, INT32 + 1, -INT64),
         "apart_beyond": (-1, INT32 + 1, -INT64),
-        "ratings_of": (-1, len(case.ratings), INT32, 2**32),
+        "list_of": (-1, len(case.ratings), INT32, 2**32),
         "rating": (-1, NO_LIMIT + 1, INT32, -INT32 - 1, 2**32),
     }
     return known[name]
@@ -166,12 +174,14 @@ def hostile(rng: random.Random) -> Case:
     """Returns columns of which one is damaged."""
     case = valid(rng)
     damage = rng.choice(DAMAGES)
-    name = rng.choice((*GAME_COLUMNS, *CONDITIONS, "rating"))
+    name = rng.choice((*GAME_COLUMNS, *PLAIN_COLUMNS, "list_of", "rating"))
     if name == "rating":
         place = rng.randrange(len(case.ratings))
         case.ratings[place] = damage(rng, case, name, case.ratings[place])
+    elif name == "list_of":
+        case.list_of = damage(rng, case, name, case.list_of)
     else:
-        columns = case.games if name in case.games else case.conditions
+        columns = case.games if name in case.games else case.plain
         columns[name] = damage(rng, case, name, columns[name])
     return case
 
@@ -181,7 +191,8 @@ def stored_otherwise(rng: random.Random, case: Case) -> Case:
     return replace(
         case,
         games={name: rng.choice(STORED)(column) for name, column in case.games.items()},
-        conditions={name: rng.choice(STORED)(c) for name, c in case.conditions.items()},
+        plain={name: rng.choice(STORED)(c) for name, c in case.plain.items()},
+        list_of=rng.choice(STORED)(case.list_of),
         ratings=[rng.choice(STORED)(column) for column in case.ratings],
     )
 
@@ -204,14 +215,14 @@ def _case(
         zip(GAME_COLUMNS, (c.astype(t) for c, t in zip(columns, types, strict=True)), strict=False)
     )
     games["reason"] = np.zeros(len(rows), dtype="i1")
-    conditions = {
+    plain = {
         "merit": np.full(tournaments, merit),
-        **{name: np.full(tournaments, INT32, dtype="i4") for name in CONDITIONS[1:4]},
+        **{name: np.full(tournaments, INT32, dtype="i4") for name in PLAIN_COLUMNS[1:4]},
         "together": np.zeros(tournaments, dtype=np.bool_),
-        "ratings_of": np.zeros(tournaments, dtype="i4"),
     }
+    list_of = np.zeros(tournaments, dtype="i4")
     rating = np.where(np.arange(players) % 2, *points).astype(np.int32)
-    return Case(games, conditions, [rating], expectation)
+    return Case(games, plain, list_of, [rating], expectation)
 
 
 def _steep() -> Expectation:
@@ -274,7 +285,7 @@ def behind_the_door() -> str:
         right = said(by_numpy(*case.asked()))
         assert said(summed(*case.asked())) == right, f"extreme {number}"
         if c_kernel.kernel() is not None:
-            assert said(by_compiler(*case.asked())) == right, f"extreme {number}"
+            assert said(fast_sums(*case.asked())) == right, f"extreme {number}"
     return f"{len(cases)} right"
 
 
@@ -283,7 +294,7 @@ def out_of_bounds() -> str:
     case = valid(random.Random(1))  # noqa: S311 - it is to be the same again
     case.games = {name: np.zeros(1, dtype=c.dtype) for name, c in case.games.items()}
     case.games["white"][0] = 1_000_000
-    return str(said(by_compiler(*case.asked())))
+    return str(said(fast_sums(*case.asked())))
 
 
 def main(library: str, mode: str, seed: str, cases: str) -> None:

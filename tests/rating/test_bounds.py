@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ import pytest
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import AnyColumn
 from ledger.rating import c_kernel
-from ledger.rating.bounds import MOST_PRODUCT, admit, admit_conditions, admit_others
+from ledger.rating.bounds import MOST_PRODUCT, admit, admit_others, admit_plain_games
 from ledger.rating.expectation import Expectation
-from ledger.rating.game_sums import Conditions, summed
+from ledger.rating.game_sums import GameRatings, PlainGames, summed
 from ledger.rating.postings import Games
 from ledger.regulations.printed_tables import P_OF_D
 
@@ -29,17 +30,17 @@ def games(**columns: list[int]) -> Games:
     return Games(**{name: np.array(values) for name, values in (given | columns).items()})
 
 
-def conditions(**columns: AnyColumn) -> Conditions:
+def plain_games(expectation: Expectation = P_OF_D, **columns: AnyColumn) -> PlainGames:
     """Those of three tournaments, with some columns replaced."""
     given: dict[str, AnyColumn] = {
         name: np.full(TOURNAMENTS, 100) for name in ("merit", "cap", "capped_below", "apart_beyond")
     }
     given["together"] = np.zeros(TOURNAMENTS, dtype=np.bool_)
-    given["ratings_of"] = np.zeros(TOURNAMENTS, dtype=np.int32)
-    return Conditions(**(given | columns))
+    return PlainGames(expectation, **(given | columns))
 
 
 RATING = np.full(PLAYERS, 1500, dtype=np.int32)
+AT_START = GameRatings.at_start(RATING, TOURNAMENTS)
 
 
 @pytest.fixture(params=["compiled", "numpy"])
@@ -65,7 +66,7 @@ def test_an_index_or_score_that_cannot_be(name: str, value: int, bounds: str) ->
     good = getattr(games(), name).tolist()
     asked = games(**{name: [good[0], value]})
     with pytest.raises(VerificationFailed) as refused:
-        summed(asked, conditions(), RATING, [RATING], P_OF_D)
+        summed(asked, plain_games(), AT_START)
     said = str(refused.value)
     assert f"column {name} " in said
     assert f"holds {value} in row 1" in said
@@ -88,30 +89,25 @@ def test_an_index_or_score_that_cannot_be(name: str, value: int, bounds: str) ->
 )
 def test_ratings_that_do_not_fit(rating: AnyColumn, in_force: list[AnyColumn]) -> None:
     with pytest.raises(VerificationFailed, match="that is to be rated"):
-        summed(games(), conditions(), rating, in_force, P_OF_D)
+        summed(games(), plain_games(), replace(AT_START, opening=rating, lists=in_force))
 
 
 @pytest.mark.parametrize("name", ["merit", "cap", "capped_below", "apart_beyond", "together"])
-def test_conditions_that_cannot_be(name: str) -> None:
-    column = getattr(conditions(), name)
+def test_what_no_tournament_can_say(name: str) -> None:
+    column = getattr(plain_games(), name)
     for damaged in (column[:-1], column - 200 if name != "together" else column.view(np.uint8)):
         with pytest.raises(VerificationFailed):
-            conditions(**{name: damaged})
+            plain_games(**{name: damaged})
     if name == "together":
         with pytest.raises(VerificationFailed):
-            conditions(together=np.full(TOURNAMENTS, 2, dtype=np.uint8).view(np.bool_))
+            plain_games(together=np.full(TOURNAMENTS, 2, dtype=np.uint8).view(np.bool_))
 
 
 def test_which_list_is_checked_when_it_is_asked() -> None:
     for of in ([0, 0, 1], [-1, 0, 0], [0, 0]):
         with pytest.raises(VerificationFailed, match="that is to be rated"):
-            summed(games(), conditions(ratings_of=np.array(of)), RATING, [RATING], P_OF_D)
-        rated = conditions().rated_with(np.array(of))
-        with pytest.raises(VerificationFailed, match="that is to be rated"):
-            summed(games(), rated, RATING, [RATING], P_OF_D)
-    admit(
-        games(), conditions().rated_with(np.array([0, 1, 0])), RATING, [RATING, RATING + 1], P_OF_D
-    )
+            summed(games(), plain_games(), replace(AT_START, list_of=np.array(of)))
+    admit(games(), plain_games(), GameRatings(RATING, [RATING, RATING + 1], np.array([0, 1, 0])))
 
 
 def test_a_merit_is_refused_before_a_sum_can_overflow() -> None:
@@ -124,17 +120,17 @@ def test_a_merit_is_refused_before_a_sum_can_overflow() -> None:
         ((2**62 - 1) // 1000 // 100, 1000),
     ):
         many = Games(*(np.resize(getattr(games(), name), rows) for name in Games.__slots__))
-        heavy = conditions(merit=np.full(TOURNAMENTS, merit))
-        admit(many, heavy, RATING, [RATING], one)
+        heavy = plain_games(one, merit=np.full(TOURNAMENTS, merit))
+        admit(many, heavy, AT_START)
         with pytest.raises(VerificationFailed, match="that is to be rated"):
-            admit(many, conditions(merit=heavy.merit + 1), RATING, [RATING], one)
+            admit(many, plain_games(one, merit=heavy.merit + 1), AT_START)
 
 
 def test_the_greatest_merit_is_known() -> None:
-    on = conditions(merit=np.array([-1, 350, 100]))
-    assert on.most_merit == admit_conditions(on) == on.rated_with(on.ratings_of).most_merit == 350
+    plain = plain_games(merit=np.array([-1, 350, 100]))
+    assert plain.most_merit == admit_plain_games(plain) == 350
     empty = np.zeros(0, dtype=np.int64)
-    none = Conditions(empty, empty, empty, empty, empty.astype(np.bool_), empty)
+    none = PlainGames(P_OF_D, empty, empty, empty, empty, empty.astype(np.bool_))
     assert none.most_merit == -1
 
 
@@ -158,7 +154,7 @@ def test_rows_left_over_ascend_and_are_there(others: list[int]) -> None:
 def test_the_door_stays_shut_without_assertions() -> None:
     code = (
         "import numpy as np; from tests.rating.test_bounds import *\n"
-        "try: summed(games(white=[0, -1]), conditions(), RATING, [RATING], P_OF_D)\n"
+        "try: summed(games(white=[0, -1]), plain_games(), AT_START)\n"
         "except VerificationFailed: print('refused')"
     )
     done = subprocess.run(

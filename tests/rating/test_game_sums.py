@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.rating.expectation import Expectation
-from ledger.rating.game_sums import sums_of
+from ledger.rating.game_sums import _sums
 from ledger.rating.models import logistic
 from ledger.regulations.printed_tables import P_OF_D
 
@@ -30,8 +30,8 @@ def test_sums(
     if many:
         games = [(*game[:-1], game[-1] * 10**13 // expectation.scale) for game in games]
     white, black, halves, difference, merit = np.array(games, dtype=np.int64).reshape(-1, 5).T
-    made = sums_of(
-        PLAYERS, (white, black), (halves, 2 - halves), (difference, -difference), merit, expectation
+    made = _sums(
+        (white, black), PLAYERS, (halves, 2 - halves), (difference, -difference), merit, expectation
     )
     score: dict[int, int] = {}
     count: dict[int, int] = {}

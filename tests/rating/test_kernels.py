@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hatch_build import compiled as compile_
-from ledger.facts.columns import NOBODY, Column
+from ledger.facts.columns import NOBODY
 from ledger.facts.tables import NO_MERIT
 from ledger.rating import c_kernel
 from ledger.rating.dated_figures import NO_LIMIT
 from ledger.rating.expectation import Expectation
-from ledger.rating.game_sums import Conditions, Summed, by_compiler, by_numpy, summed
+from ledger.rating.game_sums import GameRatings, PlainGames, Summed, by_numpy, fast_sums, summed
 from ledger.rating.models import logistic
 from ledger.rating.postings import Games, Reason
 from ledger.regulations.printed_tables import P_OF_D
 
 PLAYERS = 7
 # Without a compiler there is one of them, and the set-up says so.
-KERNELS = (by_numpy, by_compiler) if c_kernel.kernel() else (by_numpy,)
+KERNELS = (by_numpy, fast_sums) if c_kernel.kernel() else (by_numpy,)
 RATINGS = st.lists(
     st.sampled_from((0, 0, 1, 1200, 1549, 1551, 1900, 1901, 2300, 2649, 2650, 3900)),
     min_size=PLAYERS, max_size=PLAYERS,
@@ -75,11 +73,11 @@ def test_every_kernel_says_what_the_rule_says(
         reason=reason.astype(np.int8),
     )  # fmt: skip
     merit, cap, below, beyond, together, which_list = np.array(tournaments, dtype=np.int64).T
-    on = Conditions(merit, cap, below, beyond, together.astype(np.bool_), which_list)
+    plain = PlainGames(expectation, merit, cap, below, beyond, together.astype(np.bool_))
     opening = np.array(rating, dtype=np.int32)
     in_force = [np.array(before, dtype=np.int32), opening]
     for lists, of in ((in_force, which_list), ([opening], np.zeros_like(which_list))):
-        asked = made, replace(on, ratings_of=of), opening, lists, expectation
+        asked = made, plain, GameRatings(opening, lists, of)
         right = _by_the_rule(*asked)
         for kernel in (summed, *KERNELS):
             assert _said(kernel(*asked)) == right
@@ -87,13 +85,10 @@ def test_every_kernel_says_what_the_rule_says(
 
 
 def _by_the_rule(
-    games: Games,
-    on: Conditions,
-    opening: Column,
-    in_force: Sequence[Column],
-    expectation: Expectation,
+    games: Games, on: PlainGames, given_ratings: GameRatings
 ) -> tuple[list[tuple[int, ...]], list[int]]:
     """The sums and the other games' rows, game by game."""
+    opening, in_force, list_of = given_ratings.opening, given_ratings.lists, given_ratings.list_of
     rows = list(
         zip(
             *(
@@ -106,7 +101,7 @@ def _by_the_rule(
     )
 
     def rated(which: int, player: int) -> bool:
-        return bool(opening[player] and in_force[on.ratings_of[which]][player])
+        return bool(opening[player] and in_force[list_of[which]][player])
 
     mixed = {
         row[0]
@@ -119,7 +114,7 @@ def _by_the_rule(
         if reason != Reason.NONE:
             others += [place] if on.together[which] else []
             continue
-        ratings = in_force[on.ratings_of[which]]
+        ratings = in_force[list_of[which]]
         ahead = int(ratings[white]) - int(ratings[black])
         if (
             on.merit[which] == NO_MERIT
@@ -133,9 +128,9 @@ def _by_the_rule(
             if ratings[player] < on.capped_below[which]:
                 cap = int(on.cap[which])
                 difference = max(-cap, min(cap, difference))  # noqa: PLW2901 - as it counts
-            score = halves * expectation.scale // 2
+            score = halves * on.expectation.scale // 2
             made = sums.setdefault(player, [0, 0])
-            made[0] += int(on.merit[which]) * (score - expectation.one(difference))
+            made[0] += int(on.merit[which]) * (score - on.expectation.one(difference))
             made[1] += 1
     return sorted((player, *made) for player, made in sums.items()), others
 
@@ -197,5 +192,5 @@ def test_without_a_library_everything_is_summed_by_numpy(
     none = np.zeros(0, dtype=np.int32)
     games = Games(*(none for _ in Games.__slots__))
     zero = np.zeros(1, dtype=np.int64)
-    on = Conditions(zero, zero, zero, zero, np.zeros(1, dtype=np.bool_), zero)
-    assert _said(summed(games, on, none, [none], P_OF_D)) == ([], [])
+    plain = PlainGames(P_OF_D, zero, zero, zero, zero, np.zeros(1, dtype=np.bool_))
+    assert _said(summed(games, plain, GameRatings.at_start(none, 1))) == ([], [])

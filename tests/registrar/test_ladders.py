@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given as holds_for
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from ledger import challenge
@@ -22,6 +21,7 @@ from ledger.registrar import commands as c
 from ledger.results import Result
 from ledger.terms import Rate
 from tests.ledgers import define, do, empty_ledger, request
+from tests.profile import examples
 
 DAY = dt.date(2010, 7, 10)
 RATINGS = {"A": 2000, "B": 1900, "C": 1800, "D": 1700, "E": 1390}
@@ -522,7 +522,7 @@ def test_a_match_of_two_games_is_always_over(
     assert early is None or challenge.outcome(first, second) is early
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @holds_for(data=st.data())
 def test_whatever_happens_places_are_a_permutation(data: st.DataObject) -> None:
     ledger = empty_ledger()

@@ -13,7 +13,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.player_questions import explain, why_of
 from ledger.errors import InputRefused
-from ledger.rating.kernel import sums
+from ledger.rating.kernel import units_of
 from ledger.rating.postings import Calculation, NewcomerResult, Reason, StepKind
 from ledger.registrar.commands import AdjustRating
 from ledger.regulations.fenamac_1973 import SHARE_BY_TABLE_1, Fenamac1973, FenamacParameters
@@ -339,7 +339,7 @@ class TestMatch:
         games = [(n, *game) for n, game in ((1, first), (2, second)) if game is not None]
         for rating, expected in ((1600, change), (1700, of_equals)):
             made = recorded_match(games, (1700, rating))
-            assert (sums(made, 2) // made.units).tolist() == [expected, -expected]
+            assert (units_of(made, 2) // made.units).tolist() == [expected, -expected]
             assert not len(made.postings)
             assert sorted(made.exclusions.reason.tolist()) == sorted(
                 2 * [reason or Reason.BY_MATCH_TABLE for _, _, reason in games]
@@ -348,7 +348,7 @@ class TestMatch:
     def test_an_annulled_game_that_was_played_again_counts_as_played(self) -> None:
         games = [(1, 0, Reason.ANNULLED), (1, 2, Reason.NONE)]
         made = recorded_match(games, (1700, 1600))
-        assert (sums(made, 2) // made.units).tolist() == [16, -16]
+        assert (units_of(made, 2) // made.units).tolist() == [16, -16]
 
     def test_the_ladder_may_say_more_than_the_ratings(self) -> None:
         # Game 1 lost by forfeit by the higher rated, game 2 won: drawn on the ladder.

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from ledger.rating.postings import Postings
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST
 from tests.laws.support import correct_all, filled, law
@@ -23,7 +23,7 @@ def test_postings_made_of_columns_are_those_of_the_calculation(federation: Feder
     ledger = filled(federation)
     correct_all(ledger, federation)
     facts = ledger.facts()
-    for outcome in replay(facts, LIST, facts.seq, last_period(facts, LIST)):
+    for outcome in replay(Timeline.at_head(facts, LIST), last_period(facts, LIST)):
         calculation = outcome.calculation
         assert _rows(outcome.rated.postings) == _rows(calculation.postings)
         assert outcome.rated.apart.steps == calculation.steps

@@ -1,4 +1,4 @@
-"""A replay keeps no more rows at hand than this period and later ones need."""
+"""A replay keeps no more rows in memory than this period and later ones need."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ def recorded(months: list[int]) -> Facts:
     return Ledger(ledger.journal, clock=ledger.clock).facts()
 
 
-def most_at_hand(facts: Facts) -> tuple[int, int]:
-    """Returns the games found, and the most blocks at hand after any period."""
+def most_kept(facts: Facts) -> tuple[int, int]:
+    """Returns the games found, and the most blocks kept after any period."""
     timeline = Timeline(AsOf(facts, facts.seq), "ENF")
     found, most = 0, 0
     for period in timeline.periods(timeline.last_day):
         found += len(timeline.games(period))
-        most = max(most, len(timeline._at_hand))
-    assert len(timeline._at_hand) == 0
+        most = max(most, len(timeline._rows))
+    assert len(timeline._rows) == 0
     return found, most
 
 
-def test_of_a_history_in_order_few_blocks_are_at_hand() -> None:
+def test_of_a_history_in_order_few_blocks_are_kept() -> None:
     facts = recorded(list(range(MONTHS)))
     assert len([block for block in facts.blocks if block.sealed]) > MONTHS
-    assert most_at_hand(facts) == (28 * MONTHS, 1)
+    assert most_kept(facts) == (28 * MONTHS, 1)
 
 
 def test_a_history_in_any_order_is_the_same() -> None:
     months = list(range(MONTHS))
     random.Random(1).shuffle(months)  # noqa: S311 - no secret
-    found, _ = most_at_hand(recorded(months))
+    found, _ = most_kept(recorded(months))
     assert found == 28 * MONTHS
 
 
@@ -69,6 +69,6 @@ def test_two_that_look_at_once_share_the_rows() -> None:
     first = timelines[0].periods(timelines[0].last_day)[0]
     for timeline in timelines:
         timeline.games(first)
-    one, other = (timeline._at_hand._rows for timeline in timelines)
+    one, other = (timeline._rows._rows for timeline in timelines)
     assert one.keys() == other.keys()
     assert all(one[block] is other[block] for block in one)

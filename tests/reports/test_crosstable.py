@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
-from ledger.application.report_files import tournament_report
 from ledger.application.titles import tournament_titles
+from ledger.application.tournament_report import tournament_report
 from ledger.errors import InputRefused, Problem
 from ledger.events.model import Dated
 from ledger.events.tournaments import ResultRecorded

@@ -18,7 +18,7 @@ from ledger.lists.publications import publications
 from ledger.lists.rows import COLUMNS as LISTED
 from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
-from ledger.replay.timeline import last_period
+from ledger.replay.timeline import Timeline, last_period
 from tests.cluster.federation import LISTS, filled
 
 
@@ -34,7 +34,7 @@ def rows(ledger: Ledger, export: Export, name: str) -> list[dict[str, Any]]:
 
 def periods(ledger: Ledger, name: str) -> list[str]:
     facts = ledger.facts()
-    outcomes = replay(facts, name, facts.seq, last_period(facts, name))
+    outcomes = replay(Timeline.at_head(facts, name), last_period(facts, name))
     return [outcome.period.name for outcome in outcomes]
 
 

@@ -17,6 +17,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.registrar import commands as c
 from ledger.regulations.registry import OWN, adopted
 from ledger.replay.replay import replay
+from ledger.replay.timeline import Timeline
 from ledger.reports.monitor import Monitor, Source, monitor
 from ledger.terms import Rate
 from tests.differential.strategies import Federation, federations
@@ -209,7 +210,7 @@ def test_the_sources_sum_under_every_regulation(federation: Federation, regulati
     last = require_period(ledger, facts, LIST, PERIODS[-1])
     under = adopted(regulation, {})
     for active_only in (False, True):
-        outcomes = list(replay(facts, LIST, facts.seq, last, under=under))
+        outcomes = list(replay(Timeline.at_head(facts, LIST, under), last))
         made = monitor(outcomes, 0, ledger.people(facts), None, active_only=active_only)
         for line, outcome in zip(made.lines, outcomes, strict=True):
             pool = outcome.active if active_only else slice(None)

@@ -255,14 +255,6 @@ class TrfReport:
         return "".join(record.written() for record in self.records)
 
     @property
-    def rounds_reported(self) -> int:
-        """The last round of which any player's line says something; 0 when none does."""
-        return max(
-            (each.round for player in self.players for each in player.rounds if not each.blank),
-            default=0,
-        )
-
-    @property
     def of_teams(self) -> bool:
         """Whether numbers in 240 and 299 records are those of teams (TRF26)."""
         return any(team.number is not None for team in self.teams)

@@ -6,7 +6,7 @@ import codecs
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import InputRefused
@@ -14,6 +14,7 @@ from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.pairings import byes, pairings
 from ledger.wording import LANGUAGES
 from tests.intake.trf.writing import GOOD, parse, player, text_of
+from tests.profile import examples
 
 GAMES = {
     "10": "1-0", "01": "0-1", "==": "1/2-1/2", "00": "0-0", "=0": "1/2-0", "0=": "0-1/2",
@@ -102,7 +103,6 @@ def tournaments(draw: st.DrawFn) -> Generated:
     return made
 
 
-@settings(deadline=None)
 @given(tournaments())
 def test_what_was_read_is_written_byte_for_byte(made: Generated) -> None:
     report = parse(made.data)
@@ -112,7 +112,6 @@ def test_what_was_read_is_written_byte_for_byte(made: Generated) -> None:
     assert all(record.found is None for record in report.records)
 
 
-@settings(deadline=None)
 @given(tournaments())
 def test_what_was_put_in_is_read(made: Generated) -> None:
     report = parse(made.data)
@@ -141,7 +140,7 @@ CHARACTERS = st.sampled_from("0129 wb-+=HUZx#½²٣ñ\t\r\n\x1b\x85\u2028\u00a0P
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.data())
 def test_a_mutated_file_is_read_or_refused(data: st.DataObject) -> None:
     text = GOOD + "240 H   2    6\n299 W   1.0         1    1\n330 +-   1   1   2\nGUA    1\n"
@@ -164,7 +163,7 @@ def test_a_mutated_file_is_read_or_refused(data: st.DataObject) -> None:
     survives(text.encode())
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.data())
 def test_mutated_bytes_are_read_or_refused(data: st.DataObject) -> None:
     octets = bytearray(GOOD.encode())
@@ -173,7 +172,6 @@ def test_mutated_bytes_are_read_or_refused(data: st.DataObject) -> None:
     survives(bytes(octets))
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(alphabet="01239XRA #wb", max_size=20) | st.text(max_size=110), max_size=8))
 def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
     survives("\n".join(lines).encode("utf-8", errors="replace"))

@@ -89,12 +89,6 @@ def test_rounds_are_announced_by_142_or_by_the_extension() -> None:
     assert parse(file(player(1))).tournament.rounds is None
 
 
-def test_the_last_round_reported_is_the_last_with_anything_in_it() -> None:
-    assert parse(GOOD.encode()).rounds_reported == 3
-    assert parse(file(player(1, "A", "0000 - Z", "0000"))).rounds_reported == 1
-    assert parse(file(player(1))).rounds_reported == 0
-
-
 def test_teams_of_both_editions_are_read() -> None:
     data = file(
         player(1),

@@ -1,4 +1,4 @@
-"""Writes a tournament as a report file (TRF16 or TRF26), for other programs and for this one.
+"""Writes a tournament as a report file (TRF16 or TRF26), for other programs and for ``parse``.
 
 What the file says, the reader reads again without an option, and it says nothing new: what the
 columns have no room for (ids, a rate of play that the time control does not tell) stands in 092 and
@@ -13,10 +13,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final, TypeVar
 
-from ledger.application.ledger import Ledger
-from ledger.application.lists import rating_on
-from ledger.errors import NotFound
-from ledger.events.personal import Identity, identity_in
+from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.trf.details import ReportIds, id_comments
@@ -27,7 +24,6 @@ from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
 from ledger.intake.trf.report import Code, Colour
 from ledger.registrar.register import PlayerRecord
-from ledger.reports.crosstable import require_entered
 from ledger.results import Bye, Result, Termination
 from ledger.terms import System, TrfVersion
 
@@ -47,12 +43,11 @@ _TRF16: Final = frozenset((
 ))  # fmt: skip
 """Records beside 001 that TRF16 knows; extensions (XX?) are of the programs."""
 
-
 Value = TypeVar("Value", int, str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Told:
+class _Content:
     """What a report is made of."""
 
     record: TournamentRecord
@@ -64,79 +59,40 @@ class _Told:
     version: TrfVersion
 
 
-def tournament_report(
-    ledger: Ledger, tournament: str, list_: str | None, version: TrfVersion | None = None
+def write_report(
+    record: TournamentRecord,
+    players: Mapping[str, PlayerRecord],
+    identities: Mapping[str, Identity],
+    ratings: Mapping[str, int] | None,
+    version: TrfVersion | None,
 ) -> bytes:
-    """Returns the tournament as a report, UTF-8, LF.
+    """Returns a tournament as a report, UTF-8, LF.
 
     Ids of digits stand in the column of the FIDE number.
 
     Args:
-        ledger: what is recorded.
-        tournament: its id.
-        list_: the ratings are those of this list in force on the tournament's first day; None for
-            those of the report that it was recorded from.
+        record: the tournament.
+        players: those who are entered, by id.
+        identities: who they are, by id; without the erased ones.
+        ratings: their ratings by id; None for those of the report that it was recorded from.
         version: the edition; TRF16 leaves out records that only TRF26 knows. None for TRF26 where
             there are such records, otherwise TRF16.
-
-    Raises:
-        NotFound: no such tournament or list.
-        InputRefused: something is recorded of players who were never entered.
     """
-    told = _told(ledger, tournament, list_, version)
-    rounds = {player: _rounds(told.record, player) for player in told.record.entries}
-    titles = _of_report(told.record, told.details.titles)
-    scoring = scoring_of(told.kept)
-    points = {player: _points(groups, scoring) for player, groups in rounds.items()}
-    ranks = _ranks(told, points)
-    in_order = sorted(told.record.entries.items(), key=lambda entry: entry[1])
-    lines = [
-        *_heading(told),
-        *(
-            _record(
-                "001",
-                _player(told, player, titles.get(player), points[player], ranks[player]),
-                rounds[player],
-            )
-            for player, _ in in_order
-        ),
-        *(record for record in told.kept if not _of_heading(record)),
-    ]
-    return "".join(line.written() for line in lines).encode()
-
-
-def _told(ledger: Ledger, tournament: str, list_: str | None, version: TrfVersion | None) -> _Told:
-    facts = ledger.facts()
-    register = ledger.register([f"tournament:{tournament}"], facts.seq)
-    record = register.tournaments.get(tournament)
-    if record is None:
-        raise NotFound("tournament.unknown", tournament=tournament)
-    require_entered(record)
-    players = ledger.register((f"player:{player}" for player in record.entries), facts.seq).players
-    documents = ledger.journal.personal_documents(
-        player.version.identity for player in players.values()
-    )
-    identities = {
-        player: identity_in(text)
-        for player, known in players.items()
-        if (text := documents.get(known.version.identity))
-    }
     details = record.version.report or ReportDetails()
     kept = read_records("".join(f"{line}\n" for line in details.records or ()))
     version = version or (TrfVersion.TRF16 if all(map(_in_trf16, kept)) else TrfVersion.TRF26)
-    if list_ is not None:
-        ratings = rating_on(ledger, list_, record.version.starts_on)
-    else:
-        ratings = _of_report(record, details.ratings)
-    return _Told(
+    content = _Content(
         record=record,
         details=details,
         kept=kept if version is TrfVersion.TRF26 else list(filter(_in_trf16, kept)),
         players=players,
         identities=identities,
-        ratings=ratings,
+        ratings=_of_report(record, details.ratings) if ratings is None else ratings,
         version=version,
     )
+    lines = [*_heading(content), *_players(content)]
+    lines += (line for line in content.kept if not _of_heading(line))
+    return "".join(line.written() for line in lines).encode()
 
 
 def _in_trf16(record: Record) -> bool:
@@ -156,30 +112,30 @@ def _record(code: str, cells: Cells, groups: tuple[Cells, ...] = ()) -> Record:
 # The tournament
 
 
-def _heading(told: _Told) -> Iterator[Record]:
-    about, details = told.record.version, told.details
+def _heading(content: _Content) -> Iterator[Record]:
+    about, details = content.record.version, content.details
     texts: dict[str, Sequence[str | None]] = {
         "012": [about.name],
         "022": [about.place],
         "032": [about.federation],
         "042": [f"{about.starts_on:%Y/%m/%d}"],
         "052": [f"{about.ends_on:%Y/%m/%d}"],
-        "062": [str(len(told.record.entries))],
-        "072": [_rated(told)],
-        "092": [_type(told)],
+        "062": [str(len(content.record.entries))],
+        "072": [_rated(content)],
+        "092": [_type(content)],
         "102": [details.chief_arbiter],
         "112": details.deputies or (),
         "122": [details.time_control],
     }
     lines = [_record(code, (text,)) for code, found in texts.items() for text in found if text]
-    dates = _round_dates(told)
+    dates = _round_dates(content)
     if dates:
         lines.append(Record(line=0, code="132", layout=LAYOUTS["132"], cells=(), groups=dates))
     if about.rounds:
-        code = "142" if told.version is TrfVersion.TRF26 else "XXR"
+        code = "142" if content.version is TrfVersion.TRF26 else "XXR"
         lines.append(_record(code, (str(about.rounds),)))
-    yield from sorted([*lines, *filter(_of_heading, told.kept)], key=lambda line: line.code)
-    for comment in id_comments(_ids(told)):
+    yield from sorted([*lines, *filter(_of_heading, content.kept)], key=lambda line: line.code)
+    for comment in id_comments(_ids(content)):
         yield Record(line=0, code="", layout=COMMENT, cells=(comment,))
 
 
@@ -188,29 +144,29 @@ def _of_heading(record: Record) -> bool:
     return (record.code in TEXTS and record.code.endswith("2")) or record.code.startswith("XX")
 
 
-def _rated(told: _Told) -> str | None:
-    rated = sum(player in told.ratings for player in told.record.entries)
+def _rated(content: _Content) -> str | None:
+    rated = sum(player in content.ratings for player in content.record.entries)
     return str(rated) if rated else None
 
 
-def _type(told: _Told) -> str:
+def _type(content: _Content) -> str:
     """Returns the type of the tournament, with the rate of play where nothing else tells it."""
-    about = told.record.version
+    about = content.record.version
     type_ = _TYPES[about.system]
-    coded = next((each.cell(Rest.TEXT).text for each in told.kept if each.code == "222"), None)
-    if rate_of_play_of(told.details.time_control, coded, type_) is about.rate_of_play:
+    coded = next((each.cell(Rest.TEXT).text for each in content.kept if each.code == "222"), None)
+    if rate_of_play_of(content.details.time_control, coded, type_) is about.rate_of_play:
         return type_
     return f"{type_} (rate of play: {about.rate_of_play.value})"
 
 
-def _round_dates(told: _Told) -> tuple[Cells, ...]:
+def _round_dates(content: _Content) -> tuple[Cells, ...]:
     """Returns the days of the rounds; of none where all results have the tournament's last day.
 
     That is the day of results of which nobody said when they were played. Rounds without a result
     have the day that the report gave them.
     """
-    about, played = told.record.version, told.record.days
-    idle = dict(enumerate(told.details.idle_days or (), start=1))
+    about, played = content.record.version, content.record.days
+    idle = dict(enumerate(content.details.idle_days or (), start=1))
     if not idle and about.starts_on != about.ends_on and set(played.values()) <= {about.ends_on}:
         return ()
     days = idle | {round_: day.isoformat() for round_, day in played.items()}
@@ -218,15 +174,15 @@ def _round_dates(told: _Told) -> tuple[Cells, ...]:
     return tuple((days.get(round_, "")[2:].replace("-", "/"),) for round_ in range(1, last + 1))
 
 
-def _ids(told: _Told) -> ReportIds:
+def _ids(content: _Content) -> ReportIds:
     """Returns the ids that a reader would not make of the columns."""
-    about = told.record.version
+    about = content.record.version
     tournament = about.tournament
     return ReportIds(
         None if made_id(about.name, about.starts_on) == tournament else tournament,
         {
             number: player
-            for player, number in told.record.entries.items()
+            for player, number in content.record.entries.items()
             if player not in (_fide_number(player), f"{tournament}#{number}")
         },
     )
@@ -235,17 +191,28 @@ def _ids(told: _Told) -> ReportIds:
 # The players
 
 
-def _player(told: _Told, player: str, title: str | None, points: Decimal, rank: int) -> Cells:
+def _players(content: _Content) -> Iterator[Record]:
+    """Yields the players' lines, by starting number."""
+    record, scoring = content.record, scoring_of(content.kept)
+    rounds = {player: _rounds(record, player) for player in record.entries}
+    points = {player: _points(groups, scoring) for player, groups in rounds.items()}
+    titles, ranks = _of_report(record, content.details.titles), _ranks(content, points)
+    for player, _ in sorted(record.entries.items(), key=lambda entry: entry[1]):
+        cells = _player(content, player, titles.get(player), points[player], ranks[player])
+        yield _record("001", cells, rounds[player])
+
+
+def _player(content: _Content, player: str, title: str | None, points: Decimal, rank: int) -> Cells:
     """Returns the static part of a player's line; ``title`` is that of the report, if any."""
-    known = told.players[player]
-    identity = told.identities.get(player) or Identity(name=player)
+    known = content.players[player]
+    identity = content.identities.get(player) or Identity(name=player)
     title = title or next((each for each in _TITLES if each in known.titles), "")
     return (
-        str(told.record.entries[player]),
+        str(content.record.entries[player]),
         identity.sex or "",
         title,
         _fitting(identity.name, PlayerField.NAME),
-        str(told.ratings.get(player, "")),
+        str(content.ratings.get(player, "")),
         known.version.federation or "",
         _fide_number(player),
         _birth(identity.birth_date),
@@ -304,13 +271,13 @@ def _points(rounds: tuple[Cells, ...], scoring: Scoring) -> Decimal:
     return sum((worth(code, colour, scoring) for code, colour in results), start=Decimal("0.0"))
 
 
-def _ranks(told: _Told, points: Mapping[str, Decimal]) -> dict[str, int]:
+def _ranks(content: _Content, points: Mapping[str, Decimal]) -> dict[str, int]:
     """Returns the places: those of the report while they follow the points, 0 where it gives none.
 
     Otherwise by points, then by starting number: tie-breaks are not calculated here.
     """
-    entries = told.record.entries
-    declared = _of_report(told.record, told.details.ranks)
+    entries = content.record.entries
+    declared = _of_report(content.record, content.details.ranks)
     ranked = sorted(declared, key=lambda player: declared[player])
     follow = all(points[better] >= points[worse] for better, worse in pairwise(ranked))
     if ranked and follow:

@@ -11,10 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import made_once
 from tests.cli.running import run
-
-__all__ = ["made_once"]
 
 RUIZ = "3404510"
 QUESTIONS = (

@@ -12,9 +12,9 @@ import pytest
 
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger
+from ledger.exports.columns import as_text, is_formula
 from ledger.lists.rows import COLUMNS, ListRows
-from ledger.spreadsheet import as_text, is_formula
-from tests.cli.in_process import run_here
+from tests.cli.running import run_here
 from tests.intake.trf.writing import GOOD
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, empty_ledger, import_text, request
 

@@ -1,0 +1,71 @@
+"""How much the tests try: ``RATING_LEDGER_TESTS`` is ``quick``, the default, or ``thorough``.
+
+CI is thorough. It is the number of examples that differs, never which tests there are.
+
+Hostile input is made from a seed that is always the same, unless ``RATING_LEDGER_SEED`` is set to
+another whole number; it is named when a test fails. Hypothesis chooses anew every time, and prints
+what repeats a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hypothesis import HealthCheck, Phase, settings
+
+PROFILE = os.environ.get("RATING_LEDGER_TESTS", "quick")
+_SEED = int(os.environ.get("RATING_LEDGER_SEED", "2010"))
+_EXAMPLES = 100  # of a property that does not say how many
+_LEAST_EXAMPLES = 2
+_QUICK_SHARE = 5
+assert PROFILE in ("thorough", "quick"), f"RATING_LEDGER_TESTS={PROFILE}: thorough or quick"
+
+
+def register() -> None:
+    """Makes the profile of this run the one that every property begins with."""
+    settings.register_profile(
+        PROFILE,
+        max_examples=_examples(_EXAMPLES),
+        deadline=None,
+        print_blob=True,
+        database=None,
+        derandomize=False,
+        phases=(Phase.explicit, Phase.generate, Phase.shrink),
+        suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
+    )
+    settings.load_profile(PROFILE)
+
+
+def examples(thorough: int) -> settings:
+    """Returns the settings of a property that is tried on so many examples.
+
+    In the quick profile they are a fifth of them, and at least two.
+    """
+    return settings(max_examples=_examples(thorough))
+
+
+def _examples(thorough: int) -> int:
+    return count(thorough, max(_LEAST_EXAMPLES, thorough // _QUICK_SHARE))
+
+
+def count(thorough: int, quick: int) -> int:
+    """Returns how many cases to make in the profile of this run."""
+    return thorough if PROFILE == "thorough" else quick
+
+
+@contextmanager
+def seeded(part: int) -> Iterator[random.Random]:
+    """Gives the random numbers of one part of a test; a failure names the seed.
+
+    Args:
+        part: which part of the test it is; each has a sequence of its own.
+    """
+    chance = random.Random(f"{_SEED}:{part}")  # noqa: S311 - to be repeated, not to be secret
+    try:
+        yield chance
+    except BaseException as error:
+        error.add_note(f"part {part}; repeat it with RATING_LEDGER_SEED={_SEED}")
+        raise
