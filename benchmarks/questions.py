@@ -15,15 +15,15 @@ from typing import Any, TypeAlias
 
 from benchmarks.histories import History, first_of
 from benchmarks.measuring import Place, Watch
+from ledger.application.directory import ratings_in_lists
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import live, performance_of
-from ledger.application.lists import period_states, show, standings_of
+from ledger.application.lists import period_states, show
 from ledger.application.player_questions import history_of, log_of, why_of
-from ledger.application.titles import player_titles, tournament_titles
+from ledger.application.tournaments import player_titles, tournament_titles
 from ledger.journal.stores.database import open_journal
-from ledger.reports.crosstable import crosstable
-from ledger.reports.performance import PerformanceTable
-from ledger.reports.tournaments import tournament_lines
+from ledger.reports.tournaments import crosstable, tournament_lines
+from ledger.terms import PerformanceTable
 
 LIST = "NAT"
 
@@ -74,7 +74,7 @@ def _periods(of: Asked) -> Any:
 
 def _standings(of: Asked) -> Any:
     """A player's rating in every list."""
-    return standings_of(of.ledger, of.player)
+    return ratings_in_lists(of.ledger, of.player)
 
 
 def _tournaments(of: Asked) -> Any:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cli import pager
+from cli import settings
 from cli.options import Format
 from cli.settings import language
+from ledger.children import environment
 from ledger.errors import LedgerError, Problem
 from ledger.exports.columns import as_text
 from ledger.wording import Message, Wording, visible
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
 
     from cli.tables import Column, Kind, Table
 
+_PAGER = "less"
+# Colours as they are, the screen left as it was, no waiting where all fits: as git has it.
+_LESS = "FRX"
 _WIDE = 200  # a pipe has no width, unless COLUMNS says one
 SHOWN: Final = 50
 """Rows of a table that nobody asked for in full."""
@@ -109,7 +116,7 @@ def emit(
 def _paged(render: Callable[[Console], None]) -> None:
     """Writes for people; on a terminal in a pager, if it is more than the screen holds."""
     out = console()
-    viewer = pager.command()
+    viewer = _pager()
     if not viewer:
         render(out)
         return
@@ -119,7 +126,39 @@ def _paged(render: Callable[[Console], None]) -> None:
     if text.count("\n") < out.height:
         sys.stdout.write(text)
     else:
-        pager.show(text, viewer)
+        _show(text, viewer)
+
+
+def _pager() -> list[str]:
+    """Returns the pager as words of a command line; empty where none is wanted or there is none.
+
+    None is wanted with ``--no-pager``, with ``NO_PAGER``, where ``PAGER`` is empty or ``cat``, and
+    where nobody sits before a terminal.
+    """
+    if not settings.FLAGS.pager or os.environ.get("NO_PAGER") or not sys.stdout.isatty():
+        return []
+    try:
+        words = shlex.split(os.environ.get("PAGER", _PAGER))
+    except ValueError:  # a quotation that does not end
+        return []
+    usable = words and words[0] != "cat" and shutil.which(words[0])
+    return words if usable else []
+
+
+def _show(text: str, pager: list[str]) -> None:
+    """Shows a text in a pager, until the reader leaves it; without one that starts, plainly."""
+    sys.stdout.flush()
+    variables = {"LESS": _LESS} | environment()
+    try:
+        process = subprocess.Popen(pager, stdin=subprocess.PIPE, env=variables)  # noqa: S603
+    except OSError:
+        sys.stdout.write(text)
+        return
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # the reader has seen enough
+        process.communicate(text.encode())
+    while process.poll() is None:
+        with suppress(KeyboardInterrupt):  # it is the pager's to answer
+            process.wait()
 
 
 def print_rows(
@@ -226,9 +265,9 @@ def signed(value: object) -> str:
 
 def misused(error: Any) -> None:
     """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
-    from cli.usage import told
+    from cli.help import misuse
 
-    lines = (line.split("\t") for line in told(error).split("\n"))
+    lines = (line.split("\t") for line in misuse(error).split("\n"))
     sys.stderr.write("\n".join("\t".join(map(visible, line)) for line in lines))
 
 

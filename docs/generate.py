@@ -223,10 +223,10 @@ def _where(where: str) -> str:
 def _parameters(of: RegulationSheet) -> str:
     rows = [
         (
-            f"`{line.name}`" + (" (added later)" if line.added_later else ""),
+            f"`{line.parameter}`" + (" (added later)" if line.added_later else ""),
             "*required*" if line.default is None else f"`{line.default}`" if line.default else "",
             line.allowed,
-            line.unit,
+            line.unit or "",
             line.clause,
         )
         for line in of.parameters

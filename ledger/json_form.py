@@ -30,7 +30,10 @@ class JsonForm:
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
-        return {key: to_data(value) for key, value in self.json_fields().items()}
+        return {
+            key: value if type(value) in _AS_THEY_ARE else to_data(value)
+            for key, value in self.json_fields().items()
+        }
 
 
 def fields_of(value: JsonForm) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Closed vocabularies of tournaments, shared by events, documents and the faces."""
+"""Closed vocabularies, shared by events, documents and the faces."""
 
 from __future__ import annotations
 
@@ -27,3 +27,10 @@ class TrfVersion(StrEnum):
 
     TRF16 = "trf16"
     TRF26 = "trf26"
+
+
+class PerformanceTable(StrEnum):
+    """The editions of the table of differences: they differ at 0 and 100 per cent."""
+
+    OF_1972 = "1972"
+    OF_2022 = "2022"

@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
         chosen = getattr(item, "callspec", None)  # of a parametrized test
-        kinds = chosen.params.values() if chosen else ()
+        kinds = [kind for kind in chosen.params.values() if isinstance(kind, str)] if chosen else []
         server = "postgres_server" in getattr(item, "fixturenames", ()) or "postgresql" in kinds
         if server or item.path.relative_to(here).as_posix().startswith(SLOW):
             item.add_marker(pytest.mark.slow)

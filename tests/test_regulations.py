@@ -180,12 +180,12 @@ class TestAdopted:
         do(ledger, self.adoption({"difference_rule": 350}, dt.date(2010, 9, 1), digest="0" * 64))
         do(ledger, self.adoption({}, OCTOBER))
         first, second, third = adoptions(ledger, "enf-2010", "ENF")
-        assert [(d.name, d.default, d.adopted, d.clause) for d in first.differences] == [
+        assert [(d.parameter, d.default, d.adopted, d.clause) for d in first.differences] == [
             ("k_new", "30", "25", "I, K by the practice of 2010")
         ]
         assert (first.since, first.until) == (dt.date(2010, 7, 1), dt.date(2010, 9, 1))
         assert first.same
-        assert [d.name for d in second.differences] == ["difference_rule"]
+        assert [d.parameter for d in second.differences] == ["difference_rule"]
         assert (second.recorded, second.same) == ("0" * 64, False)
         assert (third.since, third.until, third.differences) == (OCTOBER, None, ())
 

@@ -125,8 +125,7 @@ def challenge(
         receipt = make_challenge(
             ledger,
             name,
-            player_of(ledger, challenger),
-            player_of(ledger, challenged),
+            (player_of(ledger, challenger), player_of(ledger, challenged)),
             on=start,
             ends_on=day(match.until) if match.until else start + dt.timedelta(days=_MATCH_DAYS),
             rate_of_play=match.rate_of_play,

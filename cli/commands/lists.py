@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.application.selection import Selection
-    from ledger.lists.difference import Move
+    from ledger.lists.rating_list import Move
 
 Name = Annotated[str, typer.Argument(help="The list's name.")]
 RegulationId = Annotated[str, typer.Option("--regulation", help="Its id; see: regulation list.")]

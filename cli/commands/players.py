@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import ValidationError
 
 from cli.command import command
 from cli.lookup import list_of, player_of, with_players
@@ -46,6 +45,8 @@ Born = Annotated[str | None, typer.Option("--born", help="Birth date YYYY-MM-DD,
 
 
 def _identity(name: str, sex: str | None, born: str | None) -> Identity:
+    from pydantic import ValidationError
+
     from ledger.events.model import bad_value
     from ledger.events.personal import Identity
 
@@ -89,9 +90,11 @@ def correct(
     to: WriteOptions,
 ) -> None:
     """Correct who a player is; what is not said stays as it is."""
+    from ledger.application.directory import player_known
     from ledger.registrar.commands import CorrectIdentity
 
-    known = _known(to.db, player)
+    with opened(to.db) as ledger:
+        known = player_known(ledger, player_of(ledger, player))
     player = known["id"]
     told = {"name": name, "sex": sex, "birth_date": born, "federation": federation}
     if all(value in (None, known[field]) for field, value in told.items()):
@@ -250,7 +253,10 @@ def assign_k(
 @command("player show")
 def show(player: Player, *, asked: ReadOptions) -> None:
     """Show what is known of a player."""
-    data = _known(asked.db, player)
+    from ledger.application.directory import player_known
+
+    with opened(asked.db) as ledger:
+        data = player_known(ledger, player_of(ledger, player))
 
     def render(out: Console) -> None:
         made = table("what", "value")
@@ -271,8 +277,8 @@ def show(player: Player, *, asked: ReadOptions) -> None:
 @command("player titles")
 def titles(player: Player, list_: ListName = None, *, asked: ReadOptions) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
-    from cli.render.titles import render_player
-    from ledger.application.titles import player_titles
+    from cli.render.tournaments import render_player
+    from ledger.application.tournaments import player_titles
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
@@ -389,33 +395,3 @@ def _assigned(k: dict[str, Any]) -> str:
     """Returns a K that was assigned, with its list, if it is of one only, and its first day."""
     key = "cli.k_from" if k["list"] is None else "cli.k_in_list_from"
     return say(key, k=k["k"], list=k["list"], since=k["from"])
-
-
-def _known(db: str | None, player: str) -> dict[str, Any]:
-    """Returns what is known of a player; raises ``NotFound``."""
-    with opened(db) as ledger:
-        from ledger.application.lists import standings_of
-        from ledger.events.personal import identity_in
-
-        player = player_of(ledger, player)
-        register = ledger.register([f"player:{player}"], ledger.facts().seq)
-        record = register.players.get(player)
-        if record is None:
-            raise NotFound("player.not_found", player=player)
-        documents = ledger.journal.personal_documents([record.version.identity])
-        text = documents.get(record.version.identity)
-        identity = identity_in(text) if text else None
-        return {
-            "id": player,
-            "name": identity.name if identity else None,
-            "federation": record.version.federation,
-            "sex": identity.sex if identity else None,
-            "birth_date": identity.birth_date if identity else None,
-            "titles": sorted(record.titles),
-            "merged_into": register.survivors(player) if record.merged_into else None,
-            "k": [
-                {"list": k.list, "from": on.isoformat(), "k": k.k}
-                for on, k in sorted(record.ks, key=lambda k: k[0])
-            ],
-            "ratings": standings_of(ledger, player),
-        }

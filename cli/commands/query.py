@@ -24,7 +24,7 @@ from cli.output import SHOWN, emit, print_rows, say, signed, table
 from cli.session import opened
 from cli.values import edition_of
 from ledger.rating.decimal_text import exact
-from ledger.reports.performance import PerformanceTable
+from ledger.terms import PerformanceTable
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -193,7 +193,9 @@ def _render_sheet(sheet: RegulationSheet, out: Console) -> None:
 def _render_parameters(sheet: RegulationSheet, out: Console) -> None:
     made = table("parameter", "default", "allowed", "unit", "clause")
     for line in sheet.parameters:
-        name = say("cli.added_later", name=line.name) if line.added_later else line.name
+        name = line.parameter
+        if line.added_later:
+            name = say("cli.added_later", name=name)
         made.add(name, line.default, line.allowed, line.unit, line.clause)
     out.print(made)
 
@@ -217,7 +219,7 @@ def _render_adoptions(adopted: list[AdoptionSheet], out: Console) -> None:
         if each.differences:
             made = table("parameter", "default", "adopted_value", "clause")
             for line in each.differences:
-                made.add(line.name, line.default, line.adopted, line.clause)
+                made.add(line.parameter, line.default, line.adopted, line.clause)
             out.print(made)
         else:
             out.print(say("cli.all_defaults"))

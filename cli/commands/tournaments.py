@@ -12,6 +12,7 @@ from cli.command import command
 from cli.lookup import list_of
 from cli.options import (
     Db,
+    KnownAt,
     ListingOptions,
     ListName,
     RatedIn,
@@ -227,27 +228,21 @@ def list_tournaments(*, asked: ListingOptions) -> None:
 
 
 @command("tournament show")
-def show(tournament: Tournament, *, asked: ReadOptions) -> None:
+def show(tournament: Tournament, as_known_at: KnownAt = None, *, asked: ReadOptions) -> None:
     """Show a tournament: players by starting number, round by round."""
-    from cli.render.crosstable import render_crosstable
-    from ledger.reports.crosstable import crosstable
+    from cli.render.tournaments import render_crosstable
+    from ledger.application.tournaments import show_tournament
 
     with opened(asked.db) as ledger:
-        facts = ledger.facts()
-        register = ledger.register([f"tournament:{tournament}"], facts.seq)
-        record = register.tournaments.get(tournament)
-        if record is None:
-            raise NotFound("tournament.unknown", tournament=tournament)
-        people = ledger.people(facts)
-        data: dict[str, Any] = crosstable(record, facts, people)
+        data = show_tournament(ledger, tournament, as_known_at=as_known_at)
     emit(asked.format, data, data["players"], lambda out: render_crosstable(data, out))
 
 
 @command("tournament titles")
 def titles(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) -> None:
     """Show what each participant needed and made for the titles GM and IM, and what fails."""
-    from cli.render.titles import render_event
-    from ledger.application.titles import tournament_titles
+    from cli.render.tournaments import render_event
+    from ledger.application.tournaments import tournament_titles
 
     with opened(asked.db) as ledger:
         name = list_of(ledger, list_)
@@ -271,7 +266,7 @@ def worksheet(
     asked: ReadOptions,
 ) -> None:
     """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
-    from cli.render.crosstable import render_worksheet
+    from cli.render.tournaments import render_worksheet
     from ledger.application.worksheets import tournament_worksheet
 
     with opened(asked.db) as ledger:

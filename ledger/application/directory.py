@@ -1,12 +1,17 @@
-"""Players by name: the directory of a ledger, and whom a text names."""
+"""The players of a ledger: by name, whom a text names, and what is known of one."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
+from ledger.events.personal import identity_in
 from ledger.facts.as_of import AsOf
+from ledger.lists.publications import calculated
+from ledger.rating.player_state import UNRATED
+from ledger.replay.timeline import last_period
 from ledger.reports.directory import Person, PlayerDirectory
 from ledger.wording import Message
 
@@ -17,6 +22,50 @@ def directory_of(ledger: Ledger) -> PlayerDirectory:
     """Returns the directory of the players as known now."""
     facts = ledger.facts()
     return PlayerDirectory.of(AsOf(facts, facts.seq), ledger.people(facts))
+
+
+def player_known(ledger: Ledger, player: str) -> dict[str, Any]:
+    """Returns what is known now of a player, by id, as JSON data; raises ``NotFound``."""
+    register = ledger.register([f"player:{player}"], ledger.facts().seq)
+    record = register.players.get(player)
+    if record is None:
+        raise NotFound("player.not_found", player=player)
+    text = ledger.journal.personal_documents([record.version.identity]).get(record.version.identity)
+    identity = identity_in(text) if text else None
+    return {
+        "id": player,
+        "name": identity.name if identity else None,
+        "federation": record.version.federation,
+        "sex": identity.sex if identity else None,
+        "birth_date": identity.birth_date if identity else None,
+        "titles": sorted(record.titles),
+        "merged_into": register.survivors(player) if record.merged_into else None,
+        "k": [
+            {"list": k.list, "from": on.isoformat(), "k": k.k}
+            for on, k in sorted(record.ks, key=lambda k: k[0])
+        ],
+        "ratings": ratings_in_lists(ledger, player),
+    }
+
+
+def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, object]]:
+    """Returns a player's rating in every list, as known now, as JSON data."""
+    facts = ledger.facts()
+    index = int(AsOf(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
+    found: list[dict[str, object]] = []
+    for name in sorted(facts.lists):
+        outcome = calculated(facts, name, facts.seq, last_period(facts, name))
+        rating = int(outcome.closing.rating[index])
+        if outcome.closing.listed[index]:
+            found.append(
+                {
+                    "list": name,
+                    "period": outcome.period.name,
+                    "rating": rating,
+                    "provisional": rating == UNRATED,
+                }
+            )
+    return found
 
 
 def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None) -> Person | None:

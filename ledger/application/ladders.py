@@ -65,8 +65,7 @@ def join_ladder(
 def make_challenge(
     ledger: Ledger,
     name: str,
-    challenger: str,
-    challenged: str,
+    players: tuple[str, str],
     *,
     on: dt.date,
     ends_on: dt.date,
@@ -76,7 +75,11 @@ def make_challenge(
     override: str | None,
     request: Request,
 ) -> Receipt:
-    """Makes a challenge and opens its match, by default under the ladder's name and a number."""
+    """Makes a challenge and opens its match, by default under the ladder's name and a number.
+
+    ``players`` are the challenger and the challenged.
+    """
+    challenger, challenged = players
 
     def command() -> MakeChallenge:
         ladder = require_ladder(ledger.facts(), name)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period, require_same_rate
-from ledger.application.tournament_ratings import listed_tournament
+from ledger.application.tournaments import listed_tournament
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
@@ -20,7 +20,8 @@ from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.comparison import Comparison, called, comparison
 from ledger.reports.live_list import LiveList, live_list
 from ledger.reports.monitor import Monitor, monitor
-from ledger.reports.performance import PerformanceReport, PerformanceTable, game_lines, worth_of
+from ledger.reports.performance import PerformanceReport, game_lines, worth_of
+from ledger.terms import PerformanceTable
 
 
 def compare_regulations(

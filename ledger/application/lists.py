@@ -16,11 +16,9 @@ from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.snapshot_store import NothingKept
-from ledger.lists.difference import Move, difference
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, period_of, publications, untouched
-from ledger.lists.rating_list import RatingList, rating_list
-from ledger.rating.player_state import UNRATED
+from ledger.lists.rating_list import Move, RatingList, difference, rating_list
 from ledger.registrar.commands import (
     AdjustRating,
     AdoptRegulation,
@@ -315,26 +313,6 @@ def _state(
     now = rating_list(outcome, nameless, seq=facts.seq, edition=editions[-1].edition)
     same = now.ratings_sha256() == editions[-1].ratings_sha256
     return PeriodState(period, "published" if same else "restated", len(editions), games)
-
-
-def standings_of(ledger: Ledger, player: str) -> list[dict[str, object]]:
-    """Returns a player's rating in every list, as known now, as JSON data."""
-    facts = ledger.facts()
-    index = int(AsOf(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
-    found: list[dict[str, object]] = []
-    for name in sorted(facts.lists):
-        outcome = calculated(facts, name, facts.seq, last_period(facts, name))
-        rating = int(outcome.closing.rating[index])
-        if outcome.closing.listed[index]:
-            found.append(
-                {
-                    "list": name,
-                    "period": outcome.period.name,
-                    "rating": rating,
-                    "provisional": rating == UNRATED,
-                }
-            )
-    return found
 
 
 def rating_on(ledger: Ledger, name: str, day: dt.date, basis: int | None = None) -> dict[str, int]:

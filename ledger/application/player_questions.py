@@ -19,7 +19,7 @@ from ledger.events.tournaments import PlayerEntered
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
-from ledger.journal.records import StoredEvent
+from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated, last_shared
 from ledger.replay.period_outcome import PeriodOutcome
@@ -93,12 +93,12 @@ def why_of(
     earliest = min(first.basis, second.basis)
     shared = last_shared(facts, name, (earliest, facts.seq), first.period)
     start = calculated(facts, name, facts.seq, shared) if shared else None
-    standing = 0
+    rating = 0
     if start is not None:
-        standing = int(start.closing.rating[start.timeline.known.merged_into[index]])
+        rating = int(start.closing.rating[start.timeline.known.merged_into[index]])
     earlier, later = first.outcomes(facts, start), second.outcomes(facts, start)
     people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
-    return why(earlier, later, index, people, survivors, standing)
+    return why(earlier, later, index, people, survivors, rating)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +140,12 @@ def log_of(
 ) -> list[dict[str, Any]]:
     """Returns events as JSON data with the commit they came by: who, when, why, from what.
 
-    A player's log holds what names him, by any id that he went by before a merge; what happened to
-    tournaments he was in is not his.
+    A player's log holds what names the player, by any id that was merged; not what happened to
+    the tournaments.
 
     Args:
         ledger: what is recorded.
-        player: only what names him; None for everybody.
+        player: only what names this one; None for everybody.
         tournament: only what happened to it; None for all.
         since: the first seq.
         last: no more events than these, the last ones, are read where the log is of everything;
@@ -168,29 +168,28 @@ def log_of(
     rows = []
     for event in check.checked(events):
         payload = json.loads(event.payload)
-        is_named = player is None or named & _players(payload)
-        if event.seq < since or not is_named:
-            continue
-        commit = check.commit(event.commit_id, event.seq)
-        rows.append(
-            {
-                "seq": event.seq,
-                "type": event.type,
-                "version": event.version,
-                "effective_on": event.effective_on,
-                "stream": event.stream,
-                "payload": payload,
-                "commit": commit.commit_id,
-                "recorded_at": commit.recorded_at,
-                "actor": commit.actor,
-                "reason": commit.reason,
-                "source": commit.source_name,
-                "source_sha256": commit.source_sha256,
-                "event_id": event.event_id,
-                "leaf_hash": event.leaf_hash,
-            }
-        )
+        if event.seq >= since and (player is None or named & _players(payload)):
+            rows.append(_log_row(event, payload, check.commit(event.commit_id, event.seq)))
     return rows
+
+
+def _log_row(event: StoredEvent, payload: dict[str, Any], commit: Commit) -> dict[str, Any]:
+    return {
+        "seq": event.seq,
+        "type": event.type,
+        "version": event.version,
+        "effective_on": event.effective_on,
+        "stream": event.stream,
+        "payload": payload,
+        "commit": commit.commit_id,
+        "recorded_at": commit.recorded_at,
+        "actor": commit.actor,
+        "reason": commit.reason,
+        "source": commit.source_name,
+        "source_sha256": commit.source_sha256,
+        "event_id": event.event_id,
+        "leaf_hash": event.leaf_hash,
+    }
 
 
 def _naming_any(ledger: Ledger, facts: Facts, players: set[str]) -> Iterator[StoredEvent]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from ledger.application.ledger import Ledger
 from ledger.calendar import first_from
@@ -13,6 +13,7 @@ from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.lists import RegulationAdopted
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Adoption, Facts
+from ledger.json_form import JsonForm
 from ledger.regulations import registry
 from ledger.regulations.code import CodeOrigin, code_of
 from ledger.regulations.description import Parameters, read_parameters
@@ -33,26 +34,17 @@ def regulation_sheet(regulation_id: str) -> RegulationSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(JsonForm):
     """A parameter that a list set otherwise than the default."""
 
-    name: str
+    parameter: str
     default: str | None
     adopted: str
     clause: str
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "parameter": self.name,
-            "default": self.default,
-            "adopted": self.adopted,
-            "clause": self.clause,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class AdoptionSheet:
+class AdoptionSheet(JsonForm):
     """A regulation as a list adopted it, from a day on (until the next adoption, if there is one).
 
     ``period`` is the first that follows it. ``computed`` is the digest as this software computes
@@ -82,11 +74,11 @@ class AdoptionSheet:
             return None
         return self.recorded_code.sha256 == self.computing_code.sha256
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
-            "since": self.since.isoformat(),
-            "until": None if self.until is None else self.until.isoformat(),
+            "since": self.since,
+            "until": self.until,
             "from_period": self.period,
             "seq": self.seq,
             "recorded_digest": self.recorded,
@@ -95,7 +87,7 @@ class AdoptionSheet:
             "recorded_code": self.recorded_code and self.recorded_code.data(),
             "computing_code": self.computing_code and self.computing_code.data(),
             "same_code": self.same_code,
-            "differences": [each.data() for each in self.differences],
+            "differences": self.differences,
         }
 
 

@@ -1,4 +1,4 @@
-"""Ratings brought in, and what whoever brings them should know: floors, and unknown pasts."""
+"""Ratings brought in from outside, with notes on floors and on unknown games before them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def seed_rating(ledger: Ledger, command: SeedRating, request: Request) -> Receip
 
 
 def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
-    """Returns the receipt with notes of what may surprise whoever brought ratings in.
+    """Returns the receipt with notes of what may surprise about the ratings brought in.
 
     They tell how many lie below the floor of the next list, which leaves them out; and of how many
     players nobody told what is behind the rating, who are taken as established (see
@@ -53,10 +53,8 @@ def _below_floors(ledger: Ledger, ratings: Counter[tuple[str, dt.date, int]]) ->
     below: Counter[tuple[str, str, int]] = Counter()
     for (list_, day, rating), count in ratings.items():
         of = lists[list_]
-        period = first_from(sorted(of.segments, key=lambda segment: segment.from_on), day)
-        adoptions = sorted(of.adoptions, key=lambda adoption: adoption[0])
-        in_force = [event for on, event in adoptions if on <= period.starts_on]
-        event = in_force[-1] if in_force else adoptions[0][1]
+        period = first_from(of.calendar, day)
+        event = of.adoption_on(period.starts_on) or of.adoptions[0][1]
         regulation = adopted(event.regulation, event.parameters)
         floor = regulation.floor(period.in_force_on)
         if rating < floor:

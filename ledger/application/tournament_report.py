@@ -7,7 +7,7 @@ from ledger.application.lists import rating_on
 from ledger.errors import NotFound
 from ledger.events.personal import identity_in
 from ledger.intake.trf.writer import write_report
-from ledger.reports.crosstable import require_entered
+from ledger.reports.tournaments import require_entered
 from ledger.terms import TrfVersion
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.application.ledger import Ledger
-from ledger.application.tournament_ratings import listed_tournament
+from ledger.application.tournaments import listed_tournament
 from ledger.reports.worksheet import Worksheet, worksheet
 
 _K = 20  # where the list's regulation has no K of the established

@@ -1,4 +1,4 @@
-"""A ladder folded from its events: who stands where since when, which challenges run.
+"""A ladder folded from its events: the places, since when, and the challenges.
 
 The registrar and the reports fold alike. A decision that was corrected holds where the first one
 stood, so the places are those that the corrected history gives.
@@ -95,7 +95,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A challenger took the place of the one he had beaten."""
+    """A challenger took the place of the loser."""
 
     challenge: Challenge
     from_place: int
@@ -104,7 +104,7 @@ class Exchange:
 
 @dataclass(slots=True)
 class Ladder:
-    """A ladder as known at a seq: ``places[0]`` is place 1; ``since`` when each player got his."""
+    """A ladder as known at a seq: ``places[0]`` is place 1; ``since`` by player."""
 
     opened: la.LadderOpened
     opened_on: dt.date
@@ -146,7 +146,7 @@ class Ladder:
     def nearest(self, challenger: str, on: dt.date) -> str | None:
         """Returns the next one above whom the player can challenge on the day.
 
-        Passed over is who plays another match, and whom he may not meet again yet.
+        Passed over are players of another match, and those whom a rematch has to wait for.
         """
         above = self.places[: self.places.index(challenger)]
         for player in reversed(above):

@@ -1,7 +1,7 @@
-"""Which id a person goes by, of several that were merged.
+"""Which id stays, of several that were merged into one.
 
 An event keeps the id that it was recorded with. Whoever reads a register sees, in every record, the
-id that stays; whoever asks may name either.
+id that stays; a question may name either.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Survivors:
         return bool(self._into)
 
     def __call__(self, player: str) -> str:
-        """Returns the id that stays, through any number of merges; of who was not merged, his."""
+        """Returns the id that stays, through any number of merges; the same one without any."""
         while player in self._into:
             player = self._into[player]
         return player
@@ -37,7 +37,7 @@ class Survivors:
         """Takes it that ``player`` is given up for ``into``.
 
         Raises:
-            ValueError: he would be given up for himself, by way of others or not.
+            ValueError: an id would be given up for itself, by way of others or not.
         """
         stays: str | None = into
         while stays is not None:
@@ -47,6 +47,6 @@ class Survivors:
         self._into[player] = into
 
     def same_person(self, player: str) -> set[str]:
-        """Returns every id of the person who goes, or went, by this one."""
+        """Returns every id of the person with this one."""
         stays = self(player)
         return {stays, *(given_up for given_up in self._into if self(given_up) == stays)}

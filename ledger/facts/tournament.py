@@ -96,7 +96,7 @@ class TournamentRecord:
     annulled: bool = False
     flags: tuple[str, ...] = ()
     rated_in: dict[str, str] = field(default_factory=dict)
-    """By list, the period in which it is rated because somebody said so."""
+    """By list, the period that was ordered to rate it."""
 
     @property
     def by_number(self) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""A rating list: its rows, and the bytes that go out.
+"""A rating list: its rows, the bytes that go out, and what differs between two.
 
 The published document is UTF-8 text with LF line ends: lines that begin with ``#`` say what it is
 and from which basis it can be calculated again, then come the rows as CSV with a header.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 
 from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
-from ledger.json_form import JsonForm
+from ledger.json_form import JsonForm, fields_of
 from ledger.lists.collation import sort_key
 from ledger.lists.people import People
 from ledger.lists.rows import ListRows
@@ -146,3 +147,50 @@ def rating_list(
         basis=basis_of(outcome, seq),
         rows=rows,
     )
+
+
+# What differs between two lists
+
+
+@dataclass(frozen=True, slots=True)
+class Move(JsonForm):
+    """One player who is not the same in both lists; None where there is no rating in it."""
+
+    id: str
+    name: str
+    before: int | None
+    after: int | None
+
+    @property
+    def kind(self) -> str:
+        """``entered``, ``left`` or ``moved``."""
+        if self.before is None:
+            return "entered"
+        return "left" if self.after is None else "moved"
+
+    @property
+    def points(self) -> int | None:
+        """By how much, where both are ratings."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        return {"kind": self.kind, **fields_of(self), "points": self.points}
+
+
+def difference(before: RatingList, after: RatingList) -> list[Move]:
+    """Returns the moves from one list to another: entered, left, then moved, each by id."""
+    old = {row.id: row for row in before.rows}
+    new = {row.id: row for row in after.rows}
+    moves = [
+        Move(
+            id_,
+            (new.get(id_) or old[id_]).name,
+            old[id_].rating or None if id_ in old else None,
+            new[id_].rating or None if id_ in new else None,
+        )
+        for id_ in sorted(old.keys() | new.keys())
+    ]
+    order = ("entered", "left", "moved")
+    changed = [move for move in moves if move.before != move.after]
+    return sorted(changed, key=lambda move: (order.index(move.kind), move.id))

@@ -1,4 +1,4 @@
-"""The rows of a rating list: kept as columns, made into rows for who looks at them one by one."""
+"""The rows of a rating list: kept as columns, made into rows when they are read one by one."""
 
 from __future__ import annotations
 

@@ -6,12 +6,14 @@ import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Final, Self
 
 from ledger.events.model import Dated
 from ledger.facts.merged_players import Survivors
 from ledger.journal.records import PersonalDocument
 from ledger.registrar.register import Register
+
+_KINDS: Final = ("tournament", "list", "ladder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,15 +24,22 @@ class Command(ABC):
     ``as_correction``: it may change what is published.
     """
 
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    """The fields that name what must be known to decide it; other names than kinds are players."""
+    CHANGES: ClassVar[bool] = False
+    """Whether it always changes what was recorded."""
+
     @property
-    @abstractmethod
     def streams(self) -> tuple[str, ...]:
         """What must be known to decide it; ``list:*`` stands for all of that kind."""
+        kinds = (name if name in _KINDS else "player" for name in self.NAMES)
+        ids = (getattr(self, name) for name in self.NAMES)
+        return tuple(f"{kind}:{id_}" for kind, id_ in zip(kinds, ids, strict=True))
 
     @property
     def needs_reason(self) -> bool:
         """Whether it changes what was recorded, so that its reason must be said."""
-        return bool(getattr(self, "as_correction", False))
+        return self.CHANGES or bool(getattr(self, "as_correction", False))
 
     @abstractmethod
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:

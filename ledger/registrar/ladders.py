@@ -110,16 +110,13 @@ class OpenLadder(Command):
 class JoinLadder(Command):
     """Put a player on a ladder: on a place, or (``place`` None) at the bottom."""
 
+    NAMES = ("ladder", "player")
+
     ladder: str
     player: str
     rating: int | None
     place: int | None
     on: dt.date
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The ladder and the player."""
-        return (f"ladder:{self.ladder}", f"player:{self.player}")
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
         """Refuses a player who is on the ladder or has no rating, and a place below the bottom."""
@@ -146,14 +143,11 @@ class JoinLadder(Command):
 class LeaveLadder(Command):
     """Take a player off a ladder."""
 
+    NAMES = ("ladder",)
+
     ladder: str
     player: str
     on: dt.date
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The ladder."""
-        return (f"ladder:{self.ladder}",)
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
         """Refuses a player who is not on the ladder, or plays a match."""
@@ -199,7 +193,7 @@ class MakeChallenge(Command):
         return (f"ladder:{self.ladder}", f"tournament:{self.tournament}", *players)
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses all but the nearest above, and who is too far apart without an override."""
+        """Refuses all but the nearest above, and ratings too far apart without an override."""
         ladder = register.known_ladder(self.ladder)
         for player in self.players:
             register.known_player(player)
@@ -269,6 +263,8 @@ class MakeChallenge(Command):
 class RecordChallengeGame(Command):
     """Record a game of a challenge's match, and, where that ends it, who won the match."""
 
+    NAMES = ("ladder", "tournament", "white", "black")
+
     ladder: str
     tournament: str
     game: int
@@ -277,16 +273,6 @@ class RecordChallengeGame(Command):
     result: Result
     played_on: dt.date
     as_correction: bool = False
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The ladder, the match and both players."""
-        return (
-            f"ladder:{self.ladder}",
-            f"tournament:{self.tournament}",
-            f"player:{self.white}",
-            f"player:{self.black}",
-        )
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
         """Refuses what ``RecordGame`` does, and a second game that is not due."""
@@ -329,14 +315,11 @@ class RecordChallengeGame(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OfChallenge(Command):
+    NAMES = ("ladder", "tournament")
+
     ladder: str
     tournament: str
     on: dt.date
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The ladder and the match."""
-        return (f"ladder:{self.ladder}", f"tournament:{self.tournament}")
 
     def _known(self, register: Register, today: dt.date) -> Challenge:
         """Returns the challenge; refuses a day before it, or one that has not come."""

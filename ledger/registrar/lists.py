@@ -30,12 +30,9 @@ _FIRST_YEAR, _LAST_YEAR = 1800, 2199
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OfList(Command):
-    list: str
+    NAMES = ("list",)
 
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The list."""
-        return (f"list:{self.list}",)
+    list: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,15 +25,12 @@ _MOST_HALVES = 2  # of a game that is decided for good
 class _OfPairing(Command):
     """About a game. The events that it comes to have the tournament's last day by default."""
 
+    NAMES = ("tournament", "white", "black")
+
     tournament: str
     round: int
     white: str
     black: str
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament and both players."""
-        return (f"tournament:{self.tournament}", f"player:{self.white}", f"player:{self.black}")
 
     def of_survivors(self, survivors: Survivors) -> Self:
         """Returns the command with the players' ids that stay."""
@@ -102,7 +99,7 @@ class RecordGame(_NewPairing):
     as_correction: bool = False
 
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Refuses who cannot be paired so, a result that is there, and a day that cannot be."""
+        """Refuses a pairing that cannot be, another result of it, and an impossible day."""
         record = register.known_tournament(self.tournament)
         self._check_pairing(register, record)
         _check_open(record, as_correction=self.as_correction)
@@ -155,7 +152,7 @@ class AdjournGame(_NewPairing):
     """Record that a game was interrupted."""
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who cannot be paired so, and a pairing of which something is recorded."""
+        """Refuses a pairing that cannot be, and one that is recorded."""
         record = register.known_tournament(self.tournament)
         self._check_pairing(register, record)
         _check_open(record, as_correction=False)
@@ -175,7 +172,7 @@ class AdjudicateGame(_NewPairing):
     ruling: Literal["temporary", "definitive"]
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who cannot be paired so, a result that is there, and too many points."""
+        """Refuses a pairing that cannot be, another result of it, and too many points."""
         record = register.known_tournament(self.tournament)
         self._check_pairing(register, record)
         before = self._recorded(record)
@@ -211,7 +208,7 @@ class GiveBye(OfParticipant):
     anyway: bool | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who is not in, has withdrawn, or is paired in the round."""
+        """Refuses a player who is not in, has withdrawn, or is paired in the round."""
         record = register.known_tournament(self.tournament)
         check_entered(register, record, self.player)
         _check_round(record, self.round)
@@ -238,13 +235,10 @@ class CorrectResult(_OfPairing):
     With ``rating_only`` the standings keep the old result; then ``result`` None rates it nowhere.
     """
 
+    CHANGES = True
+
     result: Result | None
     rating_only: bool = False
-
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded, and a result that it has already."""
@@ -278,25 +272,12 @@ class CorrectResult(_OfPairing):
 class AnnulResult(Command):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
 
+    NAMES = ("tournament",)
+
     tournament: str
     round: int
     white: str
     black: str | None
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament."""
-        return (f"tournament:{self.tournament}",)
-
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
-
-    def of_survivors(self, survivors: Survivors) -> Self:
-        """Returns the command with the players' ids that stay."""
-        black = None if self.black is None else survivors(self.black)
-        return replace(self, white=survivors(self.white), black=black)
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded."""

@@ -29,16 +29,13 @@ from ledger.registrar.register import Register
 class AboutPlayer(Command):
     """Who a player is. ``salt``: 32 random hexadecimal digits for the identity document."""
 
+    NAMES = ("player",)
+
     player: str
     identity: Identity
     salt: str
     federation: str | None
     on: dt.date
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The player."""
-        return (f"player:{self.player}",)
 
     @property
     def birth_year(self) -> int | None:
@@ -76,10 +73,7 @@ class RegisterPlayer(AboutPlayer):
 class CorrectIdentity(AboutPlayer):
     """Replace what is known of a person."""
 
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
+    CHANGES = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses an unknown player."""
@@ -91,6 +85,8 @@ class CorrectIdentity(AboutPlayer):
 class MergePlayers(Command):
     """Say that two ids are one person; ``player`` is given up for ``into``."""
 
+    CHANGES = True
+
     player: str
     into: str
     on: dt.date
@@ -99,11 +95,6 @@ class MergePlayers(Command):
     def streams(self) -> tuple[str, ...]:
         """Both ids; ``tournament:*`` stands for all tournaments, where they may have met."""
         return (f"player:{self.player}", f"player:{self.into}", "tournament:*", "ladder:*")
-
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses ids that are known to be two people, or of which one has to leave a ladder."""
@@ -162,15 +153,12 @@ class AssignK(Command):
 class _OfRating(Command):
     """Moves a player's rating in a list, from a day on."""
 
+    NAMES = ("player", "list")
+
     player: str
     list: str
     on: dt.date
     as_correction: bool = False
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The player and the list."""
-        return (f"player:{self.player}", f"list:{self.list}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,12 +204,9 @@ class SeedRating(_OfRating):
 class AdjustRating(_OfRating):
     """Move one player's rating by a step that no game explains, from a day on."""
 
-    points: int
+    CHANGES = True
 
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
+    points: int
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses no step, a day before the list or in one that is out, and the same step twice."""
@@ -240,14 +225,11 @@ class AdjustRating(_OfRating):
 class AwardTitle(Command):
     """Record a title."""
 
+    NAMES = ("player",)
+
     player: str
     title: str
     on: dt.date
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The player."""
-        return (f"player:{self.player}",)
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a title that the player has."""

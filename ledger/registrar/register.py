@@ -89,7 +89,7 @@ class ListRecord:
         return in_force[-1] if in_force else None
 
     def rates(self, tournament: TournamentRecord) -> Period | None:
-        """Returns the period that rates a tournament by its end, or because somebody said so."""
+        """Returns the period that rates a tournament, by its end or as ordered."""
         *_, own = [None, *periods(self.calendar, tournament.version.ends_on)]
         said = self.period(tournament.rated_in.get(self.defined.list, ""))
         found = [period for period in (own, said) if period is not None]

@@ -26,6 +26,8 @@ _FIRST_YEAR, _LAST_YEAR = 1800, 2199
 class AboutTournament(Command):
     """What is known of a tournament itself."""
 
+    NAMES = ("tournament",)
+
     tournament: str
     name: str
     starts_on: dt.date
@@ -37,11 +39,6 @@ class AboutTournament(Command):
     place: str | None = None
     federation: str | None = None
     report: to.ReportDetails | None = None
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament."""
-        return (f"tournament:{self.tournament}",)
 
     def version(
         self, model: type[to.TournamentOpened | to.TournamentCorrected]
@@ -87,10 +84,7 @@ class OpenTournament(AboutTournament):
 class CorrectTournament(AboutTournament):
     """Replace what is known of the tournament itself."""
 
-    @property
-    def needs_reason(self) -> bool:
-        """Always."""
-        return True
+    CHANGES = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses what is recorded already, and impossible dates."""
@@ -226,13 +220,10 @@ class FlagTournament(Command):
 class OfParticipant(Command):
     """About one player of a tournament."""
 
+    NAMES = ("tournament", "player")
+
     tournament: str
     player: str
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament and the player."""
-        return (f"tournament:{self.tournament}", f"player:{self.player}")
 
     def of_survivors(self, survivors: Survivors) -> Self:
         """Returns the command with the player's id that stays."""
@@ -241,7 +232,7 @@ class OfParticipant(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterPlayer(OfParticipant):
-    """Let a player take part; without a starting number he gets the next one."""
+    """Let a player take part; without a starting number, with the next one."""
 
     starting_number: int | None = None
 
@@ -268,7 +259,7 @@ class WithdrawPlayer(OfParticipant):
     from_round: int
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses who has withdrawn, and who played later."""
+        """Refuses a player who has withdrawn, and one who played later."""
         record = register.known_tournament(self.tournament)
         check_entered(register, record, self.player)
         if self.player in record.withdrawn:

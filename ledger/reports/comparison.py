@@ -35,8 +35,7 @@ from ledger.rating.postings import Games, Postings, Reason
 from ledger.regulations.interface import Regulation
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.measures import Summary, fixed, histogram
-from ledger.reports.paired_comparison import Advantage, PairedErrors
-from ledger.reports.prediction import PLACES, Predictions, Quality
+from ledger.reports.prediction import PLACES, Advantage, PairedErrors, Predictions, Quality
 
 Rows: TypeAlias = list[dict[str, Any]]
 # What was played, even where a regulation comes too late for it.
@@ -45,7 +44,7 @@ _PLAYED = (Reason.NONE, Reason.LATE_REPORT)
 
 @dataclass(frozen=True, slots=True)
 class PlayerDifference(JsonForm):
-    """A player's ratings at the end; None where he has none under that regulation."""
+    """A player's ratings at the end; None where there is none under that regulation."""
 
     id: str
     name: str
@@ -54,7 +53,7 @@ class PlayerDifference(JsonForm):
 
     @property
     def points(self) -> int | None:
-        """By how much the other regulation rates him higher, where both do."""
+        """By how much the other regulation rates the player higher, where both do."""
         return None if self.own is None or self.other is None else self.other - self.own
 
     def json_fields(self) -> Mapping[str, object]:
@@ -85,11 +84,11 @@ class ComparedPlayers:
         return self._points[self._both]
 
     def all(self) -> list[PlayerDifference]:
-        """Returns everybody: the largest differences first, then by id; who has none last."""
+        """Returns all of them: the largest differences first, then by id; those with none last."""
         return self._made(np.arange(len(self._rated)))
 
     def largest(self, count: int) -> list[PlayerDifference]:
-        """Returns the beginning of that: so many who are rated differently."""
+        """Returns the first of them: at most so many, rated differently."""
         size = np.abs(self._points)
         if len(size) > count:
             size[size < np.partition(size, -count)[-count]] = 0

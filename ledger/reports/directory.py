@@ -101,7 +101,7 @@ class PlayerDirectory:
         return by_id + [place for _, place in self._ranked(text) if place not in by_id]
 
     def named(self, text: str) -> list[int]:
-        """Returns the places of everybody whom the text names: all of its words are his.
+        """Returns the places of all whom the text names: each of its words is in the name.
 
         Where it is somebody's whole name, those who have further names are left out.
         """

@@ -36,12 +36,12 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
     """Cuts a player's statement out of a calculated period."""
     opening = int(outcome.opening.rating[player]) or None
     closing = int(outcome.closing.rating[player]) or None
-    his = outcome.rated.calculation_of(player)
+    calculation = outcome.rated.calculation_of(player)
     change_exact = Fraction(int(outcome.units[player]), outcome.rated.scale)
     credits_ = _credits(outcome, player, people)
     owed = sum((line.credit for line in credits_), Fraction(0))
     first = outcome.first_rated.get(player)
-    postings = _postings(outcome.rated.given, his, player, people, _ids(outcome))
+    postings = _postings(outcome.rated.given, calculation, player, people, _ids(outcome))
     made = Statement(
         player=PersonRef(people.id(player), people.name(player)),
         list=outcome.timeline.name,
@@ -61,13 +61,13 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
         k=_k(postings, outcome.k_of(player)),
         games=int(outcome.rated_games[player]),
         postings=postings,
-        steps=_steps_of(outcome.regulation, his, player, _ids(outcome)),
-        excluded=_excluded(outcome, his, player, people),
+        steps=_steps_of(outcome.regulation, calculation, player, _ids(outcome)),
+        excluded=_excluded(outcome, calculation, player, people),
         bucket=_bucket(outcome, player, people),
         not_computable=_not_computable(outcome, player, people),
         needed=outcome.regulation.games_for_first_rating(outcome.period.in_force_on),
         first_games=outcome.regulation.first_games,
-        orders=_orders(outcome, his, player),
+        orders=_orders(outcome, calculation, player),
         starts_anew=player in outcome.restarted,
     )
     total = (opening or made.first_rating or 0) + change_exact + made.rounding
@@ -77,7 +77,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
 
 
 def _k(postings: tuple[PostingLine, ...], at_the_start: int) -> int:
-    """The K his games were rated with; the one at the start, where they differ or there are none.
+    """Returns the K of the games; the one at the start, where they differ or there are none.
 
     A regulation may reduce K for a period with many games.
     """
@@ -129,10 +129,10 @@ def _capped(given: Given, postings: Postings) -> Mask:
 
 
 def _excluded(
-    outcome: PeriodOutcome, his: Calculation, player: int, people: People
+    outcome: PeriodOutcome, calculation: Calculation, player: int, people: People
 ) -> tuple[ExcludedLine, ...]:
     """Returns the games that were not rated; of closed periods those that became known late."""
-    lines = _excluded_of(outcome.rated.given, his, player, people, _ids(outcome))
+    lines = _excluded_of(outcome.rated.given, calculation, player, people, _ids(outcome))
     for due in outcome.credits.entitlements:
         late = due.rated.calculation_of(player)
         its = _excluded_of(due.rated.given, late, player, people, _ids(outcome))
@@ -233,7 +233,7 @@ def _credits(outcome: PeriodOutcome, player: int, people: People) -> tuple[Credi
 
 
 def _concerns(due: Entitlement, player: int) -> bool:
-    """Whether a closed period owes a player something, or tells late of a game he was rated for."""
+    """Whether a closed period owes a player something, or rates a game of the player late."""
     if due.entitled.total.of(player) != due.credited.total.of(player):
         return True
     postings = due.rated.calculation_of(player).postings
@@ -242,10 +242,9 @@ def _concerns(due: Entitlement, player: int) -> bool:
 
 def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -> CreditLine:
     given, regulation = due.rated.given, due.rated.given.regulation
-    his = due.rated.calculation_of(player)
+    calculation = due.rated.calculation_of(player)
     now, before = (
-        by_game(_postings(given, calculation, player, people, ids))
-        for calculation in (his, due.before)
+        by_game(_postings(given, made, player, people, ids)) for made in (calculation, due.before)
     )
     games = (CreditedGame(now.get(key), before.get(key)) for key in {**before, **now})
     return CreditLine(
@@ -260,7 +259,7 @@ def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -
         ),
         steps=_steps_due(
             _steps_of(regulation, due.before, player, ids),
-            _steps_of(regulation, his, player, ids),
+            _steps_of(regulation, calculation, player, ids),
         ),
         lifted=int(due.entitled.lifted[player] - due.credited.lifted[player]),
     )
@@ -275,8 +274,10 @@ def _steps_due(before: Sequence[StepLine], now: Sequence[StepLine]) -> tuple[Ste
     return tuple(StepLine(*key, owed) for key, owed in points.items() if owed)
 
 
-def _orders(outcome: PeriodOutcome, his: Calculation, player: int) -> tuple[Instruction, ...]:
-    """Returns who is to be asked: for ordered points, list-wide steps, an assigned K, a period."""
+def _orders(
+    outcome: PeriodOutcome, calculation: Calculation, player: int
+) -> tuple[Instruction, ...]:
+    """Returns what was ordered: points, list-wide steps, an assigned K, a period."""
     timeline = outcome.timeline
     orders = [
         Instruction(Ordered.POINTS, step.seq, step.points)
@@ -289,7 +290,7 @@ def _orders(outcome: PeriodOutcome, his: Calculation, player: int) -> tuple[Inst
         if event.period == outcome.period.name and outcome.adjustment[player]
     ]
     assigned = timeline.k_assigned(player, outcome.period.starts_on)
-    if assigned is not None and _counts(outcome, his, player, k=assigned[1]):
+    if assigned is not None and _counts(outcome, calculation, player, k=assigned[1]):
         orders.append(Instruction(Ordered.K, *assigned))
     for tournament in outcome.tournaments_of(player):
         if (said := timeline.period_said(tournament)) is not None:
@@ -298,9 +299,9 @@ def _orders(outcome: PeriodOutcome, his: Calculation, player: int) -> tuple[Inst
     return tuple(orders)
 
 
-def _counts(outcome: PeriodOutcome, his: Calculation, player: int, *, k: int) -> bool:
+def _counts(outcome: PeriodOutcome, calculation: Calculation, player: int, *, k: int) -> bool:
     """Whether a K is that of a game, or would be, were it not limited by the number of games."""
-    postings = his.postings
+    postings = calculation.postings
     of_games = postings.k[postings.player == player]
     limited = outcome.regulation.plain and outcome.k_of(player) == k
     return bool((of_games == k).any()) or (limited and bool(len(of_games)))

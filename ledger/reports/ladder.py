@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from ledger.facts.columns import Facts
-from ledger.facts.ladder import Challenge, Ladder, Won
+from ledger.facts.ladder import Challenge, Exchange, Ladder, Won
 from ledger.facts.tournament import TournamentRecord
+from ledger.json_form import to_data
 from ledger.lists.people import People
 
 ByGames: TypeAlias = Won | Literal["annulled", "running"]
@@ -30,68 +31,68 @@ def ladder_report(
     ``withdrawn``; its games are written ``1: 3404510 - 3405958 1-0``. ``by_games`` is what it would
     be by them as they are recorded now, and ``annulled`` where the match is; null: given up.
     """
-
-    def name(player: str) -> str:
-        return people.name(facts.player_index[player]) or ""
-
-    places = [
+    data: dict[str, Any] = to_data(
         {
+            "ladder": ladder.opened.ladder,
+            "list": ladder.opened.list,
+            "opened_on": ladder.opened_on,
+            "ratings_on": on,
+            "seq": seq,
+            "places": list(_places(ladder, facts, people, ratings)),
+            "challenges": [_challenge(each, matches) for each in ladder.challenges.values()],
+            "exchanges": [_exchange(each) for each in ladder.exchanges],
+        }
+    )
+    return data
+
+
+def _places(
+    ladder: Ladder, facts: Facts, people: People, ratings: Mapping[str, int]
+) -> Iterator[dict[str, object]]:
+    for place, player in enumerate(ladder.places, start=1):
+        running = ladder.running(player)
+        yield {
             "place": place,
             "id": player,
-            "name": name(player),
+            "name": people.name(facts.player_index[player]) or "",
             "rating": ratings.get(player),
-            "since": ladder.since[player].isoformat(),
-            "match": running.made.tournament if (running := ladder.running(player)) else None,
+            "since": ladder.since[player],
+            "match": running.made.tournament if running else None,
         }
-        for place, player in enumerate(ladder.places, start=1)
-    ]
-    challenges = [
-        {
-            "seq": challenge.seq,
-            "on": challenge.on.isoformat(),
-            "challenger": challenge.made.challenger,
-            "challenged": challenge.made.challenged,
-            "ratings": [challenge.made.challenger_rating, challenge.made.challenged_rating],
-            "override": challenge.made.override,
-            "match": challenge.made.tournament,
-            "games": _games(challenge, matches),
-            "state": challenge.state,
-            "by_games": _by_games(challenge, matches),
-            "ended_on": challenge.ended_on.isoformat() if challenge.ended_on else None,
-        }
-        for challenge in ladder.challenges.values()
-    ]
-    exchanges = [
-        {
-            "on": exchange.challenge.ended_on.isoformat() if exchange.challenge.ended_on else None,
-            "match": exchange.challenge.made.tournament,
-            "winner": exchange.challenge.made.challenger,
-            "loser": exchange.challenge.made.challenged,
-            "from": exchange.from_place,
-            "to": exchange.to_place,
-        }
-        for exchange in ladder.exchanges
-    ]
+
+
+def _challenge(challenge: Challenge, matches: Mapping[str, TournamentRecord]) -> dict[str, object]:
+    made = challenge.made
+    match = matches[made.tournament]
+    games = {pairing.round: pairing.described() for pairing in match.each_pairing}
     return {
-        "ladder": ladder.opened.ladder,
-        "list": ladder.opened.list,
-        "opened_on": ladder.opened_on.isoformat(),
-        "ratings_on": on.isoformat(),
-        "seq": seq,
-        "places": places,
-        "challenges": challenges,
-        "exchanges": exchanges,
+        "seq": challenge.seq,
+        "on": challenge.on,
+        "challenger": made.challenger,
+        "challenged": made.challenged,
+        "ratings": [made.challenger_rating, made.challenged_rating],
+        "override": made.override,
+        "match": made.tournament,
+        "games": [f"{game}: {described}" for game, described in sorted(games.items())],
+        "state": challenge.state,
+        "by_games": _by_games(challenge, match),
+        "ended_on": challenge.ended_on,
     }
 
 
-def _games(challenge: Challenge, matches: Mapping[str, TournamentRecord]) -> list[str]:
-    record = matches[challenge.made.tournament]
-    pairings = {pairing.round: pairing for pairing in record.pairings.values()}
-    return [f"{round_}: {pairing.described()}" for round_, pairing in sorted(pairings.items())]
+def _exchange(exchange: Exchange) -> dict[str, object]:
+    made = exchange.challenge.made
+    return {
+        "on": exchange.challenge.ended_on,
+        "match": made.tournament,
+        "winner": made.challenger,
+        "loser": made.challenged,
+        "from": exchange.from_place,
+        "to": exchange.to_place,
+    }
 
 
-def _by_games(challenge: Challenge, matches: Mapping[str, TournamentRecord]) -> ByGames | None:
-    record = matches[challenge.made.tournament]
+def _by_games(challenge: Challenge, match: TournamentRecord) -> ByGames | None:
     if challenge.state == "withdrawn":
         return None
-    return "annulled" if record.annulled else challenge.won_by_games(record) or "running"
+    return "annulled" if match.annulled else challenge.won_by_games(match) or "running"

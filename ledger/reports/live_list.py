@@ -18,7 +18,7 @@ from ledger.replay.period_outcome import PeriodOutcome
 
 @dataclass(frozen=True, slots=True)
 class LiveRow(JsonForm):
-    """One player: both ratings (0 while provisional, None where he was not in the list)."""
+    """One player: both ratings (0 while provisional, None where the player was not in the list)."""
 
     rank: int
     id: str

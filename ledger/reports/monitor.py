@@ -196,7 +196,7 @@ def monitor(
         before = _Before(outcome.closing, outcome.active)
     assert start is not None, "the last period does not lie before the first"
     assert before is not None, "there is a period at least"
-    fixed_ = fixed_players([opening, before.standing.rating], control, people)
+    fixed_ = fixed_players([opening, before.states.rating], control, people)
     places = np.searchsorted(candidates, fixed_)
     lines = tuple(
         replace(each.line, control=Summary.of_rated(each.ratings[places])) for each in seen
@@ -228,14 +228,14 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """The list before a period: where everybody stood, and who was active."""
+    """The list before a period: the player states, and who was active."""
 
-    standing: PlayerStates
+    states: PlayerStates
     active: Mask
 
     @classmethod
     def nothing(cls, players: int) -> _Before:
-        """Before the first period nobody is rated."""
+        """Returns the one before the first period: nobody is rated."""
         return cls(PlayerStates.empty(players), np.zeros(players, dtype=np.bool_))
 
 
@@ -244,11 +244,11 @@ def _line(outcome: PeriodOutcome, before: _Before, *, active_only: bool) -> Moni
     opening, closing, active = outcome.opening.rating, outcome.closing.rating, outcome.active
     into = outcome.timeline.known.merged_into
     # The list before, under the ids that count in this period.
-    carried = before.standing.carried(into).rating
+    carried = before.states.carried(into).rating
     was_active = np.zeros(len(closing), dtype=np.bool_)
     was_active[into[before.active]] = True
     pool = active if active_only else np.ones(len(closing), dtype=np.bool_)
-    total = int(before.standing.rating[before.active if active_only else pool].sum())
+    total = int(before.states.rating[before.active if active_only else pool].sum())
     went, came = (_activity(who, carried) for who in (was_active & ~active, active & ~was_active))
     kept = int(carried[was_active if active_only else pool].sum())
     sources = {Source.MERGES: Fraction(kept - total)}
@@ -310,7 +310,7 @@ def _sources(outcome: PeriodOutcome, carried: Column, pool: Mask) -> dict[Source
 
 
 def _given_back(outcome: PeriodOutcome) -> Column:
-    """Returns the ratings of those who had not fallen below the floor after all."""
+    """Returns the ratings that were given back: they had not fallen below the floor."""
     back = np.zeros_like(outcome.opening.rating)
     for player, rating in outcome.credits.restored.items():
         back[player] = rating

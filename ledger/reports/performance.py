@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
@@ -26,15 +25,9 @@ from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides
 from ledger.rating.rounding import half_up, whole_percent
 from ledger.regulations.printed_tables import D_OF_P
+from ledger.terms import PerformanceTable
 
 ALL_POINTS = 800
-
-
-class PerformanceTable(StrEnum):
-    """The editions of the table of differences: they differ at 0 and 100 per cent."""
-
-    OF_1972 = "1972"
-    OF_2022 = "2022"
 
 
 _STEPS = ("opponents_mean", "rc", "points", "games", "percent", "d_of_p", "performance")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 from typing import Any
 
 from pydantic import ValidationError
 
+from ledger.json_form import JsonForm, fields_of
 from ledger.rating.dated_figures import NO_LIMIT
 from ledger.regulations import registry
 from ledger.regulations.description import Clause
@@ -17,30 +18,19 @@ from ledger.regulations.interface import Regulation
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterLine:
+class ParameterLine(JsonForm):
     """One parameter as it may be set; without a default (None) it has to be."""
 
-    name: str
+    parameter: str
     default: str | None
     allowed: str
-    unit: str
+    unit: str | None
     clause: str
     added_later: bool
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "parameter": self.name,
-            "default": self.default,
-            "allowed": self.allowed,
-            "unit": self.unit or None,
-            "clause": self.clause,
-            "added_later": self.added_later,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class TableLine:
+class TableLine(JsonForm):
     """One table as printed, and the digest of its bytes."""
 
     name: str
@@ -48,13 +38,13 @@ class TableLine:
     rows: int
     text: str
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data, without its rows."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says: all but the rows."""
         return {"table": self.name, "sha256": self.sha256, "rows": self.rows}
 
 
 @dataclass(frozen=True, slots=True)
-class DatedLine:
+class DatedLine(JsonForm):
     """A figure of the text from a day on; None as value: there was no limit."""
 
     name: str
@@ -63,19 +53,13 @@ class DatedLine:
     value: int | None
     clause: str
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data; the first value also holds before its day."""
-        return {
-            "name": self.name,
-            "from": self.from_on.isoformat(),
-            "first": self.first,
-            "value": self.value,
-            "clause": self.clause,
-        }
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says; the first value also holds before its day."""
+        return {("from" if name == "from_on" else name): v for name, v in fields_of(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
-class RegulationSheet:
+class RegulationSheet(JsonForm):
     """A regulation for readers; ``package`` is whose it is (None: this program's own).
 
     ``digest`` is that with every parameter at its default (None: not every parameter has one).
@@ -105,18 +89,15 @@ class RegulationSheet:
             "package": self.package,
         }
 
-    def data(self) -> dict[str, Any]:
-        """Returns the whole as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
         return {
             **self.row(),
             "module": self.module,
-            "coverage": [
-                {"article": each.article, "says": each.says, "where": each.where}
-                for each in self.coverage
-            ],
-            "parameters": [line.data() for line in self.parameters],
-            "tables": [line.data() for line in self.tables],
-            "dated": [line.data() for line in self.dated],
+            "coverage": [asdict(each) for each in self.coverage],
+            "parameters": self.parameters,
+            "tables": self.tables,
+            "dated": self.dated,
             "worked_example": self.worked_example or None,
             "digest": self.digest,
         }
@@ -152,10 +133,10 @@ def _parameters(regulation: type[Regulation]) -> list[ParameterLine]:
     schemas = model.model_json_schema()["properties"] if model.model_fields else {}
     return [
         ParameterLine(
-            name=name,
+            parameter=name,
             default=None if field.is_required() else text_of(field.default),
             allowed=_allowed(schemas[name]),
-            unit=str(schemas[name].get("unit", "")),
+            unit=str(schemas[name].get("unit", "")) or None,
             clause=field.description or "",
             added_later=name in model.ADDED_LATER,
         )

@@ -20,7 +20,7 @@ from ledger.rating.postings import OwnReason, OwnStep, Reason, StepKind
 
 @dataclass(frozen=True, slots=True)
 class PersonRef(JsonForm):
-    """A player as a report names him; of a bye, nobody."""
+    """A player as a report names one; both None for the opponent of a bye."""
 
     id: str | None
     name: str | None
@@ -256,10 +256,10 @@ class Statement(JsonForm):
     opening (or first rating) + contributions + steps + credits + rounding + adjustment + lifted +
     removed = closing: what an earlier list owed is rounded together with the games of this one. The
     opening includes what was ``ordered`` for the player, and what was
-    ``given_back`` because he had not fallen below the floor after all; ``lifted`` keeps it at 1,
-    ``removed`` is what he had when he fell below it, or when the regulation made him unrated again
+    ``given_back`` because the player had not fallen below the floor; ``lifted`` keeps it at 1,
+    ``removed`` is the rating that fell below it, or that the regulation took away
     (``starts_anew``). ``opening`` and ``closing`` are None for a
-    player without a rating. For a newcomer ``bucket`` is what his provisional bucket holds after
+    player without a rating. For a newcomer ``bucket`` is what the provisional bucket holds after
     the period (or held when it became a first rating; or what a rating is made of that is
     calculated anew over the ``first_games``), ``not_computable`` the results of the period that
     never enter it. ``needed`` are the games that a first rating needs.

@@ -2,11 +2,11 @@
 
 The event of section I is the all-play-all, of however many cycles: its field is everybody who
 counts, once. The games are those due with all others, one in each cycle, and any beyond. The score
-is the crosstable's, by its rule on withdrawals: who withdrew before half of his games counts for
-nobody, neither in the field nor in the score; later, the games he did not play are wins for his
+is the crosstable's, by its rule on withdrawals: a player who withdrew before half of the games
+counts neither in the field nor in the score; later, games that were not played are wins for the
 opponents. Forfeits count, byes do not. In every other event (team, Swiss, match) section III holds:
-each player has a tournament for himself, of the games in which he faced somebody. Byes and forfeits
-are no part of it.
+each player has an own tournament, of the games against an opponent. Byes and forfeits are no part
+of it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.reports.crosstable import Rounds, cancelled_in, cycles, rounds_of, score
+from ledger.reports.tournaments import Rounds, cancelled_in, cycles, rounds_of, score
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
     Accumulation,
@@ -177,16 +177,16 @@ class _Event:
         )
 
     def held(self, player: str, title: Title) -> tuple[Field, Performance, TitleResult]:
-        """Returns a player's field, what he did in it, and what it is worth for a title."""
+        """Returns a player's field, the performance in it, and its worth for a title."""
         if self.all_play_all and player not in self.cancelled:
             field = Field(tuple(map(self.participant, self.counted)))
-            done = self._in_the_table(player)
+            done = self._all_play_all(player)
         else:
             faced = [] if player in self.cancelled else self._faced(player)
             met = [other for pairing in faced if (other := pairing.opponent(player))]
             opponents = [self.participant(other) for other in met]
             field = individual_field(self.participant(player), opponents)
-            done = self._for_himself(player, faced)
+            done = self._own_tournament(player, faced)
         result = title_result(title, field, done)
         if fails := self._void(player):
             result = TitleResult(title, None, None, fails)
@@ -200,8 +200,8 @@ class _Event:
             return (Failure("cancelled", Message.of("title.cancelled")),)
         return ()
 
-    def _in_the_table(self, player: str) -> Performance:
-        """I. All others are opponents; who withdrew owes no game, nor is any due with him."""
+    def _all_play_all(self, player: str) -> Performance:
+        """Section I: all others are opponents; no game is due with a player who withdrew."""
         pairings = [
             pairing
             for pairing in self.rounds[player].values()
@@ -224,8 +224,8 @@ class _Event:
             titles=self.participant(player).titles,
         )
 
-    def _for_himself(self, player: str, faced: Sequence[PairingRecord]) -> Performance:
-        """III. The games in which he faced somebody, and no others."""
+    def _own_tournament(self, player: str, faced: Sequence[PairingRecord]) -> Performance:
+        """Section III: the games against an opponent, and no others."""
         return Performance(
             games=len(faced),
             halves=sum(pairing.halves(player) for pairing in faced),
@@ -236,7 +236,7 @@ class _Event:
         )
 
     def _faced(self, player: str) -> list[PairingRecord]:
-        """Returns the games in which he faced somebody who counts, by round."""
+        """Returns the games against opponents who count, by round."""
         return [
             pairing
             for _, pairing in sorted(self.rounds[player].items())
@@ -245,7 +245,7 @@ class _Event:
         ]
 
     def _byes(self, player: str) -> int:
-        """What rounds without an opponent gave him, in half points."""
+        """Returns what rounds without an opponent gave, in half points."""
         pairings = self.rounds[player].values()
         return sum(p.halves(player) for p in pairings if p.black is None)
 
@@ -288,7 +288,7 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
 
 @dataclass(frozen=True, slots=True)
 class TitleProgress(JsonForm):
-    """A player's results for one title together; since when he holds it, if so."""
+    """A player's results for one title together; since when it is held, if so."""
 
     held_from: dt.date | None
     together: Accumulation
@@ -308,7 +308,7 @@ class TitleProgress(JsonForm):
 
 
 def progress_of(known: AsOf, player: int, title: Title, rows: Sequence[TitleRow]) -> TitleProgress:
-    """Returns how near a player's results bring him to a title."""
+    """Returns how near a player's results come to a title."""
     made = [row.made for row in rows if row.result.title is title and row.result.made_by_a_master]
     master_from = title_from(known, player, Title.INTERNATIONAL_MASTER)
     return TitleProgress(title_from(known, player, title), accumulation(title, made, master_from))

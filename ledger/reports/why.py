@@ -1,8 +1,8 @@
 """Why a rating differs between two lists: the difference split by cause, exactly.
 
 The way from one list to the other goes in two steps. First the earlier list is calculated again
-with the later one's knowledge: what moves there is a *correction* of the player's own games, a
-*new game* that was reported late, *opponents' ratings* (or his own) that were corrected before, a
+with the later one's knowledge: what moves there is a *correction* of the player's own games, a *new
+game* that was reported late, *opponents' ratings* (or the own one) that were corrected before, a
 *rule or K*, or a list-wide *adjustment*. Then the periods between are walked forward: every
 contribution is a new game. Ratings brought in, first ratings and rounding are causes of their own,
 so that the causes sum to the difference.
@@ -91,7 +91,7 @@ def why(
     player: int,
     people: People,
     survivors: Callable[[str], str],
-    standing: int = 0,
+    rating: int = 0,
 ) -> Why:
     """Splits the difference between the last outcomes of two replays of the same list.
 
@@ -103,11 +103,11 @@ def why(
         people: names and ids, as known at the later basis.
         survivors: returns the id that stays, of one that may have been merged since: a game against
             it is the same game in both lists.
-        standing: his rating before the first of them (0: none).
+        rating: the player's, before the first of them (0: none).
     """
     parts: list[CausePart] = []
-    before = after = standing
-    steps = (_steps(outcomes, player, people, survivors, standing) for outcomes in (first, second))
+    before = after = rating
+    steps = (_steps(outcomes, player, people, survivors, rating) for outcomes in (first, second))
     for was, now in zip_longest(*steps):
         after = now.statement.closing or 0
         if was is None:
@@ -148,7 +148,7 @@ def _steps(
     survivors: Callable[[str], str],
     closing: int,
 ) -> Iterator[_Step]:
-    """Yields the player's statements, each under the id by which he was known at the basis."""
+    """Yields the player's statements, each under the id that counted at its basis."""
     for outcome in outcomes:
         known = outcome.timeline.known
         counts_as = int(known.merged_into[player])
@@ -231,7 +231,7 @@ def _revised(before: Statement, now: Statement) -> list[CausePart]:
 
 
 def _first_rating_revised(before: Statement, now: Statement) -> list[CausePart]:
-    """A newcomer's period: what moved his closing beyond what moved his opening."""
+    """Returns what moved a newcomer's closing beyond what moved the opening."""
     moved = ((now.closing or 0) - (now.opening or 0)) - (
         (before.closing or 0) - (before.opening or 0)
     )

@@ -7,6 +7,7 @@ one, whatever the regulation of the list. All are rated with one K.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,8 +17,9 @@ import numpy as np
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Acceptance, Column
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.rating.decimal_text import decimal, exact, points
+from ledger.rating.decimal_text import decimal, points
 from ledger.rating.player_state import UNRATED
 from ledger.rating.round_robin import complete_round_robins
 from ledger.rating.rounding import half_away_from_zero
@@ -28,7 +30,7 @@ from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
-class RatedColumns:
+class RatedColumns(JsonForm):
     """Columns 8 to 14, of a rated player: Ro - Ra, Pe, N Pe, We, W - We, the change, and Rn."""
 
     difference: int
@@ -39,8 +41,8 @@ class RatedColumns:
     change: int
     new: int
 
-    def data(self) -> dict[str, Any]:
-        """Returns them as JSON data."""
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what their JSON form says."""
         return {
             "difference": self.difference,
             "expected": decimal(int(self.expected * 100), 2),
@@ -58,7 +60,7 @@ _NOT_RATED: dict[str, Any] = dict.fromkeys(
 
 
 @dataclass(frozen=True, slots=True)
-class WorksheetRow:
+class WorksheetRow(JsonForm):
     """One player. Without a rating before it, the performance is the new one (step 16).
 
     ``d_of_p``, ``adjusted`` and ``performance`` are None at 0 and 100 %.
@@ -75,27 +77,25 @@ class WorksheetRow:
     performance: int | None
     rated: RatedColumns | None
 
-    def data(self) -> dict[str, Any]:
-        """Returns the row as JSON data."""
-        of_rated = self.rated.data() if self.rated else {**_NOT_RATED, "new_rating": None}
-        if self.rated is None:
-            of_rated["new_rating"] = self.performance
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        of_rated = _NOT_RATED | {"new_rating": self.performance}
         return {
             "place": self.place,
             "id": self.id,
             "name": self.name,
             "rating": self.rating,
             "points": points(self.halves),
-            "percent": exact(self.percent),
+            "percent": self.percent,
             "d_of_p": self.d_of_p,
             "adjusted_d": self.adjusted,
             "performance": self.performance,
-            **of_rated,
+            **(self.rated.json_fields() if self.rated else of_rated),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Worksheet:
+class Worksheet(JsonForm):
     """The sheet: its top line, its rows by score, and the mean adjusted D(P) of the rated below."""
 
     tournament: str
@@ -103,30 +103,13 @@ class Worksheet:
     list: str
     period: str
     players: int
-    games: int
+    games_each: int
     rated: int
     rated_mean: int
+    mean_adjusted_d: int | None
     group_mean: int
-    mean_adjusted: int | None
     k: int
     rows: tuple[WorksheetRow, ...]
-
-    def data(self) -> dict[str, Any]:
-        """Returns the sheet as JSON data."""
-        return {
-            "tournament": self.tournament,
-            "name": self.name,
-            "list": self.list,
-            "period": self.period,
-            "players": self.players,
-            "games_each": self.games,
-            "rated": self.rated,
-            "rated_mean": self.rated_mean,
-            "mean_adjusted_d": self.mean_adjusted,
-            "group_mean": self.group_mean,
-            "k": self.k,
-            "rows": [row.data() for row in self.rows],
-        }
 
 
 def worksheet(
@@ -156,11 +139,11 @@ def worksheet(
         list=on[0],
         period=on[1],
         players=group.players,
-        games=group.games,
+        games_each=group.games,
         rated=len(group.rated),
         rated_mean=int(group.rated_mean),
+        mean_adjusted_d=None if group.mean_adjusted is None else int(group.mean_adjusted),
         group_mean=int(group.mean),
-        mean_adjusted=None if group.mean_adjusted is None else int(group.mean_adjusted),
         k=k,
         rows=tuple(
             _row(group, place, player, people, k) for place, player in enumerate(order, start=1)

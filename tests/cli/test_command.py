@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cli.command import expanded
+from cli.main import MODULES
 from cli.options import GameArguments, ReasonedWriteOptions, ReceiptFormat, WriteOptions
 
 Top = Annotated[int, typer.Option("--top")]
@@ -37,3 +39,8 @@ def test_the_function_is_given_its_groups() -> None:
         db="x.db", dry_run=True, format=ReceiptFormat.JSON, actor=None, reason="because"
     )
     assert given == ["A", 3, asked]
+
+
+def test_every_module_of_commands_is_registered() -> None:
+    folder = Path(__file__).parents[2] / "cli" / "commands"
+    assert {file.stem for file in folder.glob("*.py")} == {*MODULES, "__init__"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -86,3 +88,11 @@ def test_usage_errors_are_ours_in_both_languages(
         assert "Invalid value" not in done.err
         if lang == "es" and "xx" not in words:
             assert "Usage" not in done.err
+
+
+def test_help_needs_none_of_the_large_libraries() -> None:
+    said = (
+        "import sys, cli.main; print(*sorted({'numpy', 'pydantic', 'sqlalchemy'} & {*sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

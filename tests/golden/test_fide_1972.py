@@ -208,9 +208,9 @@ class TestBrazil:
         sheet = tournament_worksheet(ledger, "BRA", "BRA", BRAZIL["k"])
         assert sheet.players == BRAZIL["players"]
         assert sheet.rated == BRAZIL["rated"]
-        assert sheet.games == BRAZIL["games_each"]
+        assert sheet.games_each == BRAZIL["games_each"]
         assert sheet.rated_mean == BRAZIL["rated_mean"]
-        assert sheet.mean_adjusted == BRAZIL["mean_adjusted_d"]
+        assert sheet.mean_adjusted_d == BRAZIL["mean_adjusted_d"]
         assert sheet.group_mean == BRAZIL["group_mean"]
 
     @pytest.mark.parametrize("number", range(len(ROWS)), ids=[row["name"] for row in ROWS])

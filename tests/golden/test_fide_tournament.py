@@ -18,8 +18,8 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import define_list
 from ledger.application.player_questions import explain
 from ledger.rating.rounding import half_away_from_zero
-from ledger.reports.crosstable import crosstable
 from ledger.reports.statement import Statement
+from ledger.reports.tournaments import crosstable
 from ledger.terms import Rate
 from tests.ledgers import empty_ledger, import_text, request
 

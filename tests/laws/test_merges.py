@@ -14,7 +14,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain, history_of
 from ledger.application.tournament_report import tournament_report
 from ledger.registrar.commands import AnnulResult, Command, CorrectResult, MergePlayers
-from ledger.reports.crosstable import crosstable
+from ledger.reports.tournaments import crosstable
 from ledger.results import Result
 from tests.differential.independent import Event
 from tests.differential.strategies import Federation, federations, games_csv

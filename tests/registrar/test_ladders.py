@@ -428,7 +428,7 @@ class TestTheApplication:
 
     def test_it_asks_the_list_and_numbers_the_match(self, ledger: Ledger) -> None:
         made = make_challenge(
-            ledger, "Club", "D", "C", on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
+            ledger, "Club", ("D", "C"), on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
             tournament=None, title=None, override=None, request=request(),
         )  # fmt: skip
         assert made.events[0].event.model_dump(exclude_none=True) == {
@@ -448,7 +448,7 @@ class TestTheApplication:
     ) -> None:
         def challenge_(by: Ledger, challenger: str, challenged: str) -> Receipt:
             return make_challenge(
-                by, "Club", challenger, challenged, on=DAY, ends_on=later(30),
+                by, "Club", (challenger, challenged), on=DAY, ends_on=later(30),
                 rate_of_play=Rate.RAPID, tournament=None, title=None, override=None,
                 request=request(),
             )  # fmt: skip
@@ -477,7 +477,7 @@ class TestTheApplication:
 
         monkeypatch.setattr("ledger.application.ladders.rating_on", counted)
         make_challenge(
-            ledger, "Club", "D", "C", on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
+            ledger, "Club", ("D", "C"), on=DAY, ends_on=later(30), rate_of_play=Rate.RAPID,
             tournament=None, title=None, override=None, request=request(),
         )  # fmt: skip
         assert len(asked) == 1

@@ -18,9 +18,8 @@ from ledger.application.worksheets import tournament_worksheet
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.tournaments import TournamentAccepted
 from ledger.registrar import commands as c
-from ledger.reports.performance import PerformanceTable
 from ledger.reports.statement import Ordered
-from ledger.terms import Rate
+from ledger.terms import PerformanceTable, Rate
 from tests.differential.strategies import Federation, federations, games_csv
 from tests.differential.support import LIST, new_ledger, take
 from tests.laws.support import PERIODS, law

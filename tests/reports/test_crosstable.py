@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
-from ledger.application.titles import tournament_titles
 from ledger.application.tournament_report import tournament_report
-from ledger.errors import InputRefused, Problem
+from ledger.application.tournaments import show_tournament, tournament_titles
+from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.model import Dated
+from ledger.events.personal import Identity
 from ledger.events.tournaments import ResultRecorded
 from ledger.registrar import commands as c
 from ledger.registrar.registrar import Registrar
-from ledger.reports.crosstable import crosstable
+from ledger.reports.tournaments import crosstable
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.laws.support import law
@@ -206,3 +207,34 @@ class TestStrangers:
         do(ledger, c.MergePlayers(player="X", into="Y", on=LAST))
         do(ledger, c.EnterPlayer(tournament="t", player="Y"))
         assert points(ledger) == {"A": "2", "B": "0", "C": "0", "Y": "0"}
+
+
+def test_a_crosstable_obeys_as_known_at() -> None:
+    ledger = held("ABCD", WITHOUT_D, {})
+    before, seq = show_tournament(ledger, "t"), ledger.facts().seq
+    merged_into = c.RegisterPlayer(
+        player="E", identity=Identity(name="E"), salt="0" * 32, federation=None, on=LAST
+    )
+    correction = c.CorrectResult(
+        tournament="t", round=1, white="B", black="C", result=Result.parse("0-1")
+    )
+    do(
+        ledger,
+        correction,
+        c.WithdrawPlayer(tournament="t", player="D", from_round=1),
+        merged_into,
+        c.MergePlayers(player="A", into="E", on=LAST),
+    )
+    now = show_tournament(ledger, "t")
+    assert [row["id"] for row in now["players"]] == ["E", "B", "C", "D"]
+    assert now["players"][1]["rounds"]["1"] == "3w0"
+    assert now["players"][3]["withdrew_from"] == 1
+    assert show_tournament(ledger, "t", as_known_at=seq) == before
+    # Within a commit too: after the result was corrected, before anything else.
+    between = show_tournament(ledger, "t", as_known_at=seq + 1)
+    assert between["players"][1]["rounds"]["1"] == "3w0"
+    assert between["players"][3]["withdrew_from"] is None
+    assert show_tournament(ledger, "t", as_known_at=ledger.facts().seq + 9) == now
+    for unknown, at in (("t", 1), ("u", None)):
+        with pytest.raises(NotFound):
+            show_tournament(ledger, unknown, as_known_at=at)

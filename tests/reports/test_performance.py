@@ -7,7 +7,8 @@ import pytest
 from ledger.application.list_figures import performance_of
 from ledger.errors import InputRefused, NotFound
 from ledger.rating.postings import Reason
-from ledger.reports.performance import PerformanceTable, worth
+from ledger.reports.performance import worth
+from ledger.terms import PerformanceTable
 from tests.ledgers import import_text
 from tests.reports.test_monitor import games, ledger_of
 

@@ -229,10 +229,9 @@ def _fide_number(player: str) -> str:
 
 def _rounds(record: TournamentRecord, player: str) -> tuple[Cells, ...]:
     """Returns opponent, colour and result of every round."""
-    last = max((round_ for round_, _ in record.pairings), default=0)
     return tuple(
         _cells(record, record.pairings.get((round_, player)), player)
-        for round_ in range(1, last + 1)
+        for round_ in range(1, record.last_round + 1)
     )
 
 

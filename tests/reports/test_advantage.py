@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.reports.paired_comparison import Advantage, PairedErrors
+from ledger.reports.prediction import Advantage, PairedErrors
 from tests.laws.support import law
 
 Game = tuple[int, int, int]

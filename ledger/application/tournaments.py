@@ -1,4 +1,4 @@
-"""Questions about titles: an event's report, and a player's results together."""
+"""Questions about tournaments: crosstable, titles, the ratings with which a list meets one."""
 
 from __future__ import annotations
 
@@ -6,16 +6,51 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from ledger.application.ledger import Ledger
-from ledger.errors import NotFound
+from ledger.calendar import Period
+from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
+from ledger.lists.publications import calculated
 from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.titles import TitleProgress, TitleRow, progress_of, title_rows
+from ledger.reports.tournaments import crosstable
 from ledger.titles.fide_1972 import Title
+
+
+def show_tournament(
+    ledger: Ledger, tournament: str, *, as_known_at: int | None = None
+) -> dict[str, Any]:
+    """Returns the crosstable of a tournament, as known at a seq (default: now).
+
+    Raises:
+        NotFound: no such tournament, or it was not open yet at the seq.
+        InputRefused: something is recorded of players who were never entered.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)  # that none of it is missing
+    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    if seq < facts.seq:
+        record = require_tournament(ledger, tournament, seq)
+    return crosstable(record, facts, ledger.people(facts, seq))
+
+
+def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentRecord:
+    """Returns a tournament as known at a seq; raises ``NotFound`` where it was not open yet."""
+    record = ledger.register([f"tournament:{tournament}"], seq).tournaments.get(tournament)
+    if record is None:
+        raise NotFound("tournament.unknown", tournament=tournament)
+    return record
+
+
+# Titles
 
 
 def tournament_titles(ledger: Ledger, tournament: str, name: str) -> list[TitleRow]:
@@ -26,9 +61,7 @@ def tournament_titles(ledger: Ledger, tournament: str, name: str) -> list[TitleR
     """
     facts = ledger.facts()
     ledger.require_list(facts, name)
-    record = ledger.register([f"tournament:{tournament}"], facts.seq).tournaments.get(tournament)
-    if record is None:
-        raise NotFound("tournament.unknown", tournament=tournament)
+    record = require_tournament(ledger, tournament, facts.seq)
     known = AsOf(facts, facts.seq)
     ratings = _ratings_of(known, name, [record])[record.version.starts_on]
     return title_rows(record, known, ratings, ledger.people(facts))
@@ -102,3 +135,56 @@ def _ratings_of(
             rated = (player for player in players[day] if rating[player] != UNRATED)
             found[day] = {facts.player_ids[player]: int(rating[player]) for player in rated}
     return found
+
+
+# Ratings
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTournament:
+    """A tournament by its index, and the period of a list in which it falls, as known now."""
+
+    facts: Facts
+    timeline: Timeline
+    tournament: int
+    period: Period
+
+    @property
+    def known(self) -> AsOf:
+        """What is known."""
+        return self.timeline.known
+
+    def rating(self) -> Column:
+        """Returns everybody's rating at the start of the period, under the id that counts now."""
+        opening = calculated(self.facts, self.timeline.name, self.facts.seq, self.period).opening
+        return opening.carried(self.known.merged_into).rating
+
+
+def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) -> ListedTournament:
+    """Finds a tournament in a list: in the period that rates it, else in that in which it ended.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: it ended before the list began, and no period of the list rates it.
+    """
+    ledger.require_list(facts, name)
+    known = AsOf(facts, facts.seq)
+    index = facts.tournament_index.get(tournament)
+    version = None if index is None else known.tournament(index)
+    if index is None or version is None:
+        raise NotFound("tournament.unknown", tournament=tournament)
+    timeline = Timeline(known, name)
+    rated_in = int(timeline.rated_in(np.array([index]))[0])
+    if rated_in >= 0:
+        return ListedTournament(facts, timeline, index, timeline.period_at(rated_in))
+    # The list rates none of its games: what counts is the list in which it ended.
+    periods = timeline.periods(version.ends_on)
+    if not periods:
+        raise InputRefused(
+            "list.tournament_before_first",
+            tournament=tournament,
+            on=version.ends_on,
+            list=name,
+            first=timeline.list.defined.first_on,
+        )
+    return ListedTournament(facts, timeline, index, periods[-1])
