@@ -1,4 +1,4 @@
-"""Writes what can be generated: the CLI reference, a picture, event schemas, regulation pages.
+"""Writes what can be generated: the CLI reference, pictures, event schemas, regulation pages.
 
 ``python docs/generate.py`` writes the files; a test holds them against what would be written.
 """
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from importlib import resources
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import typer
@@ -64,6 +65,7 @@ _LONGEST_TABLE = 400  # rows; a longer one is linked
 def files() -> Iterator[tuple[Path, str]]:
     """Yields every generated file and its text."""
     yield DOCS / "explain.svg", picture()
+    yield DOCS / "architecture.svg", run_path(str(DOCS / "imports_picture.py"))["picture"]()
     yield DOCS / "cli.md", reference()
     for name, text in schemas():
         yield DOCS / "events" / name, text

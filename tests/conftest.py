@@ -21,9 +21,11 @@ profile.register()
 
 
 SLOW = (
-    "archive/test_hostile.py", "archive/test_limits.py", "benchmarks/", "cli/test_killed.py",
-    "cluster/", "hostile/", "journal/test_concurrency.py", "journal/test_crash.py", "laws/",
-    "outside/", "rating/test_kernel_sanitized.py", "test_wheel.py",
+    "archive/", "benchmarks/", "cli/test_killed.py", "cluster/", "golden/test_report_json.py",
+    "hostile/", "intake/test_large_games.py", "intake/test_large_players.py",
+    "intake/test_workbook.py", "journal/test_concurrency.py", "journal/test_crash.py",
+    "journal/test_without_postgresql.py", "laws/", "outside/", "rating/test_kernel_sanitized.py",
+    "reports/test_data_tables.py", "test_segments.py", "test_wheel.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
 

@@ -272,6 +272,7 @@ class CorrectResult(_OfPairing):
 class AnnulResult(Command):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
 
+    CHANGES = True
     NAMES = ("tournament",)
 
     tournament: str

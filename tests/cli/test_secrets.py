@@ -28,7 +28,8 @@ UNREACHABLE = {
     "another scheme": f"mysql://ana:{SECRET}@{CLOSED}/club?password={SECRET}",
 }
 WORDS = {
-    "round_": "1", "game": "1", "from_round": "1", "result_": "1-0", "kind": "U", "k": "20",
+    "round": "1", "round_": "1", "game": "1",
+    "from_round": "1", "result_": "1-0", "kind": "U", "k": "20",
     "on": "2026-01-01", "first": "2026-01-01", "start": "2026-01-01", "end": "2026-01-01",
     "calendar": "monthly", "regulation": "enf-2010", "with_": "enf-2010", "rating": "1500",
     "points": "5", "below": "2000", "pivot": "2000", "share": "2/5", "title": "GM",
