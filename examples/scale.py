@@ -25,8 +25,7 @@ from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, on_dask
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, Shard, ShardPlace
+from ledger.cluster.shards import Asked, Shard, ShardPlace, Share
 from ledger.facts.arrays import Column
 from ledger.facts.as_of import RATES, SYSTEMS
 from ledger.facts.blocks import BlockRows, GameDirectory, coded
@@ -36,8 +35,7 @@ from ledger.facts.runs import Effects
 from ledger.facts.segment import Content
 from ledger.facts.tables import NOT_TOLD, TABLES, PlayerTable, Seeds, Tournaments
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.replay.prefetch import Source
-from ledger.replay.replay import replay
+from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.terms import Rate, System
 

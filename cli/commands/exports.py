@@ -15,10 +15,9 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from cli.command import command
-from cli.lookup import list_of
 from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts
 from cli.output import note, say, write
-from cli.session import opened
+from cli.session import list_of, opened
 from ledger.errors import InputRefused
 from ledger.exports.files import FileFormat
 

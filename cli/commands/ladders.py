@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.lookup import list_of, player_of
 from cli.options import Black, Day, ListName, Player, ReadOptions, White, WriteOptions
 from cli.output import emit, say, table
 from cli.render.receipts import print_receipt
-from cli.session import carry_out, opened, request, typed
+from cli.session import carry_out, list_of, opened, player_of, request, typed
 from cli.values import day, day_or_today, result_of
 from ledger.terms import Rate
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.lookup import list_of, player_of, with_players
 from cli.options import (
     Day,
     Federations,
@@ -25,7 +24,7 @@ from cli.options import (
 )
 from cli.output import emit, excerpt, print_rest, print_rows, say, table
 from cli.render.receipts import print_receipt
-from cli.session import carry_out, opened, request, typed
+from cli.session import carry_out, list_of, opened, player_of, request, typed, with_players
 from cli.settings import language
 from cli.values import codes_of, day, day_or_today, sex_of, today
 from ledger.errors import InputRefused, NotFound
@@ -184,7 +183,7 @@ def seed(
     to: WriteOptions,
 ) -> None:
     """Bring in a rating from outside."""
-    from ledger.application.seeds import seed_rating
+    from ledger.application.imports import seed_rating
     from ledger.intake.csv_table import integer_in
     from ledger.registrar.commands import SeedRating
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.lookup import list_of
 from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadOptions
 from cli.output import emit, note, say, table
-from cli.session import opened
+from cli.session import list_of, opened
 from cli.values import parameters_of
 from ledger.errors import InputRefused
 

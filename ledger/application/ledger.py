@@ -44,9 +44,8 @@ from ledger.journal.records import (
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
-from ledger.registrar.command import Command
 from ledger.registrar.register import Register
-from ledger.registrar.registrar import Registrar
+from ledger.registrar.registrar import Command, Registrar
 from ledger.reports.impact import RatingShift, RatingShifts, impact
 from ledger.wording import Message
 

@@ -14,8 +14,7 @@ from ledger.calendar import Calendar, CalendarSegment, Period, fide_calendar, pe
 from ledger.errors import InputRefused, NotFound, Problem, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import NothingKept
+from ledger.facts.columns import Facts, NothingKept
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, period_of, publications, untouched
 from ledger.lists.rating_list import Move, RatingList, difference, rating_list

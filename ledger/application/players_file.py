@@ -29,10 +29,9 @@ from ledger.intake.documents import (
     RatingSaid,
     SourcePlace,
 )
-from ledger.intake.fide_list import WantedPlayers, read_fide_list
 from ledger.intake.headings import PLAYERS
 from ledger.intake.player_reconciliation import PlayersIntake, plan_players
-from ledger.intake.players_csv import read_players
+from ledger.intake.players import WantedPlayers, read_fide_list, read_players
 from ledger.journal.records import Head
 from ledger.journal.spool import Row, Spool
 from ledger.registrar.register import Register

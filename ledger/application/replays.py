@@ -17,8 +17,8 @@ from typing import Any
 from ledger.application.archives import archive_at, open_ledger
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period
-from ledger.cluster.coordinator import Coordinator
-from ledger.cluster.shards import Engine, ShardPlace
+from ledger.cluster.coordinator import Coordinator, Engine
+from ledger.cluster.shards import ShardPlace
 from ledger.errors import DatabaseError
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
@@ -27,8 +27,7 @@ from ledger.lists.people import People
 from ledger.lists.publications import period_of
 from ledger.lists.rating_list import rating_list
 from ledger.rating.player_state import UNRATED
-from ledger.replay.prefetch import Source
-from ledger.replay.replay import replay
+from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
 
 

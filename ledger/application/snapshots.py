@@ -14,7 +14,7 @@ from dataclasses import astuple
 
 from ledger.application.segments import Notice, say_nothing
 from ledger.errors import DatabaseError
-from ledger.facts.snapshot_store import Kept
+from ledger.facts.columns import Kept
 from ledger.journal.records import Head, Journal, KeptSnapshot, SnapshotHeading
 from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message

@@ -1,22 +1,62 @@
-"""One list over many workers: the replay goes on here, the plain games are summed by shards.
+"""A replay over many workers: engines, which reach them, and the replay that asks them for sums.
 
-What grows with the games is theirs. What is left here grows with the players (K, rounding, seeds,
-adjustments) or is not plain: newcomers, mixed all-play-alls, what late facts changed. As a sum of
-integers is the same in any order, every figure is that of a replay in one process.
+The replay of a list goes on here, the plain games are summed by shards. What grows with the games
+is theirs. What is left here grows with the players (K, rounding, seeds, adjustments) or is not
+plain: newcomers, mixed all-play-alls, what late facts changed. As a sum of integers is the same in
+any order, every figure is that of a replay in one process.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, Changed, Shards
+from ledger.cluster.shards import Asked, Changed, ShardPlace, Shards, ShardsHere, Share
 from ledger.facts.columns import Column
 from ledger.rating.game_sums import Summed, Sums
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.timeline import Timeline
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+
+class Engine(Protocol):
+    """Calls functions on its workers.
+
+    A function is a module's own, its parts and results can be pickled: so it is the same in this
+    process, under Dask or under Spark. A part whose worker was lost is done again by another, so a
+    function may run twice; it only reads.
+    """
+
+    def map(self, function: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """Yields the result for each part, in their order; what a function raises is raised."""
+
+    def shards(self, place: ShardPlace) -> Shards:
+        """Puts a shard of players on every worker."""
+
+
+class Here:
+    """One part after the other, in this process.
+
+    Args:
+        shares: among how many shards players are divided.
+    """
+
+    def __init__(self, shares: int = 1) -> None:
+        self._shares = shares
+
+    def map(self, function: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """Yields the result for each part."""
+        yield from map(function, parts)
+
+    def shards(self, place: ShardPlace) -> Shards:
+        """Makes the shards."""
+        return ShardsHere(place, self._shares)
 
 
 class Coordinator:

@@ -18,8 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.children import isolated
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, Shard, ShardPlace, Shards
+from ledger.cluster.shards import Asked, Shard, ShardPlace, Shards, Share
 from ledger.errors import DatabaseError, InputRefused
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Shards: workers that sum the plain games of their own players, period by period.
 
 Every n-th player has the same shard. A shard reads the games of a period itself and keeps those of
-its players (``shard_sums``), so a game between players of two shards is read and summed by both.
+its players, so a game between players of two shards is read and summed by both, each for its own.
 It sums these with the arithmetic of one process (``rating.game_sums``) and returns the sums, and
 the games that are not plain (of a game it is white's shard that returns it). What it is told are
 the ratings that changed. While the replay goes on elsewhere, it reads the next period.
@@ -11,22 +11,91 @@ It is a plain object: nothing in it knows of an engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.cluster.shard_sums import ShardGames, Share
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Column, Facts
+from ledger.facts.columns import Column, Facts, Mask
+from ledger.rating.bounds import MOST_PLAYERS, admit_games
+from ledger.rating.game_sums import GameRatings, PlainGames, Sums, summed
+from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.timeline import Timeline
 
-Part = TypeVar("Part")
-Result = TypeVar("Result")
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a shard answers: its players' sums, and the columns of games that are not plain."""
+
+    sums: Sums
+    others: tuple[Column, ...]
+
+
+class ShardGames:
+    """The games of one shard's players in a period; what can be is chosen before ratings are known.
+
+    Args:
+        games: all games of the period.
+        plain: which of them are plain, and what they count.
+        starts_on: the first day (ordinal) of each tournament.
+        number: whose players are meant, from 0: every n-th.
+        shards: how many shards there are.
+
+    Raises:
+        VerificationFailed: the games hold what they cannot (see ``rating.bounds``).
+    """
+
+    def __init__(
+        self, games: Games, plain: PlainGames, starts_on: Column, number: int, shards: int
+    ) -> None:
+        admit_games(games, MOST_PLAYERS, len(plain.merit))
+        self._plain, self._starts_on = plain, starts_on
+        self._number, self._shards = number, shards
+        concerned = self._are_mine(games.white) | self._are_mine(games.black)
+        # Of all-play-alls all games are looked at: who else plays in them decides.
+        played = np.zeros(len(plain.together), dtype=np.bool_)
+        played[games.tournament[concerned]] = True
+        concerned |= (played & plain.together)[games.tournament]
+        self._games = games.rows(concerned).cut()
+
+    def summed(self, rating: Column, in_force: RatingsInForce | None) -> Share:
+        """Sums the plain games.
+
+        Args:
+            rating: everybody's rating at the start of the period.
+            in_force: the ratings the games are rated with; None: those of the period's start.
+
+        Raises:
+            VerificationFailed: a column holds what it cannot (see ``rating.bounds``).
+        """
+        games, starts_on = self._games, self._starts_on
+        if in_force is None:
+            ratings = GameRatings.at_start(rating, len(starts_on))
+        else:
+            ratings = in_force.of_games(rating, starts_on, games.tournament)
+        made = summed(games, self._plain, ratings)
+        others = games.rows(made.others)
+        # Of a game it is white's shard that returns it.
+        others = others.rows(self._are_mine(others.white))
+        mine = self._are_mine(made.sums.players)
+        sums = (made.sums.players, made.sums.per_k, made.sums.games)
+        return Share(
+            Sums(*(column[mine].astype(t) for column, t in zip(sums, _TYPES, strict=True))),
+            tuple(getattr(others, name) for name in Games.__slots__),
+        )
+
+    def _are_mine(self, players: Column) -> Mask:
+        """Which players are the shard's; ``%`` would take ten times as long as ``//``."""
+        mine: Mask = players - players // self._shards * self._shards == self._number
+        return mine
+
+
+_TYPES = (np.int32, np.int64, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +229,3 @@ class ShardsHere:
         """Asks every shard; none is ever lost."""
         del again
         return [shard.sums(asked) for shard in self._shards]
-
-
-class Engine(Protocol):
-    """Calls functions on its workers: processes here or elsewhere.
-
-    A function is a module's own, and its parts and results can be pickled. A part whose worker was
-    lost is done again by another, so that a function may run twice; it only reads.
-    """
-
-    def map(self, function: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
-        """Yields the result for each part, in their order; what a function raises is raised."""
-
-    def shards(self, place: ShardPlace) -> Shards:
-        """Puts a shard of the players on every worker."""

@@ -18,8 +18,7 @@ import numpy as np
 from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
 from ledger.json_form import JsonForm, fields_of
-from ledger.lists.collation import sort_key
-from ledger.lists.people import People
+from ledger.lists.people import People, sort_key
 from ledger.lists.rows import ListRows
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -96,7 +95,7 @@ def ranked(
     """Returns who has a place after a period, in order: players by index, their ids and names.
 
     By rating from the highest; of equal ratings more games come first, as in FIDE's lists of
-    January 1996 and January 2008, then the name (see ``collation``), last the id.
+    January 1996 and January 2008, then the name (see ``sort_key``), last the id.
 
     Args:
         outcome: the period.

@@ -18,9 +18,9 @@ from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.ladder import Challenge, Ladder, State, Won
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.command import Command
 from ledger.registrar.pairings import RecordGame
 from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
 from ledger.registrar.tournaments import OpenTournament
 from ledger.results import Result
 from ledger.terms import Rate, System

@@ -18,8 +18,8 @@ from ledger.events.lists import (
     RegulationAdopted,
 )
 from ledger.events.model import Dated
-from ledger.registrar.command import Command
 from ledger.registrar.register import ListRecord, Register
+from ledger.registrar.registrar import Command
 from ledger.regulations.code import code_of
 from ledger.regulations.registry import adopted
 from ledger.terms import Rate

@@ -10,11 +10,11 @@ from typing import Any, Literal, Self, assert_never
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.registrar import swiss
-from ledger.registrar.command import Command
 from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
 from ledger.registrar.tournaments import OfParticipant, check_entered
 from ledger.results import Bye, Result, Termination
 

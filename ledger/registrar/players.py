@@ -21,8 +21,8 @@ from ledger.events.players import (
     TitleAwarded,
 )
 from ledger.journal.records import PersonalDocument
-from ledger.registrar.command import Command
 from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

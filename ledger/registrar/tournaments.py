@@ -11,10 +11,10 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.registrar.command import Command
 from ledger.registrar.register import ListRecord, Register
+from ledger.registrar.registrar import Command
 from ledger.results import Result, Termination
 from ledger.terms import Rate, System
 

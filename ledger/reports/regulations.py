@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ledger.json_form import JsonForm, fields_of
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.bounds import NO_LIMIT
 from ledger.regulations import registry
 from ledger.regulations.description import Clause
 from ledger.regulations.interface import Regulation

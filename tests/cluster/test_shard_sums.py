@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ledger.cluster.shard_sums import ShardGames
+from ledger.cluster.shards import ShardGames
 from ledger.errors import VerificationFailed
 from ledger.rating.postings import Games
 from tests.rating.test_bounds import RATING, TOURNAMENTS, games, plain_games

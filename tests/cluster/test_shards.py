@@ -13,15 +13,13 @@ from ledger.application.replays import facts_at
 from ledger.calendar import Period
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere
+from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere, Share
 from ledger.facts.columns import Column, Facts
 from ledger.rating.game_sums import GameRatings, Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_outcome import PeriodOutcome
-from ledger.replay.prefetch import Source
-from ledger.replay.replay import replay
+from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
 from tests.archive.club import filled
 from tests.cluster.federation import LISTS
