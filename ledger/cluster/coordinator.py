@@ -41,11 +41,7 @@ class Engine(Protocol):
 
 
 class Here:
-    """One part after the other, in this process.
-
-    Args:
-        shares: among how many owners players are divided.
-    """
+    """One part after the other, in this process; ``shares`` owners divide the players."""
 
     def __init__(self, shares: int = 1) -> None:
         self._shares = shares
