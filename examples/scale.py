@@ -1,4 +1,4 @@
-"""Measures one huge list, here and by owners on a local Dask cluster: ``docs/scale.md`` tells what.
+"""Measures one huge list, here and by shards on a local Dask cluster: ``docs/scale.md`` tells what.
 
 The games are made up and written as the rows of sealed segments, without the events they would be
 made of: a hundred million of those would take an hour. Everybody has a rating, so all games are
@@ -64,9 +64,9 @@ def main() -> None:
     if given.workers:
         with on_dask(given.workers) as engine:
             begun = perf_counter()
-            owners = engine.owners(ShardPlace(load, NAME))
-            print(f"owners ready after {perf_counter() - begun:.2f} s")
-            there = timed(f"{given.workers} owners", facts, Coordinator(owners))
+            shards = engine.shards(ShardPlace(load, NAME))
+            print(f"shards ready after {perf_counter() - begun:.2f} s")
+            there = timed(f"{given.workers} shards", facts, Coordinator(shards))
             for worker in engine.client.run(used).values():
                 print("worker", worker, sep="; ")
             latency(engine)
@@ -90,7 +90,7 @@ def timed(what: str, facts: Facts, summing: Source | None = None) -> Column:
 
 
 def costs(load: Callable[[], Facts], facts: Facts, count: int) -> None:
-    """Tells what each would have to compute if there were so many owners."""
+    """Tells what each would have to compute if there were so many shards."""
     made = [Shard(ShardPlace(load, NAME), number, count) for number in range(count)]
     spent = {"sums": 0.0, "all": 0.0}
 
@@ -98,18 +98,18 @@ def costs(load: Callable[[], Facts], facts: Facts, count: int) -> None:
         def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
             del again
             begun = thread_time()
-            answers = [owner.sums(asked) for owner in made]
+            answers = [shard.sums(asked) for shard in made]
             spent["sums"] += thread_time() - begun
             return answers
 
     begun = thread_time()
     process = process_time()
-    timed(f"{count} owners in one process", facts, Coordinator(Counted()))
+    timed(f"{count} shards in one process", facts, Coordinator(Counted()))
     here = thread_time() - begun
     reading = process_time() - process - here
     print(
         f"  computing: {here - spent['sums']:.2f} s where the replay is; "
-        f"an owner {spent['sums'] / count:.2f} s sums, {reading / count:.2f} s reading"
+        f"a shard {spent['sums'] / count:.2f} s sums, {reading / count:.2f} s reading"
     )
 
 

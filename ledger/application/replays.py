@@ -1,7 +1,7 @@
 """Replays lists from the first period on, without snapshots, and tells what they come to.
 
 One list after the other in this process; on an engine many lists side by side, or one list by
-owners of its players (see ``ledger.cluster``). The figures are the same.
+shards of its players (see ``ledger.cluster``). The figures are the same.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def replay_lists(
         url: where the engine's workers open it too.
         names: the lists.
         period: the last period wanted, by its name.
-        engine: does the work: one list by owners of its players, several side by side. None: this
+        engine: does the work: one list by shards of its players, several side by side. None: this
             process does, one after the other.
 
     Raises:
@@ -113,8 +113,8 @@ def replay_lists(
         return list(engine.map(replay_list, wanted))
     made = []
     for each in wanted:
-        owners = engine.owners(ShardPlace(partial(facts_at, each.url, each.seq), each.list))
-        made.append(_replayed(facts, each, Coordinator(owners)))
+        shards = engine.shards(ShardPlace(partial(facts_at, each.url, each.seq), each.list))
+        made.append(_replayed(facts, each, Coordinator(shards)))
     return made
 
 

@@ -25,7 +25,7 @@ from typing import IO, Final, Self
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake import workbook
-from ledger.journal.temporary_files import discard, scratch
+from ledger.journal.spool import discard, scratch
 from ledger.wording import Message
 
 _BLOCK: Final = 1 << 20

@@ -1,4 +1,4 @@
-"""An owner of players stands behind the same door as the kernels."""
+"""A shard of players stands behind the same door as the kernels."""
 
 from __future__ import annotations
 
