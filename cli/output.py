@@ -189,6 +189,13 @@ def print_rows(
     print_rest(out, len(shown), len(rows) if count is None else count, last=last)
 
 
+def print_all(out: Console, made: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Writes a table of all rows, whose values are in the order of its columns."""
+    for row in rows:
+        made.add(*row.values())
+    out.print(made)
+
+
 def excerpt(rows: Sequence[Row], *, everything: bool, last: bool = False) -> Sequence[Row]:
     """Returns the rows that a table shows: the first of them, or the last, or with --all all."""
     if everything or len(rows) <= SHOWN:

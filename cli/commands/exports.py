@@ -121,25 +121,25 @@ def games(*, to: FileOptions) -> None:
 @command("export ratings")
 def ratings(name: NameOfList = None, *, to: FileOptions) -> None:
     """Write every player's rating in every period, as known now."""
-    from ledger.application.tables import Export, table_of
-
-    _export(lambda ledger: table_of(ledger, Export.RATINGS, list_of(ledger, name)), to)
+    _export_list("ratings", name, to)
 
 
 @command("export postings")
 def postings(name: NameOfList = None, *, to: FileOptions) -> None:
     """Write every rated game of every player, with what it was calculated from, as known now."""
-    from ledger.application.tables import Export, table_of
-
-    _export(lambda ledger: table_of(ledger, Export.POSTINGS, list_of(ledger, name)), to)
+    _export_list("postings", name, to)
 
 
 @command("export lists")
 def lists(name: NameOfList = None, *, to: FileOptions) -> None:
     """Write the rows of all published editions, as they were published."""
+    _export_list("lists", name, to)
+
+
+def _export_list(table: str, name: str | None, to: FileOptions) -> None:
     from ledger.application.tables import Export, table_of
 
-    _export(lambda ledger: table_of(ledger, Export.LISTS, list_of(ledger, name)), to)
+    _export(lambda ledger: table_of(ledger, Export(table), list_of(ledger, name)), to)
 
 
 def _export(table: Callable[[Ledger], ExportTable], to: FileOptions) -> None:

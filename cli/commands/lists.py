@@ -29,7 +29,7 @@ from cli.options import (
     Search,
     WriteOptions,
 )
-from cli.output import emit, note, print_rows, say, signed, table, write, write_bytes
+from cli.output import emit, note, print_all, print_rows, say, signed, table, write, write_bytes
 from cli.render.lists import emit_list, publication_data, tell_published
 from cli.render.receipts import print_receipt
 from cli.session import carry_out, list_and, list_of, needed, opened, request, typed
@@ -220,9 +220,7 @@ def list_lists(*, asked: ReadOptions) -> None:
         made = table(
             "list", "regulation", "calendar", "first", "policy", "rate_of_play", "published"
         )
-        for row in rows:
-            made.add(*row.values())
-        out.print(made)
+        print_all(out, made, rows)
 
     emit(asked.format, {"lists": rows}, rows, render)
 

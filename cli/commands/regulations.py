@@ -80,7 +80,9 @@ def show(
 
     if name is None:
         sheet = regulation_sheet(regulation)
-        emit(asked.format, sheet.data(), _rows(sheet), lambda out: _render_sheet(sheet, out))
+        # Its parameters: what there is to set is what a spreadsheet is made for.
+        parameters = [line.data() for line in sheet.parameters]
+        emit(asked.format, sheet.data(), parameters, lambda out: _render_sheet(sheet, out))
         return
     with opened(asked.db) as ledger:
         adopted = adoptions(ledger, regulation, name)
@@ -154,11 +156,6 @@ def _part(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
             return [judgement.data() for judgement in made.judgements]
         case Rows.CALIBRATION:
             return made.calibration()
-
-
-def _rows(sheet: RegulationSheet) -> list[dict[str, object]]:
-    """Its parameters: what there is to set is what a spreadsheet is made for."""
-    return [line.data() for line in sheet.parameters]
 
 
 def _rated_at(sheet: RegulationSheet) -> str:

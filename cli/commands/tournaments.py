@@ -24,7 +24,6 @@ from cli.output import emit, print_rows, say, table, write_bytes
 from cli.session import carry_out, list_of, opened
 from cli.settings import language
 from cli.values import day, merit_of, today
-from ledger.errors import NotFound
 from ledger.terms import Rate, System, TrfVersion
 
 if TYPE_CHECKING:
@@ -120,14 +119,11 @@ def correct(
     to: ReasonedWriteOptions,
 ) -> None:
     """Correct what was said of a tournament itself; what is not said stays."""
+    from ledger.application.tournaments import require_tournament
     from ledger.registrar.commands import CorrectTournament
 
     with opened(to.db) as ledger:
-        register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
-    record = register.tournaments.get(tournament)
-    if record is None:
-        raise NotFound("tournament.unknown", tournament=tournament)
-    old = record.version
+        old = require_tournament(ledger, tournament, ledger.journal.head().seq).version
     said = CorrectTournament(
         tournament=tournament,
         name=name or old.name,

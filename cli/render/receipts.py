@@ -69,6 +69,6 @@ def _print_shifts(shifts: Sequence[RatingShift]) -> None:
         state = say("state.published" if shift.published else "state.open")
         made.add(
             shift.list, shift.period, state, shift.id, shift.name, shift.before or "-",
-            shift.after or "-", signed(shift.after - shift.before),
+            shift.after or "-", signed(shift.points),
         )  # fmt: skip
     console().print(made)

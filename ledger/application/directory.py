@@ -77,10 +77,7 @@ def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, object]]:
 def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None) -> Person | None:
     """Returns the one player whom a text names; None where it is the id of somebody.
 
-    Args:
-        ledger: where to look.
-        text: an id, or words of a name as for ``PlayerDirectory.named``.
-        among: ids of those who are meant, if any of those who fit is one of them.
+    ``among`` are ids: where some of those who fit are among them, these are meant.
 
     Raises:
         InputRefused: several fit; the details are the candidates.

@@ -42,10 +42,7 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
     The same document again adds nothing. A document that says something else than what is recorded
     is a conflict, unless it comes ``as_correction``.
 
-    Args:
-        ledger: where it goes.
-        document: the file.
-        request: who imports it and why; key, body and source are filled in here.
+    Key, body and source of the request are filled in here.
 
     Raises:
         InputRefused: with every problem of the file, line and column.

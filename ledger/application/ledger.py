@@ -262,10 +262,8 @@ class Ledger:
     def append(self, streams: Sequence[str], plan: Planner, request: Request) -> Receipt:
         """Lets a plan decide at the head and appends what it decided.
 
-        Args:
-            streams: what the plan must know.
-            plan: takes commands into the registrar it is given; returns notes.
-            request: who asks, why, under which key.
+        ``streams`` are what the plan must know. It takes commands into the registrar that it is
+        given, and returns notes.
         """
 
         def decide(head: Head) -> Decided:

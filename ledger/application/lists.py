@@ -201,15 +201,10 @@ def regenerate(
 
     This is proof: every period is replayed from the first, and no snapshot is believed.
     """
-    facts = _whole(ledger.facts())
+    facts = replace(ledger.facts(), snapshots=NothingKept())
     publication = require_edition(ledger, facts, name, period_name, edition)
     made = regenerated(ledger, facts, name, publication, verified=False)
     return made, digest_failure(made, publication)
-
-
-def _whole(facts: Facts) -> Facts:
-    """Returns facts whose replays begin with the first period."""
-    return replace(facts, snapshots=NothingKept())
 
 
 def digest_failure(made: RatingList, publication: ListPublished) -> VerificationFailed | None:

@@ -47,11 +47,8 @@ _SALT_BYTES = 16
 class PlayersFile:
     """A players document after it was read.
 
-    Args:
-        ledger: where it goes.
-        document: the file, and how it is imported.
-        said: what it says, to be read once; every player in it once.
-        problems: takes, while it is read, what cannot be.
+    ``said`` is read once and has every player once; ``problems`` takes, meanwhile, what cannot be
+    read.
 
     Raises:
         InputRefused: nothing of it can be read, or it says nothing.

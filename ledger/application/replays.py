@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from ledger.application.archives import archive_at, open_ledger
 from ledger.application.ledger import Ledger
@@ -23,6 +22,7 @@ from ledger.errors import DatabaseError
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.journal.stores.database import ARCHIVE
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.lists.publications import period_of
 from ledger.lists.rating_list import rating_list
@@ -45,13 +45,16 @@ class WantedList:
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(JsonForm):
     """What a list comes to.
 
     ``postings`` are the sides of games that were rated, in all ``periods``; ``players`` have a
     rating in the list after the last. ``ratings_sha256`` is the digest of that list's rows without
-    names, as a publication records it. ``seconds`` were spent on replaying.
+    names, as a publication records it. ``seconds`` were spent on replaying: they differ from one
+    run to the next, and are no part of its JSON form.
     """
+
+    JSON = "list period seq periods postings players ratings_sha256"
 
     list: str
     period: str
@@ -66,18 +69,6 @@ class Replayed:
     def games_per_second(self) -> int:
         """How many games were rated in a second; one has two sides."""
         return round(self.postings / 2 / max(self.seconds, 1e-9))
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data; nothing that differs from one run to the next."""
-        return {
-            "list": self.list,
-            "period": self.period,
-            "seq": self.seq,
-            "periods": self.periods,
-            "postings": self.postings,
-            "players": self.players,
-            "ratings_sha256": self.ratings_sha256,
-        }
 
 
 def replay_lists(

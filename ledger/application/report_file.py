@@ -16,14 +16,14 @@ from ledger.application.players_file import (
     planned_players,
     players_intake,
 )
-from ledger.errors import NotFound, Problem
+from ledger.application.tournaments import require_tournament
+from ledger.errors import Problem
 from ledger.events.personal import identity_in
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import SUPPLIED, Document, Planned, TournamentSaid
 from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.intake.trf.document import read_trf
-from ledger.intake.trf.report import ReportOptions
 from ledger.intake.trf.writer import write_report
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
@@ -37,11 +37,6 @@ _STEP = 1000
 class ReportFile:
     """A tournament report after reading.
 
-    Args:
-        ledger: where it goes.
-        document: the file, and how it is imported.
-        copy: its text.
-
     Raises:
         InputRefused: it cannot be read; with all problems.
     """
@@ -50,14 +45,8 @@ class ReportFile:
         self._ledger = ledger
         self._document = document
         supplied, name = document.supplied, document.name
-        given = ReportOptions(
-            tournament=supplied.tournament,
-            name=supplied.name,
-            starts_on=supplied.starts_on,
-            ends_on=supplied.ends_on,
-        )
         with naming(name):
-            said, self._players, notes = read_trf(copy.text(), given, name)
+            said, self._players, notes = read_trf(copy.text(), supplied, name)
         self._tournament = replace(supplied.completed(said), whole=not document.partial)
         formulas = Formulas()
         formulas.look_at_tournament(self._tournament)
@@ -178,23 +167,16 @@ def tournament_report(
 ) -> bytes:
     """Returns the tournament as a report, UTF-8, LF (see ``intake.trf.writer``).
 
-    Args:
-        ledger: what is recorded.
-        tournament: its id.
-        list_: the ratings are those of this list in force on the tournament's first day; None for
-            those of the report that it was recorded from.
-        version: the edition; None for TRF26 where there are records that TRF16 does not know,
-            otherwise TRF16.
+    The ratings are those of the list in force on the tournament's first day; without a list those
+    of the report that it was recorded from. The edition, where none is said, is TRF26 where there
+    are records that TRF16 does not know, otherwise TRF16.
 
     Raises:
         NotFound: no such tournament or list.
         InputRefused: something is recorded of players who were never entered.
     """
     facts = ledger.facts()
-    register = ledger.register([f"tournament:{tournament}"], facts.seq)
-    record = register.tournaments.get(tournament)
-    if record is None:
-        raise NotFound("tournament.unknown", tournament=tournament)
+    record = require_tournament(ledger, tournament, facts.seq)
     require_entered(record)
     players = ledger.register((f"player:{player}" for player in record.entries), facts.seq).players
     documents = ledger.journal.personal_documents(

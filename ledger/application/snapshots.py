@@ -42,12 +42,8 @@ def voucher_of(snapshot: SnapshotHeading) -> str:
 class JournalSnapshots:
     """The snapshots beside the events of a journal, seen from one of its heads.
 
-    Args:
-        journal: where they are.
-        head: as known at which they can be kept.
-        root_at: tells the roots of the history.
-        vouchers: of the user whose process this is.
-        notice: is told of damaged ones.
+    They can be kept as known at ``head``. ``root_at`` tells the roots of the history, ``notice`` is
+    told of damaged ones.
     """
 
     def __init__(

@@ -139,9 +139,7 @@ class BulkGames:
     def events(self, tournament: str, pages: Iterable[list[Line]]) -> Plain:
         """Returns the events of a tournament as they are to be recorded.
 
-        Args:
-            tournament: its id.
-            pages: its lines, all of them.
+        ``pages`` are its lines, all of them.
 
         Raises:
             NotPlain: it has to be looked at closely.

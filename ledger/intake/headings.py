@@ -16,7 +16,7 @@ from typing import Final
 
 from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType, ExportColumn
-from ledger.exports.workbook import Workbook
+from ledger.exports.files import Workbook
 from ledger.wording import Message
 
 _LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})

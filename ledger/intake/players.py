@@ -74,10 +74,7 @@ def read_fide_list(
 ) -> Iterator[PlayerSaid]:
     """Yields what the list says of each player; what cannot be read is noted and left out.
 
-    Args:
-        lines: the document, line by line with their ends.
-        wanted: whose ratings are wanted, in which rates of play.
-        problems: takes what is wrong.
+    ``lines`` come with their ends.
 
     Raises:
         InputRefused: it is no such list, or has nobody of the federations.
@@ -89,22 +86,32 @@ def read_fide_list(
     columns = [(list_, names[rate], ks[rate]) for rate, list_ in wanted.ratings]
     whole = chain(head, lines)
     fields = _xml(whole) if is_xml else _text(whole, [rate for rate, _ in wanted.ratings])
+    players = (
+        _player(SourcePlace(line=line), field, columns, problems)
+        for line, field in fields
+        if not wanted.federations or field("country").upper() in wanted.federations
+    )
+    nobody = True
+    for said in _each_once(players, problems):
+        nobody = False
+        yield said
+    if wanted.federations and nobody and not problems.found:
+        raise InputRefused(
+            "import.no_federation", federations=", ".join(sorted(wanted.federations))
+        )
+
+
+def _each_once(players: Iterable[PlayerSaid | None], problems: Problems) -> Iterator[PlayerSaid]:
+    """Yields the players that could be read; who comes again is noted and left out."""
     seen: dict[str, int] = {}
-    for line, field in fields:
-        if wanted.federations and field("country").upper() not in wanted.federations:
-            continue
-        said = _player(SourcePlace(line=line), field, columns, problems)
+    for said in players:
         if said is None:
             continue
         if said.player in seen:
             problems.add(said.place, "csv.player_twice", player=said.player, line=seen[said.player])
             continue
-        seen[said.player] = line
+        seen[said.player] = said.place.line
         yield said
-    if wanted.federations and not seen and not problems.found:
-        raise InputRefused(
-            "import.no_federation", federations=", ".join(sorted(wanted.federations))
-        )
 
 
 def _text(lines: Iterator[str], rates: Collection[Rate]) -> Iterator[tuple[int, Field]]:
@@ -261,24 +268,12 @@ def read_players(
 ) -> Iterator[PlayerSaid]:
     """Yields what the document says of each player; what cannot be read is noted and left out.
 
-    Args:
-        lines: the document, line by line with their ends.
-        problems: takes what is wrong.
-        headings: what the columns are called.
+    ``lines`` come with their ends.
 
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    seen: dict[str, int] = {}
-    for row in rows(lines, headings, problems):
-        said = _player_in(row)
-        if said is None:
-            continue
-        if said.player in seen:
-            row.refuse("id", "csv.player_twice", player=said.player, line=seen[said.player])
-            continue
-        seen[said.player] = row.line
-        yield said
+    yield from _each_once(map(_player_in, rows(lines, headings, problems)), problems)
 
 
 def _player_in(row: DocumentRow) -> PlayerSaid | None:

@@ -23,6 +23,8 @@ from ledger.replay.period_outcome import PeriodOutcome
 class LiveRow(JsonForm):
     """One player: both ratings (0 while provisional, None where the player was not in the list)."""
 
+    JSON = "rank id name published live difference=points games"
+
     rank: int
     id: str
     name: str
@@ -34,18 +36,6 @@ class LiveRow(JsonForm):
     def points(self) -> int | None:
         """Live minus published, where both are ratings."""
         return self.live - self.published if self.published and self.live else None
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "rank": self.rank,
-            "id": self.id,
-            "name": self.name,
-            "published": self.published,
-            "live": self.live,
-            "difference": self.points,
-            "games": self.games,
-        }
 
 
 @dataclass(frozen=True, slots=True)
