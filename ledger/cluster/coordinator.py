@@ -41,11 +41,7 @@ class Engine(Protocol):
 
 
 class Here:
-    """One part after the other, in this process.
-
-    Args:
-        shares: among how many shards players are divided.
-    """
+    """One part after the other, in this process; players are divided among ``shares`` shards."""
 
     def __init__(self, shares: int = 1) -> None:
         self._shares = shares

@@ -39,12 +39,8 @@ class Share:
 class ShardGames:
     """The games of one shard's players in a period; what can be is chosen before ratings are known.
 
-    Args:
-        games: all games of the period.
-        plain: which of them are plain, and what they count.
-        starts_on: the first day (ordinal) of each tournament.
-        number: whose players are meant, from 0: every n-th.
-        shards: how many shards there are.
+    ``games`` are all games of the period, ``starts_on`` the first days (ordinals) of tournaments;
+    ``number`` and ``shards`` are those of the ``Shard``.
 
     Raises:
         VerificationFailed: the games hold what they cannot (see ``rating.bounds``).
@@ -64,11 +60,7 @@ class ShardGames:
         self._games = games.rows(concerned).cut()
 
     def summed(self, rating: Column, in_force: RatingsInForce | None) -> Share:
-        """Sums the plain games.
-
-        Args:
-            rating: everybody's rating at the start of the period.
-            in_force: the ratings the games are rated with; None: those of the period's start.
+        """Sums the plain games, rated with the ratings in force; None: those of the period's start.
 
         Raises:
             VerificationFailed: a column holds what it cannot (see ``rating.bounds``).
@@ -140,13 +132,7 @@ class Asked:
 
 
 class Shard:
-    """Owns every n-th player.
-
-    Args:
-        place: what is replayed.
-        number: whose players these are, from 0.
-        shards: how many shards there are.
-    """
+    """Owns every n-th player, n the number of ``shards``, from the one with index ``number`` on."""
 
     def __init__(self, place: ShardPlace, number: int, shards: int) -> None:
         self._facts = place.facts()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Achievements, Met, Results
@@ -256,11 +255,6 @@ def by_rating(sides: Sides) -> ByRating:
         newcomers=sides.rows(counts & ~own & opponent),
         excluded=Exclusions.of(out, reasons),
     )
-
-
-def with_merit(sides: Sides) -> Sides:
-    """Gives the tournaments without a merit coefficient of their own the full one."""
-    return sides.with_(merit=np.where(sides.merit == NO_MERIT, FULL_MERIT, sides.merit))
 
 
 def newcomer_results(

@@ -212,16 +212,7 @@ class MakeChallenge(Command):
                 challenged=self.challenged,
                 challenged_rating=challenged_rating,
             )
-        event = la.ChallengeMade(
-            challenged=self.challenged,
-            challenged_rating=challenged_rating,
-            challenger=self.challenger,
-            challenger_rating=challenger_rating,
-            ladder=self.ladder,
-            override=self.override,
-            tournament=self.tournament,
-        )
-        return [Dated(self.on, event), *self._match(register)]
+        return [Dated(self.on, self.said(la.ChallengeMade)), *self._match(register)]
 
     def _check_nearest(self, ladder: Ladder) -> None:
         """Refuses anybody but the nearest above with whom a match can be played."""

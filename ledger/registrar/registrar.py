@@ -6,12 +6,12 @@ import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, Self, TypeVar
 
 from pydantic import ValidationError
 
 from ledger.events.catalogue import AnyEvent
-from ledger.events.model import Dated, bad_value
+from ledger.events.model import Dated, Event, bad_value
 from ledger.events.tournaments import ByeGiven, Recorded
 from ledger.facts.ids import Survivors
 from ledger.journal.records import PersonalDocument
@@ -20,6 +20,8 @@ from ledger.registrar.swiss import Broken, broken_by
 from ledger.wording import Message
 
 _KINDS: Final = ("tournament", "list", "ladder")
+
+E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +51,17 @@ class Command(ABC):
 
     @abstractmethod
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
-        """Returns the events that it comes to.
-
-        Args:
-            register: knows its streams.
-            today: the day on which it is decided.
+        """Returns the events that it comes to on a day; the register knows its streams.
 
         Raises:
             InputRefused: it cannot be recorded.
             Conflict: it was recorded before, differently.
         """
+
+    def said(self, model: type[E], **others: object) -> E:
+        """Returns an event with what the command says under the same names, and other fields."""
+        names = [name for name in model.model_fields if name not in others and hasattr(self, name)]
+        return model.model_validate({**{name: getattr(self, name) for name in names}, **others})
 
     def of_survivors(self, _survivors: Survivors) -> Self:
         """Returns the command with the ids that stay, where players of a tournament are named."""

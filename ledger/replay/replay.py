@@ -122,11 +122,8 @@ def by_itself(timeline: Timeline) -> bool:
 class _PeriodWalk:
     """Walks through the periods of a list, and knows what to carry from one to the next.
 
-    Args:
-        timeline: the list as it is known at the basis.
-        other_lists: the other lists of the ledger.
-        restated: whether published periods are recomputed, also where the list's policy is that
-            they stay as their first edition had them.
+    ``restated``: published periods are recomputed, also where the list's policy is that they stay
+    as their first edition had them.
     """
 
     def __init__(
