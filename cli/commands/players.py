@@ -183,7 +183,7 @@ def seed(
     to: WriteOptions,
 ) -> None:
     """Bring in a rating from outside."""
-    from ledger.application.imports import seed_rating
+    from ledger.application.seeds import seed_rating
     from ledger.intake.csv_table import integer_in
     from ledger.registrar.commands import SeedRating
 
