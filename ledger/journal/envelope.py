@@ -134,8 +134,8 @@ def sealed(
 
     See ``seal``, which does not need them all in memory.
     """
-    commit, shelf = seal(draft, head, peaks, recorded_at)
-    return commit, [StoredEvent(*row) for row in shelf.rows()]
+    commit, spool = seal(draft, head, peaks, recorded_at)
+    return commit, [StoredEvent(*row) for row in spool.rows()]
 
 
 def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tuple[Commit, Spool]:
@@ -169,13 +169,13 @@ def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tupl
         root="",
     )
     tree = CompactRange(head.seq, peaks_of(peaks))
-    shelf = _rows(draft, bare, tree)
-    return replace(bare, peaks=peaks_text(tree), root=tree.root().hex()), shelf
+    spool = _rows(draft, bare, tree)
+    return replace(bare, peaks=peaks_text(tree), root=tree.root().hex()), spool
 
 
 def _rows(draft: Draft, commit: Commit, tree: CompactRange) -> Spool:
     """Hashes the events into the tree and returns their rows."""
-    shelf, total = Spool(), len(draft.events)
+    spool, total = Spool(), len(draft.events)
     digest, tell = header_digest(commit), progress_of(draft.events)
     for page in pages_of(draft.events):
         for start in range(0, len(page), _AT_ONCE):
@@ -187,9 +187,9 @@ def _rows(draft: Draft, commit: Commit, tree: CompactRange) -> Spool:
             tree.extend(leaves)
             commits, hashes = [commit.commit_id] * len(rows), map(bytes.hex, leaves)
             columns = (seqs, ids, commits, types, versions, days, streams, payloads, hashes)
-            shelf.extend(zip(*columns, strict=True))
+            spool.extend(zip(*columns, strict=True))
         tell("hash", tree.size - commit.first_seq + 1, total)
-    return shelf
+    return spool
 
 
 def _check_texts(draft: Draft) -> None:

@@ -15,7 +15,7 @@ from ledger.journal.temporary_files import discard, scratch
 
 Row: TypeAlias = tuple[Any, ...]
 LIMIT = 10_000
-"""How many rows a shelf holds in memory."""
+"""How many rows a spool holds in memory."""
 
 
 class Spool:
@@ -73,7 +73,7 @@ class Spool:
     def _put_away(self) -> None:
         with scratch():
             if self._file is None:
-                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the shelf
+                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the spool
                 weakref.finalize(self, discard, self._file)
             end = self._file.seek(0, 2)
             for key, rows in self._held.items():
