@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -16,7 +15,7 @@ import typer
 
 from cli.command import command
 from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts
-from cli.output import note, say, write
+from cli.output import note, say, write, write_json
 from cli.session import list_of, opened
 from ledger.errors import InputRefused
 from ledger.exports.files import FileFormat
@@ -85,7 +84,7 @@ def import_archive(
 def _tell(key: str, folder: Path, made: Archived, as_: ReceiptFormat) -> None:
     data = made.data()
     if as_ is ReceiptFormat.JSON:
-        write(json.dumps({"archive": str(folder)} | data, ensure_ascii=False, indent=2))
+        write_json({"archive": str(folder)} | data)
         return
     write(say(key, archive=folder, commits=data["commits"], events=data["events"]))
     write(say("cli.root", root=data["root"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -29,7 +28,17 @@ from cli.options import (
     Search,
     WriteOptions,
 )
-from cli.output import emit, note, print_all, print_rows, say, signed, table, write, write_bytes
+from cli.output import (
+    emit,
+    note,
+    print_all,
+    print_rows,
+    say,
+    signed,
+    table,
+    write_bytes,
+    write_json,
+)
 from cli.render.lists import emit_list, publication_data, tell_published
 from cli.render.receipts import print_receipt
 from cli.session import carry_out, list_and, list_of, needed, opened, request, typed
@@ -405,4 +414,4 @@ def publish_list(
             else:
                 tell_published(made, dry_run=to.dry_run)
     if data:
-        write(json.dumps(data if also_earlier else data[0], ensure_ascii=False, indent=2))
+        write_json(data if also_earlier else data[0])

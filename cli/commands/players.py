@@ -298,10 +298,7 @@ def find(
 
     One wrong, missing or exchanged letter in a longer word is forgiven.
     """
-    from ledger.application.directory import directory_of
-
-    with opened(asked.db) as ledger:
-        directory = directory_of(ledger)
+    directory = _directory(asked.db)
     places = directory.find(text)
     if not places:
         raise NotFound("player.not_found", player=text)
@@ -320,11 +317,8 @@ def list_players(
     asked: ListingOptions,
 ) -> None:
     """List the players, by name."""
-    from ledger.application.directory import directory_of
-
     codes, only = codes_of(federation), sex_of(sex)
-    with opened(asked.db) as ledger:
-        directory = directory_of(ledger)
+    directory = _directory(asked.db)
     places = directory.listed(federations=codes, sex=only, born=born, search=search)
     _emit_players(directory, places, asked)
 
@@ -332,10 +326,7 @@ def list_players(
 @command("player duplicates")
 def duplicates(*, asked: ListingOptions) -> None:
     """Suggest who is registered twice: the same birth date and a similar name."""
-    from ledger.application.directory import directory_of
-
-    with opened(asked.db) as ledger:
-        directory = directory_of(ledger)
+    directory = _directory(asked.db)
     pairs = directory.duplicates()
 
     def rows() -> list[dict[str, Any]]:
@@ -365,6 +356,13 @@ def duplicates(*, asked: ListingOptions) -> None:
         ]
 
     emit(asked.format, lambda: {"duplicates": rows()}, flat, render)
+
+
+def _directory(db: str | None) -> PlayerDirectory:
+    from ledger.application.directory import directory_of
+
+    with opened(db) as ledger:
+        return directory_of(ledger)
 
 
 def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: ListingOptions) -> None:

@@ -223,12 +223,7 @@ def players_intake(
 ) -> PlayersIntake:
     """Returns how players of a document are read into the ledger (see ``PlayersIntake``).
 
-    Args:
-        ledger: where they go.
-        register: knows all lists.
-        document: the file.
-        list_: whose seeds their ratings are; None for none.
-        only_new: nothing is said of players whom the register knows.
+    The register knows all lists. With ``only_new`` nothing is said of players whom it knows.
 
     Raises:
         NotFound: there is no such list.

@@ -80,13 +80,8 @@ def replay_lists(
 ) -> list[Replayed]:
     """Replays lists up to a period, by default each to its newest.
 
-    Args:
-        ledger: whose they are.
-        url: where the engine's workers open it too.
-        names: the lists.
-        period: the last period wanted, by its name.
-        engine: does the work: one list by shards of its players, several side by side. None: this
-            process does, one after the other.
+    ``url`` is where the engine's workers open the ledger too. The engine does one list by shards of
+    its players, several side by side; without one this process does, one after the other.
 
     Raises:
         NotFound: a list or its period is not there.
