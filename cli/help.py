@@ -123,11 +123,7 @@ def _context_of(base: Any, words: Callable[[str], str]) -> Any:
 
 
 def misuse(error: Any) -> str:
-    """Returns how a command is used and what is wrong, as lines; secrets are masked.
-
-    Args:
-        error: a usage error of Typer's.
-    """
+    """Returns how a command is used and what is wrong, as lines; secrets are masked."""
     lang, context = language(), error.ctx
     if type(error).__name__ == "NoArgsIsHelpError":
         return f"{context.get_help()}\n"

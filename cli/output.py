@@ -74,6 +74,11 @@ def write(text: str) -> None:
     print(text)  # noqa: T201 - this is the place that prints
 
 
+def write_json(data: object) -> None:
+    """Writes data as JSON for people and programs, over several lines."""
+    write(json.dumps(data, ensure_ascii=False, indent=2))
+
+
 def write_bytes(data: bytes) -> None:
     """Writes data as they are."""
     sys.stdout.flush()
@@ -102,8 +107,7 @@ def emit(
         case Format.TABLE:
             _paged(render)
         case Format.JSON:
-            made = data() if callable(data) else data
-            write(json.dumps(made, ensure_ascii=False, indent=2))
+            write_json(data() if callable(data) else data)
         case Format.JSONL:
             for row in rows() if callable(rows) else rows:
                 write(json.dumps(row, ensure_ascii=False))
@@ -173,20 +177,21 @@ def print_rows(
 ) -> None:
     """Writes a table of rows, and below it how many of how many it shows.
 
-    Args:
-        out: where to.
-        made: the table, still empty.
-        rows: all of them, or the last.
-        cells: returns the cells of a row.
-        everything: whether all rows are shown (``--all``), or 50.
-        last: whether the last 50 rows are shown, not the first.
-        count: how many rows there are, if ``rows`` are not all.
+    ``rows`` are all of them, or the last; then ``count`` says how many there are. Shown are the
+    first 50, or with ``last`` the last, or with ``everything`` all.
     """
     shown = excerpt(rows, everything=everything, last=last)
     for row in shown:
         made.add(*cells(row))
     out.print(made)
     print_rest(out, len(shown), len(rows) if count is None else count, last=last)
+
+
+def print_all(out: Console, made: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Writes a table of all rows, whose values are in the order of its columns."""
+    for row in rows:
+        made.add(*row.values())
+    out.print(made)
 
 
 def excerpt(rows: Sequence[Row], *, everything: bool, last: bool = False) -> Sequence[Row]:

@@ -1,4 +1,7 @@
-"""A ledger for one command: opened, told the clock, shown progress, closed again."""
+"""A ledger for one command: opened, told the clock, shown progress, closed again.
+
+And what may be said shorter: a player by name, and the list, where the ledger has only one.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,26 @@ import datetime as dt
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import typer
 
 from cli import settings
-from cli.output import console, progress
+from cli.output import console, note, progress, say
 from cli.render.receipts import print_receipt
+from ledger.errors import NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from cli.options import ReasonedWriteOptions
     from ledger.application.ledger import Ledger, Request
     from ledger.registrar.commands import Command
     from ledger.wording import Message
+
+Asked = TypeVar("Asked", bound="Command")
+_ROLES = ("player", "into", "white", "black", "challenger", "challenged")
 
 
 @contextmanager
@@ -57,10 +69,95 @@ def request(to: ReasonedWriteOptions, key: str | None = None, body: str = "") ->
 
 def carry_out(to: ReasonedWriteOptions, command: Command, key: str | None = None) -> None:
     """Carries out a command, which may name players by name, and prints what was appended."""
-    from cli.lookup import with_players
     from ledger.application.ledger import body_of
 
     with opened(to.db) as ledger:
         meant = [with_players(ledger, command)]
         receipt = ledger.execute(meant, request(to, key or typed(), body_of(meant)))
     print_receipt(receipt, to.format)
+
+
+def player_of(ledger: Ledger, text: str, among: Collection[str] | None = None) -> str:
+    """Returns the id of the player whom an id or a name means, and notes whom a name meant.
+
+    ``among`` are the ids of those who are meant rather than others of that name. Raises
+    ``InputRefused`` or ``NotFound``, with candidates.
+    """
+    from ledger.application.directory import person_named
+
+    person = person_named(ledger, text, among)
+    if person is None:
+        return text
+    note("cli.player_taken", text=text, id=person.id, name=person.name)
+    return person.id
+
+
+def with_players(ledger: Ledger, command: Asked) -> Asked:
+    """Returns a command with ids in place of names.
+
+    In a tournament its participants are meant rather than others of that name. What nobody is
+    called, and is like no name, stays as it is: the registrar knows what to say of it.
+    """
+    from ledger.registrar.commands import RegisterPlayer
+
+    if isinstance(command, RegisterPlayer):
+        return command
+    said = {role: text for role in _ROLES if (text := getattr(command, role, None))}
+    known = ledger.journal.recorded({f"player:{text}" for text in said.values()})
+    names = {role: text for role, text in said.items() if f"player:{text}" not in known}
+    if not names:
+        return command
+    among = _participants(ledger, getattr(command, "tournament", None))
+    ids = {role: _id_or_text(ledger, text, among) for role, text in names.items()}
+    return cast("Asked", replace(cast(Any, command), **ids))
+
+
+def _id_or_text(ledger: Ledger, text: str, among: Collection[str]) -> str:
+    try:
+        return player_of(ledger, text, among)
+    except NotFound as error:
+        if error.details:
+            raise
+        return text
+
+
+def _participants(ledger: Ledger, tournament: str | None) -> Collection[str]:
+    if tournament is None:
+        return ()
+    register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
+    record = register.tournaments.get(tournament)
+    return () if record is None else record.entries
+
+
+def list_of(ledger: Ledger, name: str | None) -> str:
+    """Returns the name of the list that is meant: the only one, where none is named.
+
+    Raises:
+        NotFound: there is no list, or there are several to choose from.
+    """
+    if name is not None:
+        return name
+    from ledger.application.lists import only_list
+
+    return only_list(ledger.facts())
+
+
+def list_and(ledger: Ledger, *words: str | None) -> tuple[str, list[str | None]]:
+    """Returns the list and the words after its name, as many as were given after the first.
+
+    The name was left out, if the first word is no list's name but begins with a year, as a period
+    does, and the last place is free: then every word moves one place to the right.
+    """
+    first, *rest = words
+    lists = ledger.facts().lists
+    is_period = first is not None and first[:4].isdigit() and first not in lists
+    if is_period and rest and rest[-1] is None:
+        return list_of(ledger, None), [first, *rest[:-1]]
+    return list_of(ledger, first), rest
+
+
+def needed(value: str | None, name: str) -> str:
+    """Returns an argument; raises Typer's error where it is missing."""
+    if value is None:
+        raise typer.BadParameter(say("cli.missing", name=name))
+    return value

@@ -93,13 +93,7 @@ class _Deck:
 
 
 class Table:
-    """A table: columns that are known, rows that are added one by one.
-
-    Args:
-        columns: with their headings.
-        title: stands above it.
-        heading: whether the headings are written.
-    """
+    """A table: columns that are known, rows that are added one by one."""
 
     def __init__(self, *columns: Column, title: str = "", heading: bool = True) -> None:
         self._columns = columns

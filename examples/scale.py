@@ -1,4 +1,4 @@
-"""Measures one huge list, here and by owners on a local Dask cluster: ``docs/scale.md`` tells what.
+"""Measures one huge list, here and by shards on a local Dask cluster: ``docs/scale.md`` tells what.
 
 The games are made up and written as the rows of sealed segments, without the events they would be
 made of: a hundred million of those would take an hour. Everybody has a rating, so all games are
@@ -25,8 +25,7 @@ from ledger.application.lists import define_list
 from ledger.calendar import Calendar
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, on_dask
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, Shard, ShardPlace
+from ledger.cluster.shards import Asked, Shard, ShardPlace, Share
 from ledger.facts.arrays import Column
 from ledger.facts.as_of import RATES, SYSTEMS
 from ledger.facts.blocks import BlockRows, GameDirectory, coded
@@ -36,8 +35,7 @@ from ledger.facts.runs import Effects
 from ledger.facts.segment import Content
 from ledger.facts.tables import NOT_TOLD, TABLES, PlayerTable, Seeds, Tournaments
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.replay.prefetch import Source
-from ledger.replay.replay import replay
+from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.terms import Rate, System
 
@@ -66,9 +64,9 @@ def main() -> None:
     if given.workers:
         with on_dask(given.workers) as engine:
             begun = perf_counter()
-            owners = engine.owners(ShardPlace(load, NAME))
-            print(f"owners ready after {perf_counter() - begun:.2f} s")
-            there = timed(f"{given.workers} owners", facts, Coordinator(owners))
+            shards = engine.shards(ShardPlace(load, NAME))
+            print(f"shards ready after {perf_counter() - begun:.2f} s")
+            there = timed(f"{given.workers} shards", facts, Coordinator(shards))
             for worker in engine.client.run(used).values():
                 print("worker", worker, sep="; ")
             latency(engine)
@@ -92,7 +90,7 @@ def timed(what: str, facts: Facts, summing: Source | None = None) -> Column:
 
 
 def costs(load: Callable[[], Facts], facts: Facts, count: int) -> None:
-    """Tells what each would have to compute if there were so many owners."""
+    """Tells what each would have to compute if there were so many shards."""
     made = [Shard(ShardPlace(load, NAME), number, count) for number in range(count)]
     spent = {"sums": 0.0, "all": 0.0}
 
@@ -100,18 +98,18 @@ def costs(load: Callable[[], Facts], facts: Facts, count: int) -> None:
         def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
             del again
             begun = thread_time()
-            answers = [owner.sums(asked) for owner in made]
+            answers = [shard.sums(asked) for shard in made]
             spent["sums"] += thread_time() - begun
             return answers
 
     begun = thread_time()
     process = process_time()
-    timed(f"{count} owners in one process", facts, Coordinator(Counted()))
+    timed(f"{count} shards in one process", facts, Coordinator(Counted()))
     here = thread_time() - begun
     reading = process_time() - process - here
     print(
         f"  computing: {here - spent['sums']:.2f} s where the replay is; "
-        f"an owner {spent['sums'] / count:.2f} s sums, {reading / count:.2f} s reading"
+        f"a shard {spent['sums'] / count:.2f} s sums, {reading / count:.2f} s reading"
     )
 
 

@@ -36,8 +36,8 @@ class OnSpark:
         """Yields the result for each part, in their order; Spark repeats what was lost."""
         yield from self._context.parallelize(parts, max(1, len(parts))).map(function).collect()
 
-    def owners(self, place: ShardPlace) -> Shards:
-        """Makes one owner in the driver: executors cannot be asked one by one."""
+    def shards(self, place: ShardPlace) -> Shards:
+        """Makes one shard in the driver: executors cannot be asked one by one."""
         return ShardsHere(place, 1)
 
 

@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from types import NoneType
 from typing import Any, ClassVar
 
@@ -20,13 +21,20 @@ _AS_THEY_ARE = frozenset((int, str, bool, NoneType))
 
 
 class JsonForm:
-    """The base of a dataclass with slots that has a JSON form."""
+    """The base of a dataclass with slots that has a JSON form.
+
+    ``JSON`` names the attributes that it says, in order, ``key=attribute`` where the key is another
+    word; without it they are the fields.
+    """
 
     __slots__: ClassVar[tuple[str, ...]] = ()
+    JSON: ClassVar[str] = ""
 
     def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says by key, in order: by default its fields."""
-        return fields_of(self)
+        """Returns what its JSON form says by key, in order."""
+        if not self.JSON:
+            return fields_of(self)
+        return {key: getattr(self, name) for key, name in _keys(self.JSON)}
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
@@ -34,6 +42,17 @@ class JsonForm:
             key: value if type(value) in _AS_THEY_ARE else to_data(value)
             for key, value in self.json_fields().items()
         }
+
+
+@cache
+def _keys(said: str) -> list[tuple[str, str]]:
+    """Returns keys with the attributes that they stand for.
+
+    >>> _keys("id difference=points")
+    [('id', 'id'), ('difference', 'points')]
+    """
+    parts = (each.partition("=") for each in said.split())
+    return [(key, name or key) for key, _, name in parts]
 
 
 def fields_of(value: JsonForm) -> dict[str, object]:

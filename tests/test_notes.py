@@ -10,11 +10,11 @@ import pytest
 
 from cli.options import Format
 from cli.output import emit
+from ledger.application.imports import seed_rating
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.lists import adopt_regulation, require_period
 from ledger.application.regulations import adoptions
-from ledger.application.seeds import seed_rating
-from ledger.application.worksheets import tournament_worksheet
+from ledger.application.tournaments import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.errors import NotFound
 from ledger.registrar.commands import SeedRating

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ledger.application.checking import Checked, check_lists, failure_of
 from ledger.application.ledger import Ledger, Request
 from ledger.application.lists import regenerate, show
 from ledger.application.publications import PublishedList, publish_with_earlier
+from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.application.verification import verify
 from ledger.errors import VerificationFailed
 from ledger.journal.records import Journal, KeptSnapshot

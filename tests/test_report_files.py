@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.tournament_report import tournament_report
+from ledger.application.report_file import tournament_report
 from ledger.errors import Conflict, NotFound
 from ledger.events.tournaments import ReportDetails
 from ledger.intake.trf.check import adjustments, check

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -15,10 +14,9 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from cli.command import command
-from cli.lookup import list_of
 from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts
-from cli.output import note, say, write
-from cli.session import opened
+from cli.output import note, say, write, write_json
+from cli.session import list_of, opened
 from ledger.errors import InputRefused
 from ledger.exports.files import FileFormat
 
@@ -86,7 +84,7 @@ def import_archive(
 def _tell(key: str, folder: Path, made: Archived, as_: ReceiptFormat) -> None:
     data = made.data()
     if as_ is ReceiptFormat.JSON:
-        write(json.dumps({"archive": str(folder)} | data, ensure_ascii=False, indent=2))
+        write_json({"archive": str(folder)} | data)
         return
     write(say(key, archive=folder, commits=data["commits"], events=data["events"]))
     write(say("cli.root", root=data["root"]))
@@ -122,25 +120,25 @@ def games(*, to: FileOptions) -> None:
 @command("export ratings")
 def ratings(name: NameOfList = None, *, to: FileOptions) -> None:
     """Write every player's rating in every period, as known now."""
-    from ledger.application.tables import Export, table_of
-
-    _export(lambda ledger: table_of(ledger, Export.RATINGS, list_of(ledger, name)), to)
+    _export_list("ratings", name, to)
 
 
 @command("export postings")
 def postings(name: NameOfList = None, *, to: FileOptions) -> None:
     """Write every rated game of every player, with what it was calculated from, as known now."""
-    from ledger.application.tables import Export, table_of
-
-    _export(lambda ledger: table_of(ledger, Export.POSTINGS, list_of(ledger, name)), to)
+    _export_list("postings", name, to)
 
 
 @command("export lists")
 def lists(name: NameOfList = None, *, to: FileOptions) -> None:
     """Write the rows of all published editions, as they were published."""
+    _export_list("lists", name, to)
+
+
+def _export_list(table: str, name: str | None, to: FileOptions) -> None:
     from ledger.application.tables import Export, table_of
 
-    _export(lambda ledger: table_of(ledger, Export.LISTS, list_of(ledger, name)), to)
+    _export(lambda ledger: table_of(ledger, Export(table), list_of(ledger, name)), to)
 
 
 def _export(table: Callable[[Ledger], ExportTable], to: FileOptions) -> None:

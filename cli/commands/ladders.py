@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.lookup import list_of, player_of
 from cli.options import Black, Day, ListName, Player, ReadOptions, White, WriteOptions
-from cli.output import emit, say, table
+from cli.output import emit, print_all, say, table
 from cli.render.receipts import print_receipt
-from cli.session import carry_out, opened, request, typed
+from cli.session import carry_out, list_of, opened, player_of, request, typed
 from cli.values import day, day_or_today, result_of
 from ledger.terms import Rate
 
@@ -227,10 +226,7 @@ def show(
 def _render(out: Console, data: dict[str, Any]) -> None:
     said = {name: data[name] for name in ("ladder", "list", "seq")}
     out.print(say("ladder.title", on=data["ratings_on"], **said))
-    places = table("place", "id", "name", "rating", "since", "match")
-    for row in data["places"]:
-        places.add(*row.values())
-    out.print(places)
+    print_all(out, table("place", "id", "name", "rating", "since", "match"), data["places"])
     if data["challenges"]:
         out.print(_challenges(data["challenges"]))
     for row in data["challenges"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from cli.command import command
-from cli.lookup import list_and, list_of, needed
 from cli.options import (
     All,
     Control,
@@ -30,10 +28,20 @@ from cli.options import (
     Search,
     WriteOptions,
 )
-from cli.output import emit, note, print_rows, say, signed, table, write, write_bytes
+from cli.output import (
+    emit,
+    note,
+    print_all,
+    print_rows,
+    say,
+    signed,
+    table,
+    write_bytes,
+    write_json,
+)
 from cli.render.lists import emit_list, publication_data, tell_published
 from cli.render.receipts import print_receipt
-from cli.session import carry_out, opened, request, typed
+from cli.session import carry_out, list_and, list_of, needed, opened, request, typed
 from cli.values import codes_of, day, edition_of, parameters_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
@@ -42,7 +50,7 @@ from ledger.terms import Rate
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.application.selection import Selection
+    from ledger.application.directory import Selection
     from ledger.lists.rating_list import Move
 
 Name = Annotated[str, typer.Argument(help="The list's name.")]
@@ -75,7 +83,7 @@ class SelectionOptions:
 
     def selection(self) -> Selection:
         """Returns it as the application asks for it; raises ``InputRefused``."""
-        from ledger.application.selection import Selection
+        from ledger.application.directory import Selection
 
         codes, sex = codes_of(self.federation), sex_of(self.sex)
         return Selection(codes, sex, self.search, active=self.active, top=self.top)
@@ -221,9 +229,7 @@ def list_lists(*, asked: ReadOptions) -> None:
         made = table(
             "list", "regulation", "calendar", "first", "policy", "rate_of_play", "published"
         )
-        for row in rows:
-            made.add(*row.values())
-        out.print(made)
+        print_all(out, made, rows)
 
     emit(asked.format, {"lists": rows}, rows, render)
 
@@ -244,7 +250,7 @@ def show(
     Who is left out by --top, --federation … leaves the others their rank.
     """
     from ledger.application import lists
-    from ledger.application.selection import selected
+    from ledger.application.directory import selected
 
     if edition is not None and as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
@@ -408,4 +414,4 @@ def publish_list(
             else:
                 tell_published(made, dry_run=to.dry_run)
     if data:
-        write(json.dumps(data if also_earlier else data[0], ensure_ascii=False, indent=2))
+        write_json(data if also_earlier else data[0])

@@ -12,7 +12,7 @@ import typer
 from cli import settings
 from cli.command import command
 from cli.options import Db, ReadOptions
-from cli.output import emit, note, say, table, write
+from cli.output import emit, note, print_all, say, table, write
 from cli.session import opened
 from ledger.errors import InputRefused
 
@@ -180,10 +180,7 @@ def segments(
         ]
 
     def render(out: Console) -> None:
-        made = table("first_seq", "last_seq", "bytes", "root")
-        for row in rows:
-            made.add(*row.values())
-        out.print(made)
+        print_all(out, table("first_seq", "last_seq", "bytes", "root"), rows)
 
     emit(asked.format, {"segments": rows}, rows, render)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.lookup import list_of, player_of, with_players
 from cli.options import (
     Day,
     Federations,
@@ -25,7 +24,7 @@ from cli.options import (
 )
 from cli.output import emit, excerpt, print_rest, print_rows, say, table
 from cli.render.receipts import print_receipt
-from cli.session import carry_out, opened, request, typed
+from cli.session import carry_out, list_of, opened, player_of, request, typed, with_players
 from cli.settings import language
 from cli.values import codes_of, day, day_or_today, sex_of, today
 from ledger.errors import InputRefused, NotFound
@@ -184,7 +183,7 @@ def seed(
     to: WriteOptions,
 ) -> None:
     """Bring in a rating from outside."""
-    from ledger.application.seeds import seed_rating
+    from ledger.application.imports import seed_rating
     from ledger.intake.csv_table import integer_in
     from ledger.registrar.commands import SeedRating
 
@@ -299,10 +298,7 @@ def find(
 
     One wrong, missing or exchanged letter in a longer word is forgiven.
     """
-    from ledger.application.directory import directory_of
-
-    with opened(asked.db) as ledger:
-        directory = directory_of(ledger)
+    directory = _directory(asked.db)
     places = directory.find(text)
     if not places:
         raise NotFound("player.not_found", player=text)
@@ -321,11 +317,8 @@ def list_players(
     asked: ListingOptions,
 ) -> None:
     """List the players, by name."""
-    from ledger.application.directory import directory_of
-
     codes, only = codes_of(federation), sex_of(sex)
-    with opened(asked.db) as ledger:
-        directory = directory_of(ledger)
+    directory = _directory(asked.db)
     places = directory.listed(federations=codes, sex=only, born=born, search=search)
     _emit_players(directory, places, asked)
 
@@ -333,10 +326,7 @@ def list_players(
 @command("player duplicates")
 def duplicates(*, asked: ListingOptions) -> None:
     """Suggest who is registered twice: the same birth date and a similar name."""
-    from ledger.application.directory import directory_of
-
-    with opened(asked.db) as ledger:
-        directory = directory_of(ledger)
+    directory = _directory(asked.db)
     pairs = directory.duplicates()
 
     def rows() -> list[dict[str, Any]]:
@@ -366,6 +356,13 @@ def duplicates(*, asked: ListingOptions) -> None:
         ]
 
     emit(asked.format, lambda: {"duplicates": rows()}, flat, render)
+
+
+def _directory(db: str | None) -> PlayerDirectory:
+    from ledger.application.directory import directory_of
+
+    with opened(db) as ledger:
+        return directory_of(ledger)
 
 
 def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: ListingOptions) -> None:

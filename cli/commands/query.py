@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.lookup import list_of, player_of
 from cli.options import (
     Edition,
     Format,
@@ -21,7 +20,7 @@ from cli.options import (
     ReadOptions,
 )
 from cli.output import SHOWN, emit, print_rows, say, signed, table
-from cli.session import opened
+from cli.session import list_of, opened, player_of
 from cli.values import edition_of
 from ledger.rating.decimal_text import exact
 from ledger.terms import PerformanceTable
@@ -29,7 +28,7 @@ from ledger.terms import PerformanceTable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.reports.history import HistoryLine
+    from ledger.reports.live_list import HistoryLine
 
 _LAST = 2**63 - 1  # what a database can be asked for
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.command import command
-from cli.lookup import list_of
 from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadOptions
 from cli.output import emit, note, say, table
-from cli.session import opened
+from cli.session import list_of, opened
 from cli.values import parameters_of
 from ledger.errors import InputRefused
 
@@ -81,7 +80,9 @@ def show(
 
     if name is None:
         sheet = regulation_sheet(regulation)
-        emit(asked.format, sheet.data(), _rows(sheet), lambda out: _render_sheet(sheet, out))
+        # Its parameters: what there is to set is what a spreadsheet is made for.
+        parameters = [line.data() for line in sheet.parameters]
+        emit(asked.format, sheet.data(), parameters, lambda out: _render_sheet(sheet, out))
         return
     with opened(asked.db) as ledger:
         adopted = adoptions(ledger, regulation, name)
@@ -155,11 +156,6 @@ def _part(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
             return [judgement.data() for judgement in made.judgements]
         case Rows.CALIBRATION:
             return made.calibration()
-
-
-def _rows(sheet: RegulationSheet) -> list[dict[str, object]]:
-    """Its parameters: what there is to set is what a spreadsheet is made for."""
-    return [line.data() for line in sheet.parameters]
 
 
 def _rated_at(sheet: RegulationSheet) -> str:

@@ -120,7 +120,7 @@ def replay(
 
 def _check(list_: str | None, asked: ReadOptions) -> None:
     """Compares snapshots with full replays, and fails with the first that is wrong."""
-    from ledger.application.checking import check_lists, failure_of
+    from ledger.application.snapshot_check import check_lists, failure_of
 
     with opened(asked.db) as ledger:
         names = sorted(ledger.facts().lists) if list_ is None else [list_]

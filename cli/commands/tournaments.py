@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from cli.command import command
-from cli.lookup import list_of
 from cli.options import (
     Db,
     KnownAt,
@@ -22,10 +21,9 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import emit, print_rows, say, table, write_bytes
-from cli.session import carry_out, opened
+from cli.session import carry_out, list_of, opened
 from cli.settings import language
 from cli.values import day, merit_of, today
-from ledger.errors import NotFound
 from ledger.terms import Rate, System, TrfVersion
 
 if TYPE_CHECKING:
@@ -121,14 +119,11 @@ def correct(
     to: ReasonedWriteOptions,
 ) -> None:
     """Correct what was said of a tournament itself; what is not said stays."""
+    from ledger.application.tournaments import require_tournament
     from ledger.registrar.commands import CorrectTournament
 
     with opened(to.db) as ledger:
-        register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
-    record = register.tournaments.get(tournament)
-    if record is None:
-        raise NotFound("tournament.unknown", tournament=tournament)
-    old = record.version
+        old = require_tournament(ledger, tournament, ledger.journal.head().seq).version
     said = CorrectTournament(
         tournament=tournament,
         name=name or old.name,
@@ -267,7 +262,7 @@ def worksheet(
 ) -> None:
     """Show the worksheet of an all-play-all, as FIDE gave it in 1972: 16 steps, 14 columns."""
     from cli.render.tournaments import render_worksheet
-    from ledger.application.worksheets import tournament_worksheet
+    from ledger.application.tournaments import tournament_worksheet
 
     with opened(asked.db) as ledger:
         found = tournament_worksheet(ledger, tournament, list_of(ledger, list_), k)
@@ -289,7 +284,7 @@ def trf(
     db: Db = None,
 ) -> None:
     """Write a tournament as a report file (TRF16 or TRF26) to stdout."""
-    from ledger.application.tournament_report import tournament_report
+    from ledger.application.report_file import tournament_report
 
     with opened(db) as ledger:
         write_bytes(tournament_report(ledger, tournament, list_, version))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from cli.output import say
+from cli.output import say, signed
+from cli.render.studies import band_name
 
 if TYPE_CHECKING:
     from ledger.reports.comparison import Comparison, Judgement
@@ -70,7 +71,7 @@ def _histogram(made: Comparison) -> Iterator[str]:
     for place, band in enumerate(bands):
         tall = height * band["players"] / most
         x = left + place * wide
-        label = _band(band["from"], band["to"])
+        label = band_name(band)
         yield (
             f'<rect x="{x + 1:.1f}" y="{top + height - tall:.1f}" width="{wide - 2:.1f}"'
             f' height="{tall:.1f}" fill="{_BAR}"><title>{label}: {band["players"]}</title></rect>'
@@ -78,7 +79,7 @@ def _histogram(made: Comparison) -> Iterator[str]:
         if len(bands) <= _COUNTED:
             yield _text(x + wide / 2, top + height - tall - 4, str(band["players"]), size=9)
         if place % every == 0:
-            yield _text(x + wide / 2, top + height + 18, _signed(band["from"]))
+            yield _text(x + wide / 2, top + height + 18, signed(band["from"]))
 
 
 def _calibration(made: Comparison) -> Iterator[str]:
@@ -167,11 +168,3 @@ def _text(
 
 def _cut(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
-
-
-def _band(first: int, last: int) -> str:
-    return _signed(first) if first == last else f"{_signed(first)} … {_signed(last)}"
-
-
-def _signed(value: int) -> str:
-    return f"{value:+}" if value else "0"

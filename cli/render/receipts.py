@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.options import ReceiptFormat
-from cli.output import console, note, problem, say, signed, table, write
+from cli.output import console, note, problem, say, signed, table, write, write_json
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Receipt
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     """Prints what was appended, or would be, with its impact."""
     if as_ is ReceiptFormat.JSON:
-        write(json.dumps(receipt_data(receipt), ensure_ascii=False, indent=2))
+        write_json(receipt_data(receipt))
         return
     for told in receipt.notes:
         console(stderr=True).print(f"{say('cli.note')} {problem(told)}", style="yellow")
@@ -69,6 +69,6 @@ def _print_shifts(shifts: Sequence[RatingShift]) -> None:
         state = say("state.published" if shift.published else "state.open")
         made.add(
             shift.list, shift.period, state, shift.id, shift.name, shift.before or "-",
-            shift.after or "-", signed(shift.after - shift.before),
+            shift.after or "-", signed(shift.points),
         )  # fmt: skip
     console().print(made)

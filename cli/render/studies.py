@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli.output import print_rows, say, signed, table
@@ -91,7 +91,7 @@ def _distribution(made: Comparison, out: Console) -> None:
     out.print(rows)
     bands = table("band", "players")
     for band in made.distribution():
-        bands.add(_band(band["from"], band["to"]), band["players"])
+        bands.add(band_name(band), band["players"])
     out.print(bands)
 
 
@@ -228,5 +228,7 @@ def _rating(rating: int | None) -> object:
     return say("cli.provisional") if rating == 0 else rating
 
 
-def _band(first: int, last: int) -> str:
-    return signed(first) if first == last else f"{signed(first)} … {signed(last)}"
+def band_name(band: Mapping[str, int]) -> str:
+    """Returns from which difference to which a bar of the distribution goes."""
+    first, last = signed(band["from"]), signed(band["to"])
+    return first if first == last else f"{first} … {last}"

@@ -77,8 +77,7 @@ Decider: TypeAlias = Callable[[Head], Decided]
 class DecidedParts:
     """The parts of a document by their keys, in the order in which they were first put.
 
-    Args:
-        progress: is told how many of the events are hashed and appended.
+    ``progress`` is told how many of the events are hashed and appended.
     """
 
     def __init__(self, progress: Progress) -> None:
@@ -127,9 +126,7 @@ class DecidedParts:
 class Decision:
     """Decides at one head after the other, anew only where what was decided no longer holds.
 
-    Args:
-        journal: the journal of the heads.
-        decide: decides at a head; may be called again at a later one.
+    ``decide`` decides at a head of the journal; it may be called again at a later one.
     """
 
     def __init__(self, journal: Journal, decide: Decider) -> None:

@@ -1,15 +1,21 @@
-"""The players of a ledger: by name, whom a text names, and what is known of one."""
+"""Players as people ask for them: by name or id, what is known of one, the part of a list."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import identity_in
 from ledger.facts.as_of import AsOf
+from ledger.lists.people import Personal
 from ledger.lists.publications import calculated
+from ledger.lists.rating_list import RatingList
+from ledger.lists.rows import ListRows
 from ledger.rating.player_state import UNRATED
 from ledger.replay.timeline import last_period
 from ledger.reports.directory import Person, PlayerDirectory
@@ -71,10 +77,7 @@ def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, object]]:
 def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None) -> Person | None:
     """Returns the one player whom a text names; None where it is the id of somebody.
 
-    Args:
-        ledger: where to look.
-        text: an id, or words of a name as for ``PlayerDirectory.named``.
-        among: ids of those who are meant, if any of those who fit is one of them.
+    ``among`` are ids: where some of those who fit are among them, these are meant.
 
     Raises:
         InputRefused: several fit; the details are the candidates.
@@ -110,3 +113,47 @@ def _candidates(people: Iterable[Person]) -> Sequence[Problem]:
         )
         for person in people
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Who is asked for; what is empty or None asks for nobody in particular.
+
+    ``federations`` are codes, ``sex`` is ``m`` or ``w``, ``search`` as for
+    ``PlayerDirectory.find``; ``top`` is how many of those who fit, from the highest rating down.
+    """
+
+    federations: tuple[str, ...] = ()
+    sex: str | None = None
+    search: str | None = None
+    active: bool = False
+    top: int | None = None
+
+
+def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
+    """Returns the rows of a list that are asked for, in their order and with their ranks."""
+    rows = made.rows
+    if wanted == Selection(top=wanted.top):
+        return rows[: wanted.top]
+    federations, active = rows.column("federation"), rows.column("active")
+    personal = _personal(ledger, made) if wanted.sex else None
+    places: Iterable[int] = range(len(rows))
+    if wanted.search is not None:
+        people = [Personal(name) for name in rows.column("name")]
+        places = sorted(PlayerDirectory(rows.column("id"), federations, people).find(wanted.search))
+    fitting = [
+        place
+        for place in places
+        if (not wanted.federations or federations[place] in wanted.federations)
+        and (not wanted.active or active[place])
+        and (personal is None or personal[place].sex == wanted.sex)
+    ]
+    return rows.at(fitting[: wanted.top])
+
+
+def _personal(ledger: Ledger, made: RatingList) -> list[Personal]:
+    """Returns what is known of everybody on a list, at its basis."""
+    facts = ledger.facts()
+    players = [facts.player_index[player] for player in made.rows.column("id")]
+    people = ledger.people(facts, made.basis.seq)
+    return people.personal(np.array(players, dtype=np.int32))

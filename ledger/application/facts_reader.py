@@ -42,11 +42,8 @@ from ledger.journal.vouchers import Vouchers
 class FactsReader:
     """Folds a journal up to one head after the other.
 
-    Args:
-        journal: the store.
-        vouchers: of the user whose process this is.
-        notice: is told what was damaged and is made again.
-        progress: is told "facts", the last event that was read, and the total.
+    ``notice`` is told what was damaged and is made again; ``progress`` "facts", the last event that
+    was read, and the total.
     """
 
     def __init__(

@@ -33,11 +33,6 @@ _ASKED = 10_000  # streams at once
 class GamesFile:
     """A games document after the first look at it.
 
-    Args:
-        ledger: where it goes.
-        document: the file, and how it is imported.
-        copy: its text.
-
     Raises:
         InputRefused: it has no usable header, or no rows.
     """

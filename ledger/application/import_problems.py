@@ -25,9 +25,7 @@ _SAID_ONCE = {"player.unknown", "player.merged", "tournament.unknown", "tourname
 class ImportProblems:
     """What is wrong with a document, and where it says otherwise than the ledger.
 
-    Args:
-        file: what messages call it.
-        as_correction: where it says otherwise, it is right.
+    ``file`` is what messages call it; ``as_correction``: where it says otherwise, it is right.
     """
 
     def __init__(self, file: str, *, as_correction: bool = False) -> None:

@@ -1,27 +1,35 @@
 """Takes a document in: read, held against the ledger, appended where new; all of it or nothing.
 
 Each kind of document has a module of its own: ``games_file``, ``players_file``, ``report_file``.
+Ratings brought in, by a document or by hand, have notes on floors and on unknown games before them.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
 from ledger.application.games_file import GamesFile
-from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.players_file import PlayersFile
 from ledger.application.report_file import ReportFile
-from ledger.application.seeds import with_notes
+from ledger.calendar import first_from
 from ledger.errors import InputRefused, Problem
+from ledger.events.players import RatingSeeded
 from ledger.intake.csv_table import fields_of
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import Document, DocumentKind, Supplied
-from ledger.intake.fide_list import is_fide_list
 from ledger.intake.headings import GAMES, PLAYERS
+from ledger.intake.players import is_fide_list
 from ledger.intake.trf.document import is_trf
+from ledger.journal.batch import of_type
 from ledger.journal.gc_pause import collector_resting
+from ledger.registrar.commands import SeedRating
+from ledger.regulations.registry import adopted
 from ledger.wording import Message
 
 __all__ = ["Document", "DocumentKind", "Supplied", "import_document"]
@@ -34,10 +42,7 @@ def import_document(ledger: Ledger, document: Document, request: Request) -> Rec
     The same document again adds nothing. A document that says something else than what is recorded
     is a conflict, unless it comes ``as_correction``.
 
-    Args:
-        ledger: where it goes.
-        document: the file.
-        request: who imports it and why; key, body and source are filled in here.
+    Key, body and source of the request are filled in here.
 
     Raises:
         InputRefused: with every problem of the file, line and column.
@@ -133,3 +138,49 @@ def _request(ledger: Ledger, document: Document, copy: Copy, request: Request) -
         source_name=document.name,
         source_sha256=copy.sha256,
     )
+
+
+def seed_rating(ledger: Ledger, command: SeedRating, request: Request) -> Receipt:
+    """Brings in a rating from outside."""
+    request = replace(request, body=body_of([command]))
+    return with_notes(ledger, ledger.execute([command], request))
+
+
+def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
+    """Returns the receipt with notes of what may surprise about the ratings brought in.
+
+    They tell how many lie below the floor of the next list, which leaves them out; and of how many
+    players nobody told what is behind the rating, who are taken as established (see
+    ``replay.openings``).
+    """
+    ratings: Counter[tuple[str, dt.date, int]] = Counter()
+    untold: Counter[str] = Counter()
+    for on, event in of_type(receipt.events, RatingSeeded):
+        ratings[event.list, on, event.rating] += 1
+        untold[event.list] += event.games is None and event.k is None
+    if not ratings:
+        return receipt
+    notes = (*_below_floors(ledger, ratings), *_established(untold))
+    return replace(receipt, notes=(*receipt.notes, *map(Problem, notes)))
+
+
+def _established(untold: Counter[str]) -> Iterator[Message]:
+    for list_, count in sorted(untold.items()):
+        if count:
+            yield Message.of("list.games_untold", count=count, list=list_)
+
+
+def _below_floors(ledger: Ledger, ratings: Counter[tuple[str, dt.date, int]]) -> Iterator[Message]:
+    streams = {f"list:{list_}" for list_, _, _ in ratings}
+    lists = ledger.register(streams, ledger.journal.head().seq).lists
+    below: Counter[tuple[str, str, int]] = Counter()
+    for (list_, day, rating), count in ratings.items():
+        of = lists[list_]
+        period = first_from(of.calendar, day)
+        event = of.adoption_on(period.starts_on) or of.adoptions[0][1]
+        regulation = adopted(event.regulation, event.parameters)
+        floor = regulation.floor(period.in_force_on)
+        if rating < floor:
+            below[list_, period.in_force_on.isoformat(), floor] += count
+    for (list_, on, floor), count in sorted(below.items()):
+        yield Message.of("list.below_floor", count=count, floor=floor, list=list_, on=on)

@@ -44,9 +44,8 @@ from ledger.journal.records import (
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
-from ledger.registrar.command import Command
 from ledger.registrar.register import Register
-from ledger.registrar.registrar import Registrar
+from ledger.registrar.registrar import Command, Registrar
 from ledger.reports.impact import RatingShift, RatingShifts, impact
 from ledger.wording import Message
 
@@ -263,10 +262,8 @@ class Ledger:
     def append(self, streams: Sequence[str], plan: Planner, request: Request) -> Receipt:
         """Lets a plan decide at the head and appends what it decided.
 
-        Args:
-            streams: what the plan must know.
-            plan: takes commands into the registrar it is given; returns notes.
-            request: who asks, why, under which key.
+        ``streams`` are what the plan must know. It takes commands into the registrar that it is
+        given, and returns notes.
         """
 
         def decide(head: Head) -> Decided:

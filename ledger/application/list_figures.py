@@ -14,8 +14,7 @@ from ledger.facts.columns import Facts
 from ledger.lists.publications import calculated, period_of, publications
 from ledger.regulations.registry import adopted
 from ledger.replay.period_outcome import PeriodOutcome
-from ledger.replay.prefetch import one_ahead
-from ledger.replay.replay import replay, replayed_from
+from ledger.replay.replay import one_ahead, replay, replayed_from
 from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.comparison import Comparison, called, comparison
 from ledger.reports.live_list import LiveList, live_list

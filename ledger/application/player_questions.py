@@ -26,7 +26,7 @@ from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.reports.explanation import statement
-from ledger.reports.history import HistoryLine, history
+from ledger.reports.live_list import HistoryLine, history
 from ledger.reports.statement import Instruction, Statement
 from ledger.reports.why import Why, why
 

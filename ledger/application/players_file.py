@@ -29,10 +29,9 @@ from ledger.intake.documents import (
     RatingSaid,
     SourcePlace,
 )
-from ledger.intake.fide_list import WantedPlayers, read_fide_list
 from ledger.intake.headings import PLAYERS
 from ledger.intake.player_reconciliation import PlayersIntake, plan_players
-from ledger.intake.players_csv import read_players
+from ledger.intake.players import WantedPlayers, read_fide_list, read_players
 from ledger.journal.records import Head
 from ledger.journal.spool import Row, Spool
 from ledger.registrar.register import Register
@@ -48,11 +47,8 @@ _SALT_BYTES = 16
 class PlayersFile:
     """A players document after it was read.
 
-    Args:
-        ledger: where it goes.
-        document: the file, and how it is imported.
-        said: what it says, to be read once; every player in it once.
-        problems: takes, while it is read, what cannot be.
+    ``said`` is read once and has every player once; ``problems`` takes, meanwhile, what cannot be
+    read.
 
     Raises:
         InputRefused: nothing of it can be read, or it says nothing.
@@ -227,12 +223,7 @@ def players_intake(
 ) -> PlayersIntake:
     """Returns how players of a document are read into the ledger (see ``PlayersIntake``).
 
-    Args:
-        ledger: where they go.
-        register: knows all lists.
-        document: the file.
-        list_: whose seeds their ratings are; None for none.
-        only_new: nothing is said of players whom the register knows.
+    The register knows all lists. With ``only_new`` nothing is said of players whom it knows.
 
     Raises:
         NotFound: there is no such list.

@@ -13,7 +13,7 @@ from ledger.application.decisions import ids_of
 from ledger.errors import VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
 from ledger.facts.columns import Facts
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 from ledger.journal.records import Journal, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.verify.rules import UNEXPECTED_VALUES

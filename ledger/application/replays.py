@@ -1,7 +1,7 @@
 """Replays lists from the first period on, without snapshots, and tells what they come to.
 
 One list after the other in this process; on an engine many lists side by side, or one list by
-owners of its players (see ``ledger.cluster``). The figures are the same.
+shards of its players (see ``ledger.cluster``). The figures are the same.
 """
 
 from __future__ import annotations
@@ -12,24 +12,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from ledger.application.archives import archive_at, open_ledger
 from ledger.application.ledger import Ledger
 from ledger.application.lists import require_period
-from ledger.cluster.coordinator import Coordinator
-from ledger.cluster.engine import Engine
+from ledger.cluster.coordinator import Coordinator, Engine
 from ledger.cluster.shards import ShardPlace
 from ledger.errors import DatabaseError
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.journal.stores.database import ARCHIVE
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.lists.publications import period_of
 from ledger.lists.rating_list import rating_list
 from ledger.rating.player_state import UNRATED
-from ledger.replay.prefetch import Source
-from ledger.replay.replay import replay
+from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
 
 
@@ -47,13 +45,16 @@ class WantedList:
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(JsonForm):
     """What a list comes to.
 
     ``postings`` are the sides of games that were rated, in all ``periods``; ``players`` have a
     rating in the list after the last. ``ratings_sha256`` is the digest of that list's rows without
-    names, as a publication records it. ``seconds`` were spent on replaying.
+    names, as a publication records it. ``seconds`` were spent on replaying: they differ from one
+    run to the next, and are no part of its JSON form.
     """
+
+    JSON = "list period seq periods postings players ratings_sha256"
 
     list: str
     period: str
@@ -69,18 +70,6 @@ class Replayed:
         """How many games were rated in a second; one has two sides."""
         return round(self.postings / 2 / max(self.seconds, 1e-9))
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data; nothing that differs from one run to the next."""
-        return {
-            "list": self.list,
-            "period": self.period,
-            "seq": self.seq,
-            "periods": self.periods,
-            "postings": self.postings,
-            "players": self.players,
-            "ratings_sha256": self.ratings_sha256,
-        }
-
 
 def replay_lists(
     ledger: Ledger,
@@ -91,13 +80,8 @@ def replay_lists(
 ) -> list[Replayed]:
     """Replays lists up to a period, by default each to its newest.
 
-    Args:
-        ledger: whose they are.
-        url: where the engine's workers open it too.
-        names: the lists.
-        period: the last period wanted, by its name.
-        engine: does the work: one list by owners of its players, several side by side. None: this
-            process does, one after the other.
+    ``url`` is where the engine's workers open the ledger too. The engine does one list by shards of
+    its players, several side by side; without one this process does, one after the other.
 
     Raises:
         NotFound: a list or its period is not there.
@@ -115,8 +99,8 @@ def replay_lists(
         return list(engine.map(replay_list, wanted))
     made = []
     for each in wanted:
-        owners = engine.owners(ShardPlace(partial(facts_at, each.url, each.seq), each.list))
-        made.append(_replayed(facts, each, Coordinator(owners)))
+        shards = engine.shards(ShardPlace(partial(facts_at, each.url, each.seq), each.list))
+        made.append(_replayed(facts, each, Coordinator(shards)))
     return made
 
 

@@ -1,4 +1,4 @@
-"""A tournament report: read, and held against the ledger; it has to be known whole."""
+"""A tournament as a report file (TRF): taken in, where it is known whole, and written."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ from ledger.application.players_file import (
     planned_players,
     players_intake,
 )
+from ledger.application.tournaments import require_tournament
 from ledger.errors import Problem
+from ledger.events.personal import identity_in
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import SUPPLIED, Document, Planned, TournamentSaid
 from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.intake.trf.document import read_trf
-from ledger.intake.trf.report import ReportOptions
+from ledger.intake.trf.writer import write_report
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
+from ledger.reports.tournaments import require_entered
+from ledger.terms import TrfVersion
 from ledger.wording import Message
 
 _STEP = 1000
@@ -32,11 +36,6 @@ _STEP = 1000
 
 class ReportFile:
     """A tournament report after reading.
-
-    Args:
-        ledger: where it goes.
-        document: the file, and how it is imported.
-        copy: its text.
 
     Raises:
         InputRefused: it cannot be read; with all problems.
@@ -46,14 +45,8 @@ class ReportFile:
         self._ledger = ledger
         self._document = document
         supplied, name = document.supplied, document.name
-        given = ReportOptions(
-            tournament=supplied.tournament,
-            name=supplied.name,
-            starts_on=supplied.starts_on,
-            ends_on=supplied.ends_on,
-        )
         with naming(name):
-            said, self._players, notes = read_trf(copy.text(), given, name)
+            said, self._players, notes = read_trf(copy.text(), supplied, name)
         self._tournament = replace(supplied.completed(said), whole=not document.partial)
         formulas = Formulas()
         formulas.look_at_tournament(self._tournament)
@@ -167,3 +160,32 @@ def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
         if given is not None and found not in (None, given) and not made_up:
             message = Message.of("import.overridden", field=field, said=found, given=given)
             yield Problem(message, said.place.line)
+
+
+def tournament_report(
+    ledger: Ledger, tournament: str, list_: str | None, version: TrfVersion | None = None
+) -> bytes:
+    """Returns the tournament as a report, UTF-8, LF (see ``intake.trf.writer``).
+
+    The ratings are those of the list in force on the tournament's first day; without a list those
+    of the report that it was recorded from. The edition, where none is said, is TRF26 where there
+    are records that TRF16 does not know, otherwise TRF16.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: something is recorded of players who were never entered.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)
+    require_entered(record)
+    players = ledger.register((f"player:{player}" for player in record.entries), facts.seq).players
+    documents = ledger.journal.personal_documents(
+        player.version.identity for player in players.values()
+    )
+    identities = {
+        player: identity_in(text)
+        for player, known in players.items()
+        if (text := documents.get(known.version.identity))
+    }
+    ratings = None if list_ is None else rating_on(ledger, list_, record.version.starts_on)
+    return write_report(record, players, identities, ratings, version)

@@ -76,12 +76,7 @@ def vouch(
 ) -> None:
     """Keeps a voucher for a chain whose events were checked.
 
-    Args:
-        journal: where the segments are.
-        vouchers: take it.
-        link: the chain.
-        tree: over its events.
-        roots: of its history, by seq, that will be asked for.
+    ``roots`` are those of its history, by seq, that will be asked for.
     """
     anchor = journal.commit_by(link.last_seq)
     earlier = {seq: root for seq, root in roots.items() if seq <= link.last_seq}
@@ -224,11 +219,8 @@ class Trial:
 
     A segment that says the same takes the rows over: no more of them are in memory than of one.
 
-    Args:
-        journal: where the segments are.
-        builder: takes the events, in order.
-        before: the chain of the segments that it has taken already.
-        notice: hears of rows that are damaged later.
+    ``before`` is the chain of the segments that the builder has taken already; ``notice`` hears of
+    rows that are damaged later.
     """
 
     def __init__(

@@ -14,7 +14,7 @@ from dataclasses import astuple
 
 from ledger.application.segments import Notice, say_nothing
 from ledger.errors import DatabaseError
-from ledger.facts.snapshot_store import Kept
+from ledger.facts.columns import Kept
 from ledger.journal.records import Head, Journal, KeptSnapshot, SnapshotHeading
 from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
@@ -42,12 +42,8 @@ def voucher_of(snapshot: SnapshotHeading) -> str:
 class JournalSnapshots:
     """The snapshots beside the events of a journal, seen from one of its heads.
 
-    Args:
-        journal: where they are.
-        head: as known at which they can be kept.
-        root_at: tells the roots of the history.
-        vouchers: of the user whose process this is.
-        notice: is told of damaged ones.
+    They can be kept as known at ``head``. ``root_at`` tells the roots of the history, ``notice`` is
+    told of damaged ones.
     """
 
     def __init__(

@@ -96,9 +96,7 @@ def table_of(ledger: Ledger, export: Export, name: str) -> ExportTable:
 def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
     """Returns the players as known now (see ``PLAYERS``).
 
-    Args:
-        ledger: whose they are.
-        list_: whose ratings they have; None: nobody has any.
+    Without a list nobody has a rating.
 
     Raises:
         NotFound: there is no such list.

@@ -1,4 +1,4 @@
-"""Questions about tournaments: crosstable, titles, the ratings with which a list meets one."""
+"""Questions about tournaments: crosstable, titles, worksheet, the list that meets one."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.titles import TitleProgress, TitleRow, progress_of, title_rows
 from ledger.reports.tournaments import crosstable
+from ledger.reports.worksheet import Worksheet, worksheet
 from ledger.titles.fide_1972 import Title
 
 
@@ -188,3 +189,27 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
             first=timeline.list.defined.first_on,
         )
     return ListedTournament(facts, timeline, index, periods[-1])
+
+
+_K = 20  # where the list's regulation has no K of the established
+
+
+def tournament_worksheet(
+    ledger: Ledger, tournament: str, name: str, k: int | None = None
+) -> Worksheet:
+    """Returns the worksheet, by the ratings at the start of the period that rates the tournament.
+
+    Without a K it is the one of the established in the regulation of that period.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: it ended before the list began, does not count, not everybody played
+            everybody, or too few players are rated for a mean.
+    """
+    facts = ledger.facts()
+    of = listed_tournament(ledger, facts, tournament, name)
+    on = (name, of.period.name)
+    if k is None:
+        parameters = of.timeline.regulation(of.period).parameters
+        k = int(getattr(parameters, "k_established", _K))
+    return worksheet(of.known, of.tournament, of.rating(), ledger.people(facts), on=on, k=k)

@@ -11,7 +11,6 @@ from ledger.application.regulations import notice_other_code
 from ledger.application.segments import Trial, vouch
 from ledger.application.snapshot_check import wrong_snapshots
 from ledger.application.snapshots import readable_snapshots
-from ledger.archive.journal import ArchiveJournal
 from ledger.errors import LedgerError, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.builder import FactsBuilder
@@ -81,7 +80,7 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
 
 def _verified(ledger: Ledger, against: Checkpoint | None) -> Verification:
     journal = ledger.journal
-    nameless = isinstance(journal, ArchiveJournal) and journal.lacks_people
+    nameless = journal.lacks_people
     derived = _Derived(ledger, nameless=nameless)
     reading = PageReading(PageFold, derived.take)
     integrity = check(journal, ledger.progress, reading, derived.trial.ends)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields
 from hashlib import sha256
 from itertools import starmap
@@ -19,19 +19,17 @@ from ledger.journal.records import (
     Commit,
     Draft,
     Head,
-    KeptSnapshot,
+    Journal,
     PersonalDocument,
     SealedSegment,
     SegmentHeading,
-    SnapshotHeading,
     StoredEvent,
     StoredRow,
 )
 from ledger.journal.verify.walk import Walk
-from ledger.wording import Message
 
 
-class ArchiveJournal:
+class ArchiveJournal(Journal):
     """The journal in an archive, without a database.
 
     Whatever is read is held against the digest of its file; that the hashes within are right,
@@ -84,13 +82,8 @@ class ArchiveJournal:
     def _refuse(self) -> NoReturn:
         raise DatabaseError("archive.read_only", archive=self.folder)
 
-    def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events with ``after < seq <= upto``."""
-        for page in self.pages(after=after, upto=upto):
-            yield from starmap(StoredEvent, page)
-
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
-        """The same events as rows."""
+        """The events with ``after < seq <= upto``, as rows."""
         last = self.manifest.head.seq if upto is None else upto
         for part in self._event_parts(after, last):
             start = part.first_seq
@@ -223,54 +216,3 @@ class ArchiveJournal:
             lambda seqs: pc.equal(seqs, first_seq),
         )
         return next((segment.rows for segment in found if segment.sha256 == sha256), None)
-
-    def keep_segment(self, segment: SealedSegment) -> bool:
-        """Keeps none: what is archived stays as it is."""
-        del segment
-        return False
-
-    def drop_segments(self, first_seq: int = 1) -> bool:
-        """Drops none."""
-        del first_seq
-        return False
-
-    def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
-        """None: a replay from an archive begins at the first period."""
-        del list_
-        return ()
-
-    def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
-        """None."""
-        del heading
-        return None
-
-    def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
-        """Keeps none."""
-        del snapshots
-        return False
-
-    def drop_snapshots(self) -> bool:
-        """Drops none."""
-        return False
-
-    def elsewhere(self) -> None:
-        """An archive is read by one process."""
-
-    def reopened(self) -> bool:
-        """What is archived does not change."""
-        return False
-
-    def missing_triggers(self) -> list[str]:
-        """Files have none to miss."""
-        return []
-
-    def foreign_objects(self) -> list[str]:
-        """Files have none."""
-        return []
-
-    def damage(self) -> list[Message]:
-        """Nothing: the digests of the files tell, whenever they are read."""
-        return []
-
-    def close(self) -> None:
-        """Nothing to give back: a file is open only while it is read."""

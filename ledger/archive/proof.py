@@ -94,6 +94,7 @@ class _Proof:
             archive.commits(),
             archive.pages(),
             cuts=[part.last_seq for part in archive.manifest.events],
+            hashes_only=True,
             page_seen=lambda rows, _: self._lists.extend(published_in(rows)),
             tell=lambda seq: progress(what, seq, total),
         )

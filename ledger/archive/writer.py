@@ -114,6 +114,7 @@ class _Archive:
             takewhile(lambda one: one.commit_id <= head.commit_id, self._journal.commits()),
             self._journal.pages(upto=head.seq),
             cuts=range(EVENTS_IN_PART, head.seq, EVENTS_IN_PART),
+            hashes_only=True,
             page_seen=lambda rows, _: self._lists.extend(published_in(rows)),
             tell=lambda seq: self._progress("archive", seq, head.seq),
         )

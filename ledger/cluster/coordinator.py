@@ -1,29 +1,65 @@
-"""One list over many workers: the replay goes on here, the plain games are summed by owners.
+"""A replay over many workers: engines, which reach them, and the replay that asks them for sums.
 
-What grows with the games is theirs. What is left here grows with the players (K, rounding, seeds,
-adjustments) or is not plain: newcomers, mixed all-play-alls, what late facts changed. As a sum of
-integers is the same in any order, every figure is that of a replay in one process.
+The replay of a list goes on here, the plain games are summed by shards. What grows with the games
+is theirs. What is left here grows with the players (K, rounding, seeds, adjustments) or is not
+plain: newcomers, mixed all-play-alls, what late facts changed. As a sum of integers is the same in
+any order, every figure is that of a replay in one process.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, Changed, Shards
+from ledger.cluster.shards import Asked, Changed, ShardPlace, Shards, ShardsHere, Share
 from ledger.facts.columns import Column
 from ledger.rating.game_sums import Summed, Sums
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.timeline import Timeline
 
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+
+class Engine(Protocol):
+    """Calls functions on its workers.
+
+    A function is a module's own, its parts and results can be pickled: so it is the same in this
+    process, under Dask or under Spark. A part whose worker was lost is done again by another, so a
+    function may run twice; it only reads.
+    """
+
+    def map(self, function: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """Yields the result for each part, in their order; what a function raises is raised."""
+
+    def shards(self, place: ShardPlace) -> Shards:
+        """Puts a shard of players on every worker."""
+
+
+class Here:
+    """One part after the other, in this process; players are divided among ``shares`` shards."""
+
+    def __init__(self, shares: int = 1) -> None:
+        self._shares = shares
+
+    def map(self, function: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """Yields the result for each part."""
+        yield from map(function, parts)
+
+    def shards(self, place: ShardPlace) -> Shards:
+        """Makes the shards."""
+        return ShardsHere(place, self._shares)
+
 
 class Coordinator:
-    """Lets owners sum the plain games of a replay; pass it as ``replay(…, summing=…)``."""
+    """Lets shards sum the plain games of a replay; pass it as ``replay(…, summing=…)``."""
 
-    def __init__(self, owners: Shards) -> None:
-        self._owners = owners
+    def __init__(self, shards: Shards) -> None:
+        self._shards = shards
         self._known: dict[int, Column] = {}
         self._last: int | None = None
         self._count = 0
@@ -50,7 +86,7 @@ class Coordinator:
         )
         self._known = {number: self._known[number] for number in numbers}
         self._last = numbers[-1]
-        return _joined(self._owners.sums(asked, lambda: self._whole(asked)))
+        return _joined(self._shards.sums(asked, lambda: self._whole(asked)))
 
     def _number(self, vector: Column, changed: list[Changed]) -> int:
         """Returns the number of a vector; a new one is told by what differs from the last."""

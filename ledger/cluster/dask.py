@@ -1,8 +1,8 @@
 """Dask as the engine: a cluster of this machine's processes, or one that is there already.
 
 Functions are tasks: Dask calls one again elsewhere when its worker was lost, and gives up when
-three workers in a row were. Owners are actors, which Dask does not bring back, so this does: a new
-owner on any worker is told everything and asked the same again. Asking an actor goes to its worker
+three workers in a row were. Shards are actors, which Dask does not bring back, so this does: a new
+shard on any worker is told everything and asked the same again. Asking an actor goes to its worker
 directly, without the scheduler: a period costs a message there and back.
 
 The processes of a cluster on this machine are isolated (see ``children``), and keep their files in
@@ -18,8 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.children import isolated
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, Shard, ShardPlace, Shards
+from ledger.cluster.shards import Asked, Shard, ShardPlace, Shards, Share
 from ledger.errors import DatabaseError, InputRefused
 
 if TYPE_CHECKING:
@@ -52,13 +51,13 @@ class OnDask:
         for future in futures:
             yield future.result()
 
-    def owners(self, place: ShardPlace) -> Shards:
-        """Puts an owner of players on every worker."""
+    def shards(self, place: ShardPlace) -> Shards:
+        """Puts a shard of players on every worker."""
         return ShardsOnDask(self.client, place)
 
 
 class ShardsOnDask:
-    """An owner on every worker of a cluster, made again when its worker is lost."""
+    """A shard on every worker of a cluster, made again when its worker is lost."""
 
     def __init__(self, client: Client, place: ShardPlace) -> None:
         self._client = client
@@ -67,10 +66,10 @@ class ShardsOnDask:
         workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
         self._count = len(workers)
         self._made = [self._submitted(number, worker) for number, worker in enumerate(workers)]
-        self._owners = [made.result() for made in self._made]
+        self._shards = [made.result() for made in self._made]
 
     def _submitted(self, number: int, worker: str | None = None) -> Any:
-        """Returns the future of an owner, which holds it."""
+        """Returns the future of a shard, which holds it."""
         return self._client.submit(
             Shard, self._place, number, self._count,
             actor=True, pure=False, workers=worker,
@@ -78,14 +77,14 @@ class ShardsOnDask:
         )  # fmt: skip
 
     def sums(self, asked: Asked, again: Callable[[], Asked]) -> list[Share]:
-        """Asks every owner; whose worker is lost is made again on another."""
+        """Asks every shard; whose worker is lost is made again on another."""
         answers = [self._asked(number, asked) for number in range(self._count)]
         return [self._answer(number, answer, again) for number, answer in enumerate(answers)]
 
     def _asked(self, number: int, asked: Asked) -> Any:
-        """Returns what will have the answer; None, if the owner is known to be lost."""
+        """Returns what will have the answer; None, if the shard is known to be lost."""
         try:
-            return self._owners[number].sums(asked)
+            return self._shards[number].sums(asked)
         except RuntimeError:  # Dask's word for an actor that is gone
             return None
 
@@ -99,7 +98,7 @@ class ShardsOnDask:
                 pass
             self.lost += 1
             self._made[number] = self._submitted(number)
-            self._owners[number] = self._made[number].result()
+            self._shards[number] = self._made[number].result()
             answer = self._asked(number, again())
         raise DatabaseError("replay.workers_lost", attempts=_ATTEMPTS)
 

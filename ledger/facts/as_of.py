@@ -38,6 +38,7 @@ from ledger.facts.tables import (
     SYSTEMS,
     AssignedKs,
     Seeds,
+    opened,
 )
 
 __all__ = [
@@ -187,22 +188,18 @@ class AsOf:
     @cached_property
     def tournaments(self) -> TournamentColumns:
         """The tournaments, as last corrected by then; those not yet opened are void."""
-        opened = self.facts.tournaments
+        table = self.facts.tournaments
         names = ("starts_on", "ends_on", "rate", "system", "merit")
-        unknown = opened.seq > self.seq
-        made = {name: getattr(opened, name).copy() for name in names}
-        made["acceptance"] = np.full(len(opened), Acceptance.ACCEPTED, dtype=np.int8)
+        unknown = table.seq > self.seq
+        made = {name: getattr(table, name).copy() for name in names}
+        made["acceptance"] = np.full(len(table), Acceptance.ACCEPTED, dtype=np.int8)
         for column in made.values():
             column[unknown] = 0
         made["acceptance"][unknown] = Acceptance.ANNULLED
         for seq, index, event in self.facts.tournament_corrections:
             if seq <= self.seq:
-                merit = event.merit_hundredths
-                made["starts_on"][index] = event.starts_on.toordinal()
-                made["ends_on"][index] = event.ends_on.toordinal()
-                made["rate"][index] = RATES.index(event.rate_of_play)
-                made["system"][index] = SYSTEMS.index(event.system)
-                made["merit"][index] = NO_MERIT if merit is None else merit
+                for name, value in zip(names, opened(event), strict=False):
+                    made[name][index] = value
         for ruling in self.facts.rulings:
             if ruling.seq <= self.seq:
                 made["acceptance"][ruling.tournament] = ruling.acceptance
@@ -250,25 +247,16 @@ class AsOf:
         found = [digests[at : at + size] for at in range(0, len(digests), size)]
         for place in np.flatnonzero(table.seq[players] > self.seq).tolist():
             found[place] = ""
-        for place in self._corrected(players):
+        corrected = np.array([*self._corrected_players], dtype=np.int64)
+        for place in np.flatnonzero(np.isin(players, corrected)).tolist():
             found[place] = self._corrected_players[int(players[place])].identity
         return found
 
     def federations(self, players: Column) -> list[str | None]:
         """Returns the federations of many players, where they are known."""
-        table = self.facts.players
-        codes = {code: code.decode() or None for code in np.unique(table.federation).tolist()}
-        found = [codes[code] for code in table.federation[players].tolist()]
-        for place in np.flatnonzero(table.seq[players] > self.seq).tolist():
-            found[place] = None
-        for place in self._corrected(players):
-            found[place] = self._corrected_players[int(players[place])].federation
-        return found
-
-    def _corrected(self, players: Column) -> list[int]:
-        """Returns where among some players those stand of whom something was corrected."""
-        corrected = np.array([*self._corrected_players], dtype=np.int64)
-        return np.flatnonzero(np.isin(players, corrected)).tolist()
+        codes = self.federation_codes[players].tolist()
+        names = {code: code.decode() or None for code in set(codes)}
+        return [names[code] for code in codes]
 
     def federation(self, player: int) -> str | None:
         """Returns a player's federation, where it is known."""
@@ -324,16 +312,6 @@ class AsOf:
             name: np.array(sorted(t for t, flags in last.items() if name in flags), dtype=np.int64)
             for name in sorted(names)
         }
-
-    @cached_property
-    def reported_at(self) -> Column:
-        """The seq at which each tournament became known."""
-        return self.facts.tournaments.seq
-
-    @property
-    def tournament_order(self) -> Column:
-        """The place of each tournament by its id: what no order of recording can change."""
-        return self.facts.tournament_order
 
     # Ratings brought in, Ks, titles
 

@@ -2,16 +2,18 @@
 
 Players and tournaments are known by their index (order of first appearance). Nothing is ever
 overwritten: a game's later result is a later row, a correction a later record. Each carries the
-``seq`` from which it was known, so one fold serves every basis.
+``seq`` from which it was known, so one fold serves every basis. ``Snapshots`` are what may be kept
+beside the events, because it takes long to make.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -24,7 +26,6 @@ from ledger.facts.blocks import Block
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
-from ledger.facts.snapshot_store import NothingKept, Snapshots
 from ledger.facts.tables import Tables
 
 __all__ = [
@@ -38,11 +39,14 @@ __all__ = [
     "Directory",
     "Ending",
     "Facts",
+    "Kept",
     "ListFacts",
     "Mask",
     "Merge",
+    "NothingKept",
     "OrderedStep",
     "Ruling",
+    "Snapshots",
 ]
 
 
@@ -195,6 +199,60 @@ class Directory:
             end=np.concatenate([nothing, *ends]).astype(np.int32),
             seq=np.concatenate([nothing.astype(np.int64), *(part.seq for part in parts)]),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where everybody stood after a period of a list, as known at a seq.
+
+    ``period`` is the period's index, ``key`` names the rules and the code it was made by.
+    """
+
+    list: str
+    period: int
+    basis: int
+    key: str
+
+
+class Snapshots(Protocol):
+    """A store of snapshots, for one ledger and history."""
+
+    @property
+    def head(self) -> int:
+        """The seq of the basis whose snapshots are kept."""
+        ...
+
+    def find(self, list_: str) -> Sequence[Kept]:
+        """Returns what is kept for a list, whatever made it."""
+        ...
+
+    def load(self, kept: Kept) -> bytes | None:
+        """Returns a snapshot as it was kept; None where it is damaged or gone."""
+        ...
+
+    def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
+        """Keeps snapshots, if that can be done at once."""
+        ...
+
+
+class NothingKept:
+    """A store that is always empty."""
+
+    head = -1
+
+    def find(self, list_: str) -> Sequence[Kept]:
+        """Nothing."""
+        del list_
+        return ()
+
+    def load(self, kept: Kept) -> bytes | None:
+        """Nothing."""
+        del kept
+        return None
+
+    def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
+        """Forgets them."""
+        del snapshots
 
 
 @dataclass(frozen=True, kw_only=True)

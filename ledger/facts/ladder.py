@@ -78,9 +78,7 @@ class Challenge:
     ) -> Won | None:
         """Returns who won the match by what is recorded of its games; None while it is not over.
 
-        Args:
-            match: the tournament that is the match.
-            new: a game that is about to be recorded, and its score.
+        ``new`` is a game that is about to be recorded, and its score.
         """
         scores = [
             new[1] if new and game == new[0] else self.score(match, game)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ledger.events.players import PlayerRegistered, RatingSeeded
-from ledger.events.tournaments import TournamentOpened
+from ledger.events.tournaments import TournamentOpened, TournamentVersion
 from ledger.facts.arrays import AnyColumn, Column, ColumnTable
 from ledger.facts.runs import EntryRuns
 from ledger.terms import Rate, System
@@ -108,7 +108,7 @@ class Tournaments(ColumnTable):
         )
 
 
-def opened(event: TournamentOpened) -> tuple[int, int, int, int, int, int, bytes]:
+def opened(event: TournamentVersion) -> tuple[int, int, int, int, int, int, bytes]:
     """Returns the row of a tournament, without the seq."""
     return (
         event.starts_on.toordinal(),

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from ledger.events import fast
 from ledger.events import tournaments as to
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 from ledger.results import Bye, Result, Termination
 
 _result = cache(Result.parse)

@@ -113,12 +113,9 @@ class _Picked:
 class BulkGames:
     """Reads the plain tournaments of a document.
 
-    Args:
-        table: its header.
-        tournaments: those that are not recorded yet.
-        players: who can be entered.
-        supplied: goes before what the document says of a tournament.
-        today: nothing is recorded of a later day.
+    ``tournaments`` are those that are not recorded yet, ``players`` those who can be entered.
+    ``supplied`` goes before what the document says of a tournament; of a later day than ``today``
+    nothing is recorded.
     """
 
     def __init__(
@@ -139,9 +136,7 @@ class BulkGames:
     def events(self, tournament: str, pages: Iterable[list[Line]]) -> Plain:
         """Returns the events of a tournament as they are to be recorded.
 
-        Args:
-            tournament: its id.
-            pages: its lines, all of them.
+        ``pages`` are its lines, all of them.
 
         Raises:
             NotPlain: it has to be looked at closely.

@@ -171,11 +171,8 @@ def hundredths_in(text: str) -> int | None:
 def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterator[DocumentRow]:
     """Yields the rows below the header; blank lines are passed over.
 
-    Args:
-        lines: the document, line by line with their ends.
-        headings: the columns it may have; any other is a problem, so that a misspelt one is not
-            lost.
-        problems: takes what is wrong.
+    ``lines`` come with their ends. A column that ``headings`` does not have is a problem, so that a
+    misspelt one is not lost.
 
     Raises:
         InputRefused: the header itself cannot be used.
@@ -187,10 +184,7 @@ def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterat
 class DocumentTable:
     """The rows of a document below its header, which is its first line that is not blank.
 
-    Args:
-        lines: the document, line by line with their ends.
-        headings: the columns it may have.
-        problems: takes what is wrong with it as CSV.
+    ``lines`` come with their ends; ``problems`` takes what is wrong with it as CSV.
 
     Raises:
         InputRefused: the header itself cannot be used.

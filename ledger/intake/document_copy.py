@@ -25,7 +25,7 @@ from typing import IO, Final, Self
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake import workbook
-from ledger.journal.temporary_files import discard, scratch
+from ledger.journal.spool import discard, scratch
 from ledger.wording import Message
 
 _BLOCK: Final = 1 << 20
@@ -276,8 +276,7 @@ def _first_attempt(head: bytes, encoding: str | None) -> _Attempt:
 def _is_cp1252(blocks: Iterable[bytes]) -> bool:
     """Whether at most one in ten of the places of a document that are not ASCII reads as UTF-8.
 
-    Args:
-        blocks: the document; the last one is empty.
+    The last of the ``blocks`` is empty.
     """
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     utf8 = other = 0

@@ -16,7 +16,7 @@ from typing import Final
 
 from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType, ExportColumn
-from ledger.exports.workbook import Workbook
+from ledger.exports.files import Workbook
 from ledger.wording import Message
 
 _LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})
@@ -108,9 +108,7 @@ class Headings:
     def columns(self, header: Sequence[str], line: int) -> dict[str, int]:
         """Returns the place of each column that the header has (from 0).
 
-        Args:
-            header: the fields of the header.
-            line: where it stands, for messages.
+        ``line`` is where it stands, for messages.
 
         Raises:
             InputRefused: a column is missing, there twice, or unknown; with all of them.
@@ -261,10 +259,8 @@ GAMES: Final = Headings(
 def empty_document(kind: str, file: str, language: str) -> bytes:
     """Returns an empty document to be filled in.
 
-    Args:
-        kind: ``players`` or ``games``.
-        file: what it is to be called: ``.csv`` or ``.xlsx``.
-        language: of its header, ``en`` or ``es``.
+    ``kind`` is ``players`` or ``games``, ``language`` that of its header (``en``, ``es``), ``file``
+    what it is to be called: ``.csv`` or ``.xlsx``.
 
     Raises:
         InputRefused: the file is to be something else.

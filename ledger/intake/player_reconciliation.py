@@ -51,12 +51,8 @@ def plan_players(
 ) -> Iterator[Planned]:
     """Yields what a players document asks for.
 
-    Args:
-        said: what it says.
-        register: knows all players that it names.
-        identities: the recorded ones, by digest.
-        how: how it is read.
-        others: the same for ratings in other lists, by their names.
+    ``identities`` are the recorded ones, by digest; ``others`` says how ratings in other lists are
+    read, by their names.
     """
     for player in said:
         if how.only_new:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events.tournaments import ReportDetails
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.intake.documents import ByeSaid, GameSaid, Planned, SourcePlace, TournamentSaid
 from ledger.registrar import commands as c

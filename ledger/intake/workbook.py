@@ -54,10 +54,8 @@ class Sheet:
 def read_sheet(source: IO[bytes], text: IO[bytes], wanted: str | None) -> Sheet:
     """Writes a sheet as text: UTF-8, a line for each row, fields divided by tabs.
 
-    Args:
-        source: the workbook, a file of the system's, at its beginning.
-        text: takes the text, a file of the system's.
-        wanted: the name of the sheet; None for the first that is visible.
+    Both are files of the system, the workbook at its beginning. Without a ``wanted`` sheet it is
+    the first that is visible.
 
     Raises:
         InputRefused: it is no workbook, has macros, is damaged, needs more than a workbook may, or

@@ -43,21 +43,21 @@ class Batch(Sequence[Dated]):
 
     def __init__(self, progress: Progress = no_progress, limit: int = LIMIT) -> None:
         self.progress = progress
-        self._shelf = Spool(limit)
+        self._spool = Spool(limit)
         self._parts: dict[Hashable, int] = {}
         self.counts: Counter[str] = Counter()
 
     def extend(self, rows: Sequence[EventRow], key: Hashable = None) -> None:
         """Adds events to a part; they are written already: canonical and valid."""
         self._parts[key] = self.count(key) + len(rows)
-        self._shelf.extend(rows, key)
+        self._spool.extend(rows, key)
         self.counts.update(map(_type, rows))
 
     def drop(self, key: Hashable) -> None:
         """Takes the events of a part out, if there are any; its place is kept."""
         if self.count(key):
-            self.counts -= Counter(map(_type, self._shelf.rows(key)))
-            self._shelf.drop(key)
+            self.counts -= Counter(map(_type, self._spool.rows(key)))
+            self._spool.drop(key)
         self._parts[key] = 0
 
     def keys(self) -> Collection[Hashable]:
@@ -72,7 +72,7 @@ class Batch(Sequence[Dated]):
         """Yields the events as they are stored, some at a time."""
         gathered: list[EventRow] = []
         for key in self._parts:
-            for page in self._shelf.pages(key):
+            for page in self._spool.pages(key):
                 gathered += cast(list[EventRow], page)
                 if len(gathered) >= _PAGE_ROWS:
                     yield gathered

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ledger.events.model import Dated
@@ -162,7 +163,16 @@ class HeadMoved(Exception):
 
 
 class Journal(Protocol):
-    """A store of commits and events. Reading never waits for a writer."""
+    """A store of commits and events. Reading never waits for a writer.
+
+    What is answered here holds for stores that keep nothing beside the events and have nothing of
+    their own that could be damaged.
+    """
+
+    @property
+    def lacks_people(self) -> bool:
+        """Whether the identity documents were left out on purpose."""
+        return False
 
     def head(self) -> Head:
         """Returns the position after the last commit."""
@@ -217,7 +227,8 @@ class Journal(Protocol):
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """Yields the events with ``after < seq <= upto`` in order, in bounded memory."""
-        ...
+        for page in self.pages(after=after, upto=upto):
+            yield from starmap(StoredEvent, page)
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """Yields the same events as rows, some at a time."""
@@ -289,57 +300,62 @@ class Journal(Protocol):
         It never waits for a writer, and a ledger that cannot be written to goes without. Shorter
         ones that it holds all of give way; to one that reaches further it gives way itself.
         """
-        ...
+        del segment
+        return False
 
     def drop_segments(self, first_seq: int = 1) -> bool:
         """Throws the segments from a seq on away, if that can be done at once; whether it was."""
-        ...
+        del first_seq
+        return False
 
     def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
         """Returns the snapshots that are kept, of a list or of all, without their data."""
-        ...
+        del list_
+        return ()
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
         """Returns the data of a snapshot; None, if it is not kept any more."""
-        ...
+        del heading
+        return None
 
     def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
         """Keeps snapshots beside the events, if that can be done at once; whether it was done.
 
         Of a list the newest ``MOST_SNAPSHOTS`` stay.
         """
-        ...
+        del snapshots
+        return False
 
     def drop_snapshots(self) -> bool:
         """Throws all snapshots away, if that can be done at once; whether it was done."""
-        ...
+        return False
 
     def elsewhere(self) -> str | None:
         """Returns the URL that opens the same journal in another process; None where none does."""
-        ...
+        return None
 
     def reopened(self) -> bool:
         """Opens the store again, where it was read without seeing writers; whether it changed.
 
         Then what was read before may have been torn, and is to be read again.
         """
-        ...
+        return False
 
     def missing_triggers(self) -> list[str]:
         """Returns the names of the triggers that should keep the journal and do not."""
-        ...
+        return []
 
     def foreign_objects(self) -> list[str]:
         """Returns what stands in the database and is not the ledger's; ``trigger x on events``."""
-        ...
+        return []
 
     def damage(self) -> list[Message]:
         """Returns what the store finds wrong with itself: its indexes, its pages, lost tables.
 
         It reads the whole database once. At most 100 damages are told.
         """
-        ...
+        return []
 
     def close(self) -> None:
         """Gives back connections and locks."""
-        ...
+        return

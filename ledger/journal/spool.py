@@ -1,21 +1,51 @@
-"""Rows that are too many for memory: in a private file, under keys, each key's in their order.
+"""Private temporary files, and rows in one that are too many for memory.
 
-The file has no name: nobody else can open it, and it is gone with the process, however that ends.
+The files have no name: nobody else can open them, and they are gone with the process, however that
+ends. What goes wrong with them is told as what the user can act on.
 """
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import tempfile
 import weakref
 from collections.abc import Hashable, Iterable, Iterator
 from typing import IO, Any, TypeAlias
 
-from ledger.journal.temporary_files import discard, scratch
+from ledger.errors import DatabaseError
 
 Row: TypeAlias = tuple[Any, ...]
 LIMIT = 10_000
 """How many rows a spool holds in memory."""
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[None]:
+    """Surrounds what makes or writes a private file; it must be flushed within.
+
+    Raises:
+        DatabaseError: the temporary folder is full, or no file can be made in it.
+    """
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise DatabaseError("database.no_scratch", folder=_folder(), why=why) from error
+
+
+def discard(file: IO[bytes]) -> None:
+    """Closes a private file; what of it could not be written is not told again."""
+    with contextlib.suppress(OSError):
+        file.close()
+
+
+def _folder() -> str:
+    """Returns the temporary folder's name, or a dash where no folder can be used at all."""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError:
+        return "-"
 
 
 class Spool:

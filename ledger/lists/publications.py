@@ -52,11 +52,7 @@ def beside_published(
     One replay serves all that nothing late has touched; any other is replayed from the last period
     that the two have in common, and comes with that. Those that have none come with the first.
 
-    Args:
-        facts: what is known now.
-        name: the list.
-        wanted: the publications.
-        until: the last period wanted; by default that of the last publication.
+    ``until`` is the last period wanted, by default that of the last publication.
     """
     places = [
         (p, period) for p in wanted if (period := period_of(facts, name, p.period, p.basis_seq))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,9 +16,8 @@ import numpy as np
 
 from ledger.facts.arrays import Column
 from ledger.facts.ids import alphabetical
-from ledger.json_form import JsonForm, fields_of
-from ledger.lists.collation import sort_key
-from ledger.lists.people import People
+from ledger.json_form import JsonForm
+from ledger.lists.people import People, sort_key
 from ledger.lists.rows import ListRows
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
@@ -96,12 +94,9 @@ def ranked(
     """Returns who has a place after a period, in order: players by index, their ids and names.
 
     By rating from the highest; of equal ratings more games come first, as in FIDE's lists of
-    January 1996 and January 2008, then the name (see ``collation``), last the id.
+    January 1996 and January 2008, then the name (see ``sort_key``), last the id.
 
-    Args:
-        outcome: the period.
-        games: everybody's games that count for the order, by player index.
-        people: names and ids.
+    ``games`` are everybody's games that count for the order, by player index.
     """
     closing, into = outcome.closing, outcome.timeline.known.merged_into
     listed = np.flatnonzero(
@@ -156,6 +151,8 @@ def rating_list(
 class Move(JsonForm):
     """One player who is not the same in both lists; None where there is no rating in it."""
 
+    JSON = "kind id name before after points"
+
     id: str
     name: str
     before: int | None
@@ -172,10 +169,6 @@ class Move(JsonForm):
     def points(self) -> int | None:
         """By how much, where both are ratings."""
         return None if self.before is None or self.after is None else self.after - self.before
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {"kind": self.kind, **fields_of(self), "points": self.points}
 
 
 def difference(before: RatingList, after: RatingList) -> list[Move]:

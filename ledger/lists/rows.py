@@ -43,8 +43,7 @@ class ListRow(JsonForm):
 class ListRows(Sequence[ListRow]):
     """The players of a list in their order; two are equal if all rows are.
 
-    Args:
-        columns: the values by column, all of the same length.
+    ``columns`` are the values by column, all of the same length.
     """
 
     def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -16,13 +16,13 @@ import numpy as np
 from ledger.errors import VerificationFailed
 from ledger.facts.columns import NOBODY, AnyColumn, Column
 from ledger.facts.tables import NO_MERIT
-from ledger.rating.dated_figures import NO_LIMIT
 
 if TYPE_CHECKING:
     from ledger.rating.expectation import Expectation
     from ledger.rating.game_sums import GameRatings, PlainGames
     from ledger.rating.postings import Games
 
+NO_LIMIT = 1_000_000_000  # more than any figure it stands for
 MOST_PLAYERS = _INT32 = 2**31 - 1
 _WIN = 2  # half points
 _LAST_REASON = 127

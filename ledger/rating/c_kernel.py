@@ -85,11 +85,7 @@ class Kernel:
 class Work:
     """Games that the kernel is asked about; the columns are kept as long as it may read them.
 
-    Args:
-        kernel: the functions.
-        games: columns as ``_GamePointers`` names them.
-        plain: columns as ``_PlainPointers`` names them, and the expectation.
-        ratings: everybody's at the period's start and in the lists, and which list, by tournament.
+    Those of games and of plain games are as ``_GamePointers`` and ``_PlainPointers`` name them.
     """
 
     def __init__(

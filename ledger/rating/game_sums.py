@@ -120,12 +120,7 @@ class Summed:
 
 
 def summed(games: Games, plain: PlainGames, ratings: GameRatings) -> Summed:
-    """Sums the plain games of a period.
-
-    Args:
-        games: all games of the period.
-        plain: which of them are plain, and what they count.
-        ratings: the ratings they are rated with.
+    """Sums the plain games among all games of a period.
 
     Raises:
         VerificationFailed: a column holds what it cannot (see ``bounds``).

@@ -60,8 +60,7 @@ def normal() -> Expectation:
 def normal_with_draws(margin: int) -> Expectation:
     """Returns the mean of Phi((D - e) / s) and Phi((D + e) / s), in millionths.
 
-    Args:
-        margin: e, in points: performances less than this apart make a draw.
+    The margin is e, in points: performances less than this apart make a draw.
     """
     below, above = _phi_around(margin)
     return Expectation(_in_millionths(below + above, 2 * PHI_SCALE), scale=MILLIONTHS)
@@ -69,11 +68,7 @@ def normal_with_draws(margin: int) -> Expectation:
 
 @cache
 def draw_probability(margin: int) -> Column:
-    """Returns Phi((D + e) / s) - Phi((D - e) / s) by |D|, in millionths; beyond the end it is 0.
-
-    Args:
-        margin: e, in points, as for the expected score.
-    """
+    """Returns Phi((D + e) / s) - Phi((D - e) / s) by |D|, in millionths; beyond the end it is 0."""
     below, above = _phi_around(margin)
     return _in_millionths(above - below, PHI_SCALE)
 

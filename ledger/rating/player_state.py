@@ -125,10 +125,7 @@ class PlayerStates(PostingColumns):
     def with_recent(self, on: dt.date, players: Column, games: Column) -> PlayerStates:
         """Returns the standing after a period whose list is in force from the day.
 
-        Args:
-            on: the day.
-            players: who had rated games in the period, ascending.
-            games: how many each of them had.
+        ``players`` (ascending) had so many rated ``games`` in it.
         """
         year_ago = _year_before(on).toordinal()
         kept = tuple(played for played in self.recent if played.day > year_ago)

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ledger.facts.as_of import ALL_PLAY_ALL
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides, each_tournament
 from ledger.rating.rounding import whole_percent

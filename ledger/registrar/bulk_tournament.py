@@ -46,12 +46,7 @@ def in_good_standing(events: Iterable[StoredEvent]) -> set[str]:
 
 
 class BulkTournament:
-    """One tournament while its rows come in.
-
-    Args:
-        tournament: its id.
-        players: who can be entered.
-    """
+    """One tournament while its rows come in; ``players`` can be entered."""
 
     __slots__ = (
         "_absences", "_byes", "_days", "_met", "_met_again", "_paired", "_players",

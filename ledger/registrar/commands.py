@@ -6,7 +6,6 @@ A command stands with its decision in the module of what it is about, and is imp
 
 from __future__ import annotations
 
-from ledger.registrar.command import Command
 from ledger.registrar.ladders import (
     JoinLadder,
     LeaveLadder,
@@ -41,6 +40,7 @@ from ledger.registrar.players import (
     RegisterPlayer,
     SeedRating,
 )
+from ledger.registrar.registrar import Command
 from ledger.registrar.tournaments import (
     CorrectTournament,
     EnterPlayer,

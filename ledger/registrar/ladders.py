@@ -18,9 +18,9 @@ from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.ladder import Challenge, Ladder, State, Won
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.command import Command
 from ledger.registrar.pairings import RecordGame
 from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
 from ledger.registrar.tournaments import OpenTournament
 from ledger.results import Result
 from ledger.terms import Rate, System
@@ -212,16 +212,7 @@ class MakeChallenge(Command):
                 challenged=self.challenged,
                 challenged_rating=challenged_rating,
             )
-        event = la.ChallengeMade(
-            challenged=self.challenged,
-            challenged_rating=challenged_rating,
-            challenger=self.challenger,
-            challenger_rating=challenger_rating,
-            ladder=self.ladder,
-            override=self.override,
-            tournament=self.tournament,
-        )
-        return [Dated(self.on, event), *self._match(register)]
+        return [Dated(self.on, self.said(la.ChallengeMade)), *self._match(register)]
 
     def _check_nearest(self, ladder: Ladder) -> None:
         """Refuses anybody but the nearest above with whom a match can be played."""

@@ -18,8 +18,8 @@ from ledger.events.lists import (
     RegulationAdopted,
 )
 from ledger.events.model import Dated
-from ledger.registrar.command import Command
 from ledger.registrar.register import ListRecord, Register
+from ledger.registrar.registrar import Command
 from ledger.regulations.code import code_of
 from ledger.regulations.registry import adopted
 from ledger.terms import Rate
@@ -51,14 +51,7 @@ class DefineList(_OfList):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a list that is defined, and a first day that starts no period."""
         record = register.lists.get(self.list)
-        defined = ListDefined(
-            calendar=self.calendar,
-            closes_days_before=self.closes_days_before,
-            first_on=self.first_on,
-            list=self.list,
-            policy=self.policy,
-            rate_of_play=self.rate_of_play,
-        )
+        defined = self.said(ListDefined)
         if record is not None:
             key = "list.defined" if record.defined == defined else "list.defined_otherwise"
             raise Conflict(key, list=self.list)
@@ -81,10 +74,7 @@ class SetCalendar(_OfList):
         record.check_open(self.on, as_correction=False)
         if self.on <= record.defined.first_on or not self._keeps_periods(record):
             raise InputRefused("list.calendar_cuts_period", on=self.on, list=self.list)
-        event = CalendarSet(
-            calendar=self.calendar, closes_days_before=self.closes_days_before, list=self.list
-        )
-        return [Dated(self.on, event)]
+        return [Dated(self.on, self.said(CalendarSet))]
 
     def _keeps_periods(self, record: ListRecord) -> bool:
         """Whether every segment still starts where a period of the one before it would."""
@@ -136,14 +126,7 @@ class AdjustList(_OfList):
         closed = record.last_closed()
         if record.defined.policy == "next-list" and closed and period.index <= closed.index:
             raise InputRefused("list.adjust_stands", list=self.list, period=period.name)
-        event = ListAdjusted(
-            below=self.below,
-            denominator=self.denominator,
-            list=self.list,
-            numerator=self.numerator,
-            period=self.period,
-            pivot=self.pivot,
-        )
+        event = self.said(ListAdjusted)
         if event in record.adjustments:
             raise Conflict("list.adjusted_so", list=self.list, period=period.name)
         return [Dated(period.ends_on, event)]
@@ -180,18 +163,7 @@ class PublishList(_OfList):
         if editions and record.defined.policy == "next-list":
             raise InputRefused("list.stands", list=self.list, period=period.name)
         assert self.edition == len(editions) + 1, "it was calculated at this very head"
-        event = ListPublished(
-            basis_seq=self.basis_seq,
-            edition=self.edition,
-            list=self.list,
-            output_sha256=self.output_sha256,
-            period=period.name,
-            published_on=period.in_force_on,
-            ratings_sha256=self.ratings_sha256,
-            regulation=self.regulation,
-            regulation_digest=self.regulation_digest,
-            row_count=self.row_count,
-        )
+        event = self.said(ListPublished, period=period.name, published_on=period.in_force_on)
         return [Dated(period.in_force_on, event)]
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, assert_never
+from typing import Any, Literal, Self
 
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.registrar import swiss
-from ledger.registrar.command import Command
 from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
 from ledger.registrar.tournaments import OfParticipant, check_entered
 from ledger.results import Bye, Result, Termination
 
@@ -117,20 +117,10 @@ class RecordGame(_NewPairing):
             "result": str(self.result),
             "supersedes": before.seq if before else None,
         }
-        return [Dated(day, self._event(fields))]
-
-    def _event(
-        self, fields: dict[str, Any]
-    ) -> to.ResultRecorded | to.ForfeitRecorded | to.GameAdjudicated:
-        match self.result.termination:
-            case Termination.PLAYED | Termination.SHORT:
-                return to.ResultRecorded.model_validate(fields)
-            case Termination.FORFEIT:
-                return to.ForfeitRecorded.model_validate(fields)
-            case Termination.ADJUDICATED:
-                return to.GameAdjudicated.model_validate({**fields, "ruling": "definitive"})
-            case _:
-                assert_never(self.result.termination)
+        model = to.GAME_MODELS[self.result.termination]
+        if model is to.GameAdjudicated:
+            fields["ruling"] = "definitive"
+        return [Dated(day, model.model_validate(fields))]
 
     def _day(self, record: TournamentRecord, today: dt.date) -> dt.date:
         """Returns the chess date of a game; refuses one outside the tournament or not yet come."""
@@ -218,13 +208,8 @@ class GiveBye(OfParticipant):
         if before := record.pairings.get((self.round, self.player)):
             raise _paired_twice(self.player, before)
         said = PairingRecord(0, self.round, self.player, None, self.kind)
-        event = to.ByeGiven(
-            despite=swiss.despite(record, said, anyway=self.anyway),
-            kind=self.kind,
-            player=self.player,
-            round=self.round,
-            tournament=self.tournament,
-        )
+        despite = swiss.despite(record, said, anyway=self.anyway)
+        event = self.said(to.ByeGiven, despite=despite)
         return [Dated(record.version.ends_on, event)]
 
 
@@ -284,13 +269,7 @@ class AnnulResult(Command):
         """Refuses a pairing that is not recorded."""
         record = register.known_tournament(self.tournament)
         before = _last_word(record, self.round, self.white, self.black)
-        event = to.ResultAnnulled(
-            black=self.black,
-            round=self.round,
-            supersedes=before.seq,
-            tournament=self.tournament,
-            white=self.white,
-        )
+        event = self.said(to.ResultAnnulled, supersedes=before.seq)
         return [Dated(record.version.ends_on, event)]
 
 

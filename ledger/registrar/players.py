@@ -21,8 +21,8 @@ from ledger.events.players import (
     TitleAwarded,
 )
 from ledger.journal.records import PersonalDocument
-from ledger.registrar.command import Command
 from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,8 +235,7 @@ class AwardTitle(Command):
         """Refuses a title that the player has."""
         if self.title in register.known_player(self.player).titles:
             raise InputRefused("player.has_title", player=self.player, title=self.title)
-        title = TitleAwarded.model_validate({"player": self.player, "title": self.title})
-        return [Dated(self.on, title)]
+        return [Dated(self.on, self.said(TitleAwarded))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,34 +245,20 @@ class DescribePlayer(Command):
     It replaces all that was recorded so before; ``sex`` is m or w.
     """
 
+    CHANGES = True  # also where nothing was said before: it cannot be erased
+    NAMES = ("player",)
+
     player: str
     born_on: dt.date | None
     joined_on: dt.date | None
     sex: str | None
     on: dt.date
 
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The player."""
-        return (f"player:{self.player}",)
-
-    @property
-    def needs_reason(self) -> bool:
-        """Always: it cannot be erased."""
-        return True
-
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
         """Refuses what was recorded already, and days that cannot be."""
         record = register.known_player(self.player)
-        said = PlayerDescribed.model_validate(
-            {
-                "born_on": self.born_on,
-                "joined_on": self.joined_on,
-                "player": self.player,
-                "sex": self.sex,
-            }
-        )
-        if said == (record.description or PlayerDescribed(player=self.player)):
+        described = self.said(PlayerDescribed)
+        if described == (record.description or PlayerDescribed(player=self.player)):
             raise InputRefused("player.described", player=self.player)
         year = record.version.birth_year
         if self.born_on and year and self.born_on.year != year:
@@ -283,4 +268,4 @@ class DescribePlayer(Command):
         days = [day for day in (self.born_on, self.joined_on, today) if day is not None]
         if days != sorted(days):
             raise InputRefused("player.days_out_of_order", player=self.player)
-        return [Dated(self.on, said)]
+        return [Dated(self.on, described)]

@@ -23,8 +23,8 @@ from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.facts.ids import Survivors
 from ledger.facts.ladder import Ladder, LadderEntry, LadderFacts
-from ledger.facts.merged_players import Survivors
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import StoredEvent
 

@@ -1,24 +1,90 @@
-"""Takes a series of commands, each seeing the events of the one before; all of them or none."""
+"""What every command has, and the registrar, which decides a series of them: all or none."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, Final, Self, TypeVar
 
 from pydantic import ValidationError
 
 from ledger.events.catalogue import AnyEvent
-from ledger.events.model import Dated, bad_value
+from ledger.events.model import Dated, Event, bad_value
 from ledger.events.tournaments import ByeGiven, Recorded
+from ledger.facts.ids import Survivors
 from ledger.journal.records import PersonalDocument
-from ledger.registrar.command import Command
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import Broken, broken_by
 from ledger.wording import Message
 
+_KINDS: Final = ("tournament", "list", "ladder")
+
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command(ABC):
+    """What somebody asks the ledger to record; its name and fields tell two requests apart.
+
+    ``on`` is a chess date wherever a command has it; the registrar has no clock of its own.
+    ``as_correction``: it may change what is published.
+    """
+
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    """The fields that name what must be known to decide it; other names than kinds are players."""
+    CHANGES: ClassVar[bool] = False
+    """Whether it always changes what was recorded."""
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """What must be known to decide it; ``list:*`` stands for all of that kind."""
+        kinds = (name if name in _KINDS else "player" for name in self.NAMES)
+        ids = (getattr(self, name) for name in self.NAMES)
+        return tuple(f"{kind}:{id_}" for kind, id_ in zip(kinds, ids, strict=True))
+
+    @property
+    def needs_reason(self) -> bool:
+        """Whether it changes what was recorded, so that its reason must be said."""
+        return self.CHANGES or bool(getattr(self, "as_correction", False))
+
+    @abstractmethod
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Returns the events that it comes to on a day; the register knows its streams.
+
+        Raises:
+            InputRefused: it cannot be recorded.
+            Conflict: it was recorded before, differently.
+        """
+
+    def said(self, model: type[E], **others: object) -> E:
+        """Returns an event with what the command says under the same names, and other fields."""
+        own = {name: getattr(self, name) for name in _shared(type(self), model)}
+        return model.model_validate(own | others)
+
+    def of_survivors(self, _survivors: Survivors) -> Self:
+        """Returns the command with the ids that stay, where players of a tournament are named."""
+        return self
+
+    def personal(self) -> PersonalDocument | None:
+        """Returns the identity document to be stored with it."""
+        return None
+
+    def names_head(self, _head_seq: int) -> bool:
+        """Whether it holds at this head only; raises ``Conflict`` if it was made for another."""
+        return False
+
+
+@cache
+def _shared(command: type[Command], event: type[Event]) -> tuple[str, ...]:
+    """Returns the fields of an event that a command has, too."""
+    return tuple(name for name in event.model_fields if hasattr(command, name))
+
 
 class Registrar:
-    """Decides commands at a head.
+    """Decides commands at a head, each seeing the events of the one before.
 
     ``today`` is the day on which it decides: nothing is recorded of a later one. After ``take``
     has accepted all commands, ``events`` and ``personal`` are what is to be appended.

@@ -11,10 +11,10 @@ from ledger.calendar import Period
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
-from ledger.registrar.command import Command
 from ledger.registrar.register import ListRecord, Register
+from ledger.registrar.registrar import Command
 from ledger.results import Result, Termination
 from ledger.terms import Rate, System
 
@@ -40,24 +40,6 @@ class AboutTournament(Command):
     federation: str | None = None
     report: to.ReportDetails | None = None
 
-    def version(
-        self, model: type[to.TournamentOpened | to.TournamentCorrected]
-    ) -> to.TournamentOpened | to.TournamentCorrected:
-        """Returns what the command says of the tournament, as an event."""
-        return model(
-            ends_on=self.ends_on,
-            federation=self.federation,
-            merit_hundredths=self.merit_hundredths,
-            name=self.name,
-            place=self.place,
-            rate_of_play=self.rate_of_play,
-            report=self.report,
-            rounds=self.rounds,
-            starts_on=self.starts_on,
-            system=self.system,
-            tournament=self.tournament,
-        )
-
     def _check_dates(self) -> None:
         for day in (self.starts_on, self.ends_on):
             if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
@@ -77,7 +59,7 @@ class OpenTournament(AboutTournament):
         if self.tournament in register.tournaments:
             raise InputRefused("tournament.open_already", tournament=self.tournament)
         self._check_dates()
-        return [Dated(self.starts_on, self.version(to.TournamentOpened))]
+        return [Dated(self.starts_on, self.said(to.TournamentOpened))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +72,7 @@ class CorrectTournament(AboutTournament):
         """Refuses what is recorded already, and impossible dates."""
         record = register.known_tournament(self.tournament)
         self._check_dates()
-        event = self.version(to.TournamentCorrected)
+        event = self.said(to.TournamentCorrected)
         if event.model_dump() == record.version.model_dump():
             raise InputRefused("tournament.nothing_changes", tournament=self.tournament)
         return [Dated(self.starts_on, event)]
@@ -191,18 +173,11 @@ def _left(list_: ListRecord, record: TournamentRecord) -> Period | None:
 class FlagTournament(Command):
     """Record the words by which a list's rules know a kind of tournament; replaces all of them."""
 
+    CHANGES = True
+    NAMES = ("tournament",)
+
     tournament: str
     flags: tuple[str, ...]
-
-    @property
-    def streams(self) -> tuple[str, ...]:
-        """The tournament."""
-        return (f"tournament:{self.tournament}",)
-
-    @property
-    def needs_reason(self) -> bool:
-        """Always: it may change what was rated."""
-        return True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses the flags that it has."""
@@ -277,10 +252,7 @@ class WithdrawPlayer(OfParticipant):
                     round=round_,
                     from_round=self.from_round,
                 )
-        event = to.PlayerWithdrew(
-            from_round=self.from_round, player=self.player, tournament=self.tournament
-        )
-        return [Dated(record.version.ends_on, event)]
+        return [Dated(record.version.ends_on, self.said(to.PlayerWithdrew))]
 
 
 def check_entered(register: Register, record: TournamentRecord, player: str) -> None:

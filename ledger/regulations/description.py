@@ -8,16 +8,19 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from typing import Any, ClassVar
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from ledger.errors import InputRefused, Problem
-from ledger.rating.dated_figures import DatedFigure
+from ledger.facts.columns import Column
 from ledger.rating.postings import FIRST_OWN, OwnReason, OwnStep, Reason, StepKind
 from ledger.wording import Message
 
@@ -65,6 +68,42 @@ class Clause:
     article: str
     says: str
     where: str
+
+
+@dataclass(frozen=True)
+class DatedFigure:
+    """One figure through time; before the first date the first value holds.
+
+    >>> cap = DatedFigure("cap", "8.3.1", (("1970-07-01", 350), ("2009-07-01", 400)))
+    >>> cap.on(dt.date(2009, 6, 30))
+    350
+    """
+
+    name: str
+    clause: str
+    values: tuple[tuple[str, int], ...]
+
+    def on(self, day: dt.date) -> int:
+        """Returns the value in force on a day."""
+        return self.values[self._place(day.toordinal())][1]
+
+    def at(self, days: Column) -> Column:
+        """Returns the values in force on many days (ordinals)."""
+        figures = np.array([value for _, value in self.values], dtype=np.int64)
+        if days.size:
+            first, last = self._place(int(days.min())), self._place(int(days.max()))
+            if first == last:  # as in almost every period
+                return np.broadcast_to(figures[first], days.shape)
+        places = np.searchsorted(np.array(self._days), days, side="right") - 1
+        found: Column = figures[np.maximum(places, 0)]
+        return found
+
+    def _place(self, day: int) -> int:
+        return max(bisect_right(self._days, day) - 1, 0)
+
+    @cached_property
+    def _days(self) -> list[int]:
+        return [dt.date.fromisoformat(from_on).toordinal() for from_on, _ in self.values]
 
 
 class Description:

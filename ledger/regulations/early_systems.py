@@ -61,13 +61,24 @@ def _clauses(clause: str) -> dict[Reason, str]:
 PAR = 50  # per cent
 
 
+class _Harkness(Regulation):
+    """Counts games or per cent from one half, whoever plays."""
+
+    EVENT_BY_EVENT = True
+
+    @property
+    def expectation(self) -> Expectation:
+        """One half, whoever plays."""
+        return even()
+
+
 class HarknessPercentageParameters(Parameters):
     """What a federation may set."""
 
     points_per_percent: int = Field(10, ge=1, le=100, description="CLASIFICACION 1)")
 
 
-class HarknessPercentage(Regulation):
+class HarknessPercentage(_Harkness):
     """Ten points for each per cent above or below one half of an event.
 
     The percentage is cut to whole ones before 50 is taken from it, so that 3 of 8 are 37 %, and
@@ -89,15 +100,9 @@ class HarknessPercentage(Regulation):
     PARAMETERS = HarknessPercentageParameters
     CLAUSES = _clauses("CLASIFICACION 1)")
     STEP_CLAUSES: ClassVar = {StepKind.TRUNCATION: "CLASIFICACION 1)"}
-    EVENT_BY_EVENT = True
     WORKED_EXAMPLE = "5 of 8 are 62 %: 120 points more. 3 of 8 are 37 %: 130 points less."
 
     parameters: HarknessPercentageParameters
-
-    @property
-    def expectation(self) -> Expectation:
-        """One half, whoever plays."""
-        return even()
 
     def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """What a hundred per cent are worth, for everybody: K of an event of one game."""
@@ -156,7 +161,7 @@ class HarknessGamesParameters(Parameters):
     points_per_game: int = Field(100, ge=1, le=1000, description="CLASIFICACION 2)")
 
 
-class HarknessGames(Regulation):
+class HarknessGames(_Harkness):
     """A hundred points for each game above or below one half of an event.
 
     That is K (W - We) with K = 100 and an expected score of one half whoever plays.
@@ -171,15 +176,9 @@ class HarknessGames(Regulation):
     )
     PARAMETERS = HarknessGamesParameters
     CLAUSES = _clauses("CLASIFICACION 2)")
-    EVENT_BY_EVENT = True
     WORKED_EXAMPLE = "5 of 8 is one game above 4, which is 50 %: 100 points more."
 
     parameters: HarknessGamesParameters
-
-    @property
-    def expectation(self) -> Expectation:
-        """One half, whoever plays."""
-        return even()
 
     def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """A hundred points, for everybody."""

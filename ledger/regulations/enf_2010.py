@@ -26,10 +26,10 @@ from pydantic import Field
 
 from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets, Results
-from ledger.rating.kernel import Performances, mean_differences, post
+from ledger.rating.kernel import FULL_MERIT, Performances, by_rating, mean_differences, post
 from ledger.rating.player_state import Particulars, PlayerStates
 from ledger.rating.postings import (
     Calculation,
@@ -42,7 +42,6 @@ from ledger.rating.postings import (
 from ledger.rating.ratios import Ratios, linear
 from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_round_robins
 from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
-from ledger.rating.side_split import FULL_MERIT, by_rating
 from ledger.regulations.description import Clause
 from ledger.regulations.interface import Differences, Events, Past, Regulation
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel

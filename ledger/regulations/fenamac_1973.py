@@ -58,7 +58,7 @@ from ledger.facts.arrays import is_among
 from ledger.facts.as_of import SYSTEMS
 from ledger.facts.columns import NOBODY, Column
 from ledger.rating.expectation import Expectation, printed_table
-from ledger.rating.kernel import mean_differences
+from ledger.rating.kernel import FULL_MERIT, by_rating, mean_differences, newcomer_results
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
     Calculation,
@@ -71,7 +71,6 @@ from ledger.rating.postings import (
     each_tournament,
 )
 from ledger.rating.rounding import half_away_from_zero, truncated_percent
-from ledger.rating.side_split import FULL_MERIT, by_rating, newcomer_results
 from ledger.regulations.description import Clause, Contradiction
 from ledger.regulations.interface import Past, Regulation
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel

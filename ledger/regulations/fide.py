@@ -38,10 +38,10 @@ from pydantic import Field
 
 from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
-from ledger.rating.dated_figures import NO_LIMIT, DatedFigure
+from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
-from ledger.rating.kernel import Performances, post
+from ledger.rating.kernel import FULL_MERIT, Performances, post
 from ledger.rating.player_state import UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
     Calculation,
@@ -52,9 +52,8 @@ from ledger.rating.postings import (
     Sides,
     each_tournament,
 )
-from ledger.rating.side_split import FULL_MERIT
 from ledger.regulations import fide_figures as figures
-from ledger.regulations.description import Clause, Parameters
+from ledger.regulations.description import Clause, DatedFigure, Parameters
 from ledger.regulations.fide_first_ratings import (
     FideRoundRobin,
     among,

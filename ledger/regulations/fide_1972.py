@@ -44,7 +44,7 @@ from pydantic import Field
 
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.rating.expectation import Expectation
-from ledger.rating.kernel import post
+from ledger.rating.kernel import FULL_MERIT, post
 from ledger.rating.player_state import UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
     Calculation,
@@ -57,7 +57,6 @@ from ledger.rating.postings import (
     StepKind,
 )
 from ledger.rating.rounding import half_away_from_zero, half_up
-from ledger.rating.side_split import FULL_MERIT
 from ledger.regulations.description import Clause
 from ledger.regulations.fide_1972_events import Arithmetic, RatedEntry, RatedEvent, events_of
 from ledger.regulations.interface import Past, Regulation

@@ -23,7 +23,8 @@ from functools import cache
 import numpy as np
 
 from ledger.facts.columns import Column
-from ledger.rating.dated_figures import NO_LIMIT, DatedFigure
+from ledger.rating.bounds import NO_LIMIT
+from ledger.regulations.description import DatedFigure
 
 _FIRST_LIST = "1971-07-01"
 _FIRST_RAPID_LIST = "2012-07-01"

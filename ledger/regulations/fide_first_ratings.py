@@ -20,7 +20,7 @@ import numpy as np
 
 from ledger.facts.arrays import is_among
 from ledger.facts.columns import Column, Mask
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.first_ratings import Buckets, Results
 from ledger.rating.kernel import Performances
 from ledger.rating.postings import Reason, Sides

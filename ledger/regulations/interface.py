@@ -19,15 +19,21 @@ import numpy as np
 from ledger.events.players import MOST_GAMES
 from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import Column, Mask
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
 from ledger.rating.game_sums import counted_difference
-from ledger.rating.kernel import Performances, post
+from ledger.rating.kernel import (
+    FULL_MERIT,
+    Performances,
+    by_rating,
+    mean_performance,
+    newcomer_results,
+    post,
+)
 from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import Calculation, Exclusions, NewcomerResult, Postings, Reason, Sides
 from ledger.rating.rounding import column_half_away_from_zero, half_up
-from ledger.rating.side_split import FULL_MERIT, by_rating, mean_performance, newcomer_results
 from ledger.regulations.description import Clause, Contradiction, Description, Parameters
 from ledger.terms import Rate
 

@@ -74,7 +74,7 @@ class Given:
             period,
             games,
             known.tournaments,
-            known.tournament_order if regulation.EVENT_BY_EVENT else _NO_ORDER,
+            known.facts.tournament_order if regulation.EVENT_BY_EVENT else _NO_ORDER,
             timeline.particulars(period.starts_on),
             in_force.copy(),
             tuple(e for _, e in timeline.list.adjustments if e.period == period.name),

@@ -59,12 +59,7 @@ class PeriodOpening:
 
 
 class Openings:
-    """Makes the player states at the start of a list's periods from those at the end of the last.
-
-    Args:
-        timeline: the list as it is known at a basis.
-        other_lists: the other lists of the ledger.
-    """
+    """Makes the player states at a period's start from those at the end of the last."""
 
     def __init__(self, timeline: Timeline, other_lists: OtherLists) -> None:
         self._timeline, self._known = timeline, timeline.known

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.events.lists import ListAdjusted
 from ledger.facts.arrays import is_among, scattered
 from ledger.facts.columns import Column, Mask, OrderedStep
 from ledger.rating.first_ratings import FirstRatings, Results
@@ -239,14 +238,13 @@ def _adjustment(given: Given, rating: Column) -> Column:
     """Returns the list-wide steps of the period, one after the other, in points."""
     total = np.zeros(len(rating), dtype=np.int32)
     for event in given.adjustments:
-        total += _step(event, rating + total)
+        before = rating + total
+        points = column_half_away_from_zero(
+            event.numerator * (event.pivot - before), event.denominator
+        )
+        concerned = (before > UNRATED) & (before < event.below)
+        total += np.where(concerned, points, 0).astype(np.int32)
     return total
-
-
-def _step(event: ListAdjusted, rating: Column) -> Column:
-    points = column_half_away_from_zero(event.numerator * (event.pivot - rating), event.denominator)
-    concerned = (rating > UNRATED) & (rating < event.below)
-    return np.where(concerned, points, 0).astype(np.int32)
 
 
 # Why a game was not rated that could have counted.

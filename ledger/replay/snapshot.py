@@ -20,7 +20,7 @@ import numpy as np
 import ledger
 from ledger.calendar import Period
 from ledger.facts.arrays import NEVER, AnyColumn, Column
-from ledger.facts.snapshot_store import Kept
+from ledger.facts.columns import Kept
 from ledger.rating.first_ratings import Achievements, Buckets, Met, Results
 from ledger.rating.player_state import VECTORS, Played, PlayerStates
 from ledger.rating.ratios import Ratios

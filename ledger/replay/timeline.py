@@ -181,7 +181,7 @@ class Timeline:
         ]
         if not bases:
             return games
-        late = self.known.reported_at[games.tournament] > min(bases)
+        late = self.known.facts.tournaments.seq[games.tournament] > min(bases)
         excluded = late & (games.reason == Reason.NONE)
         return games.with_(reason=np.where(excluded, _LATE, games.reason))
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from ledger.errors import InputRefused
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.json_form import JsonForm, fields_of
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.models import MILLIONTHS, draw_probability, logistic
 from ledger.rating.player_state import UNRATED
@@ -46,6 +46,8 @@ _PLAYED = (Reason.NONE, Reason.LATE_REPORT)
 class PlayerDifference(JsonForm):
     """A player's ratings at the end; None where there is none under that regulation."""
 
+    JSON = "id name own other difference=points"
+
     id: str
     name: str
     own: int | None
@@ -56,18 +58,11 @@ class PlayerDifference(JsonForm):
         """By how much the other regulation rates the player higher, where both do."""
         return None if self.own is None or self.other is None else self.other - self.own
 
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {**fields_of(self), "difference": self.points}
-
 
 class ComparedPlayers:
     """Everybody who is rated at the end under one of the regulations, or both.
 
-    Args:
-        own: everybody's rating under the list's own regulation, by player index.
-        other: the same under the other one.
-        people: names and ids.
+    ``own`` and ``other`` are everybody's ratings under either, by player index.
     """
 
     def __init__(self, own: Column, other: Column, people: People) -> None:
@@ -110,19 +105,12 @@ class ComparedPlayers:
 class Change(JsonForm):
     """A group's ratings at the start and at the end, under one regulation."""
 
+    JSON = "group regulation=side start end"
+
     group: str
     side: str
     start: Summary
     end: Summary
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "group": self.group,
-            "regulation": self.side,
-            "start": self.start,
-            "end": self.end,
-        }
 
     def rows(self) -> list[dict[str, Any]]:
         """Returns it as two rows of JSON data, at the start and at the end."""

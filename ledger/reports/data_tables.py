@@ -107,10 +107,7 @@ def postings_table(facts: Facts, name: str) -> ExportTable:
 def rows_table(facts: Facts, name: str, people: Callable[[int], People]) -> ExportTable:
     """Returns the published rows of a list (see ``ROWS``).
 
-    Args:
-        facts: what is known.
-        name: the list.
-        people: brings the players as they were known at a seq.
+    ``people`` brings the players as they were known at a seq.
     """
     wanted = sorted(publications(facts, name), key=lambda each: (each.period, each.edition))
     made = recalculated(facts, name, wanted)

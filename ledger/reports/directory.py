@@ -43,13 +43,7 @@ class Person(JsonForm):
 
 
 class PlayerDirectory:
-    """The players as known at a basis, in order of registration; a *place* is one of them.
-
-    Args:
-        ids: their ids.
-        federations: their codes.
-        personal: what their identity documents say.
-    """
+    """The players as known at a basis, in order of registration; a *place* is one of them."""
 
     def __init__(
         self,

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
+from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class RatingShift:
+class RatingShift(JsonForm):
     """One player's rating in one list and period, before and after the change (0: none)."""
+
+    JSON = "list period published id name before after points"
 
     list: str
     period: str
@@ -28,18 +31,10 @@ class RatingShift:
     before: int
     after: int
 
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "list": self.list,
-            "period": self.period,
-            "published": self.published,
-            "id": self.id,
-            "name": self.name,
-            "before": self.before,
-            "after": self.after,
-            "points": self.after - self.before,
-        }
+    @property
+    def points(self) -> int:
+        """After minus before."""
+        return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +112,7 @@ _NOBODY = np.zeros(0, dtype=np.int64)
 def impact(before: Facts, after: Facts, people: People) -> RatingShifts:
     """Returns what differs between two states of the facts, list by list and period by period.
 
-    Args:
-        before: the facts without the change.
-        after: the same journal's facts with it.
-        people: names and ids as known with it.
+    Both are the same journal's facts; names are as known with the change.
     """
     day = after.first_effect_between(before.seq, after.seq)
     moved: list[Moved] = []

@@ -233,10 +233,7 @@ class _Group:
     def outcomes(self, expected: AnyColumn, draw: AnyColumn, whole: int) -> Iterator[float]:
         """Yields the logarithms of the probability of what happened.
 
-        Args:
-            expected: expected scores.
-            draw: the probabilities of draws.
-            whole: what both are parts of.
+        ``expected`` scores and probabilities of a ``draw`` are parts of ``whole``.
         """
         wins, losses = expected - draw / 2, whole - expected - draw / 2
         likely = np.choose(self.halves, (losses, draw, wins)) / whole

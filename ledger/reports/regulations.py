@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ledger.json_form import JsonForm, fields_of
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.json_form import JsonForm
+from ledger.rating.bounds import NO_LIMIT
 from ledger.regulations import registry
 from ledger.regulations.description import Clause
 from ledger.regulations.interface import Regulation
@@ -33,29 +33,25 @@ class ParameterLine(JsonForm):
 class TableLine(JsonForm):
     """One table as printed, and the digest of its bytes."""
 
+    JSON = "table=name sha256 rows"
+
     name: str
     sha256: str
     rows: int
     text: str
 
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says: all but the rows."""
-        return {"table": self.name, "sha256": self.sha256, "rows": self.rows}
-
 
 @dataclass(frozen=True, slots=True)
 class DatedLine(JsonForm):
-    """A figure of the text from a day on; None as value: there was no limit."""
+    """A figure of the text from a day on (the first: also before); None: there was no limit."""
+
+    JSON = "name from=from_on first value clause"
 
     name: str
     from_on: dt.date
     first: bool
     value: int | None
     clause: str
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says; the first value also holds before its day."""
-        return {("from" if name == "from_on" else name): v for name, v in fields_of(self).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,8 +188,10 @@ class CreditLine(JsonForm):
 
     ``games`` are those that make the difference, ``steps`` what rules give otherwise than they
     did, ``lifted`` the change of what kept the rating at 1, and ``rounding`` the rest: where every
-    event is rounded by itself.
+    event is rounded by itself. Without a period it is about the first rating.
     """
+
+    JSON = "period entitled credited credit games steps lifted rounding"
 
     period: str | None
     entitled: Fraction
@@ -209,19 +211,6 @@ class CreditLine(JsonForm):
         explained = sum((game.points for game in self.games), Fraction(self.lifted))
         explained += sum((step.points for step in self.steps), Fraction(0))
         return self.credit - explained if self.period is not None else Fraction(0)
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says; without a period it is about the first rating."""
-        return {
-            "period": self.period,
-            "entitled": self.entitled,
-            "credited": self.credited,
-            "credit": self.credit,
-            "games": self.games,
-            "steps": self.steps,
-            "lifted": self.lifted,
-            "rounding": self.rounding,
-        }
 
 
 class Ordered(StrEnum):
@@ -265,6 +254,12 @@ class Statement(JsonForm):
     never enter it. ``needed`` are the games that a first rating needs.
     """
 
+    JSON = """
+        player list period basis ordered given_back opening closing change change_exact rounding
+        credits adjustment lifted removed first_rating k games postings capped steps excluded
+        provisional orders
+    """
+
     player: PersonRef
     list: str
     period: str
@@ -299,44 +294,22 @@ class Statement(JsonForm):
             return None
         return self.closing - self.opening
 
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        provisional = (
-            None
-            if self.bucket is None
-            else {
-                "games": sum(line.games for line in self.bucket),
-                "results": self.bucket,
-                "needed": self.needed,
-                "first_games": self.first_games,
-                "not_computable": self.not_computable,
-            }
-        )
+    @property
+    def capped(self) -> tuple[int, ...]:
+        """The seqs of the games whose difference is greater than the one that counts."""
+        return tuple(line.seq for line in self.postings if line.capped)
+
+    @property
+    def provisional(self) -> Mapping[str, object] | None:
+        """What its JSON form says of a newcomer's bucket."""
+        if self.bucket is None:
+            return None
         return {
-            "player": self.player,
-            "list": self.list,
-            "period": self.period,
-            "basis": self.basis,
-            "ordered": self.ordered,
-            "given_back": self.given_back,
-            "opening": self.opening,
-            "closing": self.closing,
-            "change": self.change,
-            "change_exact": self.change_exact,
-            "rounding": self.rounding,
-            "credits": self.credits,
-            "adjustment": self.adjustment,
-            "lifted": self.lifted,
-            "removed": self.removed,
-            "first_rating": self.first_rating,
-            "k": self.k,
-            "games": self.games,
-            "postings": self.postings,
-            "capped": [line.seq for line in self.postings if line.capped],
-            "steps": self.steps,
-            "excluded": self.excluded,
-            "provisional": provisional,
-            "orders": self.orders,
+            "games": sum(line.games for line in self.bucket),
+            "results": self.bucket,
+            "needed": self.needed,
+            "first_games": self.first_games,
+            "not_computable": self.not_computable,
         }
 
 

@@ -117,12 +117,8 @@ def title_rows(
 ) -> list[TitleRow]:
     """Returns a row for each participant and title, by starting number.
 
-    Args:
-        record: the event.
-        known: the facts, for federations and titles.
-        ratings: those in force on its first day, by id.
-        people: the names.
-        player: whose rows alone are wanted, by the index that counts; None: everybody's.
+    ``ratings`` are those in force on its first day, by id; ``player`` is the index (the one that
+    counts) whose rows alone are wanted.
     """
     event = _Event(record, known, ratings)
     rows = []

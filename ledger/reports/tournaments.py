@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, TypeAlias
@@ -37,6 +36,8 @@ class TournamentLine(JsonForm):
     that is complete is ``closed``.
     """
 
+    JSON = "tournament name start=starts_on end=ends_on system rate_of_play players pairings state"
+
     tournament: str
     name: str
     starts_on: dt.date
@@ -46,20 +47,6 @@ class TournamentLine(JsonForm):
     players: int
     pairings: int
     state: State
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "tournament": self.tournament,
-            "name": self.name,
-            "start": self.starts_on,
-            "end": self.ends_on,
-            "system": self.system,
-            "rate_of_play": self.rate_of_play,
-            "players": self.players,
-            "pairings": self.pairings,
-            "state": self.state,
-        }
 
 
 def tournament_lines(facts: Facts) -> list[TournamentLine]:

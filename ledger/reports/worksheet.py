@@ -117,13 +117,8 @@ def worksheet(
 ) -> Worksheet:
     """Fills the worksheet of a tournament.
 
-    Args:
-        known: what is known.
-        tournament: its index.
-        rating: everybody's rating before it.
-        people: their names.
-        on: the list and the period whose ratings they are.
-        k: everybody's K.
+    ``tournament`` is an index, ``rating`` everybody's before it, ``on`` the list and the period
+    whose ratings these are, ``k`` everybody's.
 
     Raises:
         InputRefused: it does not count, not everybody played everybody, or too few players are

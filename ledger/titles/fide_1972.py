@@ -336,12 +336,9 @@ class Accumulation:
 def accumulation(
     title: Title, results: Sequence[Made], master_from: dt.date | None
 ) -> Accumulation:
-    """Returns when the results first suffice for the title, or how near they have come.
+    """Returns when a player's results first suffice for the title, or how near they have come.
 
-    Args:
-        title: the title.
-        results: the player's results for it.
-        master_from: since when he is an international master (None: he is not).
+    He is an international master since ``master_from`` (None: he is not).
     """
     nearest: tuple[Made, ...] = ()
     results = sorted(results, key=lambda made: (made.ends_on, made.starts_on, made.event))

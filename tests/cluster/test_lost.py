@@ -26,21 +26,21 @@ def kill_one(engine: OnDask) -> None:
 
 
 @pytest.mark.parametrize(("name", "after"), [("ENF", 0), ("FIDE", 3)])
-def test_an_owner_is_killed_between_two_periods(
+def test_a_shard_is_killed_between_two_periods(
     dask: OnDask, archived: Path, name: str, after: int
 ) -> None:
     load = partial(facts_at, f"archive:{archived}", facts_at(str(archived), 0).seq)
     facts = load()
-    owners = dask.owners(ShardPlace(load, name))
-    assert isinstance(owners, ShardsOnDask)
+    shards = dask.shards(ShardPlace(load, name))
+    assert isinstance(shards, ShardsOnDask)
     made = []
     timeline = Timeline.at_head(facts, name)
-    for outcome in replay(timeline, timeline.last_period, summing=Coordinator(owners)):
+    for outcome in replay(timeline, timeline.last_period, summing=Coordinator(shards)):
         made.append(outcome)
         if len(made) == after + 1:
             kill_one(dask)
     assert_same(made, outcomes(facts, name))
-    assert owners.lost >= 1
+    assert shards.lost >= 1
 
 
 def slowly(wanted: WantedList) -> Replayed:

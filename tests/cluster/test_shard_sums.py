@@ -1,11 +1,11 @@
-"""An owner of players stands behind the same door as the kernels."""
+"""A shard of players stands behind the same door as the kernels."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from ledger.cluster.shard_sums import ShardGames
+from ledger.cluster.shards import ShardGames
 from ledger.errors import VerificationFailed
 from ledger.rating.postings import Games
 from tests.rating.test_bounds import RATING, TOURNAMENTS, games, plain_games

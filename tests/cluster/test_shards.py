@@ -1,4 +1,4 @@
-"""One list by owners of its players is the list, bit for bit, however many there are."""
+"""One list by shards of its players is the list, bit for bit, however many there are."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from ledger.application.replays import facts_at
 from ledger.calendar import Period
 from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask
-from ledger.cluster.shard_sums import Share
-from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere
+from ledger.cluster.shards import Asked, ShardPlace, Shards, ShardsHere, Share
 from ledger.facts.columns import Column, Facts
 from ledger.rating.game_sums import GameRatings, Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_outcome import PeriodOutcome
-from ledger.replay.prefetch import Source
-from ledger.replay.replay import replay
+from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period
 from tests.archive.club import filled
 from tests.cluster.federation import LISTS
@@ -62,19 +60,19 @@ def place_of(archived: Path) -> partial[Facts]:
     return partial(facts_at, f"archive:{archived}", seq)
 
 
-@pytest.mark.parametrize("owners", [1, 2, 3, 7])
+@pytest.mark.parametrize("shards", [1, 2, 3, 7])
 @pytest.mark.parametrize("name", LISTS)
-def test_in_this_process(place_of: partial[Facts], name: str, owners: int) -> None:
+def test_in_this_process(place_of: partial[Facts], name: str, shards: int) -> None:
     facts = place_of()
-    shared = Coordinator(ShardsHere(ShardPlace(place_of, name), owners))
+    shared = Coordinator(ShardsHere(ShardPlace(place_of, name), shards))
     assert_same(outcomes(facts, name, shared), outcomes(facts, name))
 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_on_a_cluster(dask: OnDask, place_of: partial[Facts], name: str) -> None:
     facts = place_of()
-    owners = dask.owners(ShardPlace(place_of, name))
-    assert_same(outcomes(facts, name, Coordinator(owners)), outcomes(facts, name))
+    shards = dask.shards(ShardPlace(place_of, name))
+    assert_same(outcomes(facts, name, Coordinator(shards)), outcomes(facts, name))
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -111,7 +109,7 @@ def test_the_same_games_are_plain(place_of: partial[Facts], name: str) -> None:
 
 
 def test_a_list_that_has_no_plain_games_is_calculated_here() -> None:
-    """Event by event there is nothing that owners could sum, and none is asked."""
+    """Event by event there is nothing that shards could sum, and none is asked."""
     ledger = filled()
     define(ledger, "OLD", regulation="fenamac-1973")
     facts = ledger.facts()
@@ -125,7 +123,7 @@ def test_a_list_that_has_no_plain_games_is_calculated_here() -> None:
 
 
 def test_what_is_told_are_changes(place_of: partial[Facts]) -> None:
-    """From the second period on an owner is told the ratings that changed, not all of them."""
+    """From the second period on a shard is told the ratings that changed, not all of them."""
     facts = place_of()
     told: list[tuple[Asked, Asked]] = []
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
 from ledger.errors import InputRefused
-from ledger.exports import workbook
+from ledger.exports import files
 from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, constant, words
 from ledger.exports.files import FileFormat, write
 from tests.profile import examples
@@ -115,7 +115,7 @@ def test_a_table_without_rows_has_its_columns(form: FileFormat) -> None:
 
 
 def test_a_sheet_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbook, "MOST_ROWS", 2)
+    monkeypatch.setattr(files, "MOST_ROWS", 2)
     with pytest.raises(InputRefused):
         written([[("A", None, 1, True, DAY)] * 2], FileFormat.XLSX)
 

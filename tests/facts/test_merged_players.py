@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.facts.merged_players import Survivors
+from ledger.facts.ids import Survivors
 
 
 def test_a_merge_may_be_said_again() -> None:

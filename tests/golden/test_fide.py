@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ledger.rating.dated_figures import DatedFigure
 from ledger.rating.decimal_text import exact
 from ledger.rating.first_ratings import Buckets
 from ledger.rating.kernel import units_of
@@ -20,6 +19,7 @@ from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import Calculation, NewcomerResult, Postings, Reason
 from ledger.rating.rounding import half_away_from_zero
 from ledger.regulations import fide_figures as figures
+from ledger.regulations.description import DatedFigure
 from ledger.regulations.fide import Fide, FideParameters, FideStandard
 from ledger.regulations.fide_first_ratings import DP, performance
 from ledger.regulations.fide_rapid import FideBlitz, FideRapid, RapidParameters

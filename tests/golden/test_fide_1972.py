@@ -23,7 +23,7 @@ import pytest
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.player_questions import explain
-from ledger.application.worksheets import tournament_worksheet
+from ledger.application.tournaments import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.rating.decimal_text import exact
 from ledger.rating.postings import Sides, StepKind

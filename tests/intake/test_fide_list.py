@@ -14,7 +14,7 @@ from ledger.errors import InputRefused, LedgerError
 from ledger.events.players import RatingSeeded
 from ledger.intake.csv_table import Problems
 from ledger.intake.documents import PlayerSaid
-from ledger.intake.fide_list import WantedPlayers, is_fide_list, read_fide_list
+from ledger.intake.players import WantedPlayers, is_fide_list, read_fide_list
 from ledger.journal.batch import of_type
 from ledger.terms import Rate
 from tests.ledgers import define, empty_ledger, request

@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from ledger.application import players_file
 from ledger.application.import_problems import ImportProblems
-from ledger.application.imports import Document, import_document
+from ledger.application.imports import Document, import_document, with_notes
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.players_file import not_used, planned_players, players_intake
-from ledger.application.seeds import with_notes
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.intake.csv_table import Problems
-from ledger.intake.players_csv import read_players
+from ledger.intake.players import read_players
 from ledger.journal.stores.database import open_journal
 from ledger.journal.verify.check import check
 from ledger.registrar.commands import MergePlayers

@@ -14,10 +14,10 @@ from ledger.events.lists import ListDefined
 from ledger.events.model import Event
 from ledger.events.players import PlayerRegistered
 from ledger.events.tournaments import TournamentOpened
-from ledger.journal import first_events
 from ledger.journal.batch import Batch, pages_of
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import Commit, Draft, Head, HeadMoved, Journal
+from ledger.journal.stores import triggers
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.verify.check import check
 from ledger.terms import Rate, System
@@ -205,7 +205,7 @@ BEGINNINGS = (
 
 
 def test_these_are_the_events_with_which_streams_begin() -> None:
-    assert sorted(event.TYPE for event in BEGINNINGS) == sorted(first_events.BEGINNINGS)
+    assert sorted(event.TYPE for event in BEGINNINGS) == sorted(triggers.BEGINNINGS)
 
 
 @pytest.mark.parametrize("event", BEGINNINGS, ids=lambda event: event.TYPE)

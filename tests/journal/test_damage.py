@@ -11,9 +11,15 @@ import pytest
 from sqlalchemy import Connection
 
 from ledger.errors import DatabaseError
-from ledger.journal.stores.damage import _BY_TABLE, _allow, _sum, damage
 from ledger.journal.stores.database import diagnose, open_journal, upgrade
-from ledger.journal.stores.objects import TABLES, table_indexes
+from ledger.journal.stores.objects import (
+    _BY_TABLE,
+    TABLES,
+    _allow,
+    _sum,
+    damage,
+    table_indexes,
+)
 from ledger.journal.stores.sql import SqlJournal
 from ledger.journal.verify.check import check
 from tests.journal.databases import connected, is_sqlite, tamper

@@ -14,10 +14,10 @@ from sqlalchemy import text
 
 from ledger.errors import DatabaseError
 from ledger.events.players import PlayerRegistered
-from ledger.journal.first_events import IS_BEGINNING
 from ledger.journal.stores import database
 from ledger.journal.stores.database import diagnose, open_journal, upgrade
 from ledger.journal.stores.sql import SqlJournal
+from ledger.journal.stores.triggers import IS_BEGINNING
 from tests.journal.databases import connected, is_sqlite
 from tests.journal.drafts import append, draft, fill, with_people
 from tests.postgres import PostgresServer

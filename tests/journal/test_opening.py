@@ -494,7 +494,7 @@ def test_a_diagnosis_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["records", "stores.memory", "verify.walk", "checkpoint", "envelope"]
+    "module", ["records", "stores.memory", "verify.check", "checkpoint", "envelope"]
 )
 def test_the_core_does_not_load_the_database(module: str) -> None:
     loaded = (

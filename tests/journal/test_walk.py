@@ -15,17 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import Event
 from ledger.journal.envelope import envelope, event_id, header_digest, peaks_text
-from ledger.journal.first_events import BEGINNINGS
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.records import Commit, Journal, StoredEvent, StoredRow, no_progress
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.sql import SqlJournal
+from ledger.journal.stores.triggers import BEGINNINGS
 from ledger.journal.verify import check as checking
 from ledger.journal.verify import parallel
 from ledger.journal.verify.check import Integrity, check
@@ -37,7 +37,7 @@ from ledger.journal.verify.ranges import (
     event_ranges,
     verify_range,
 )
-from ledger.journal.verify.walk import VerifiedPrefix
+from ledger.journal.verify.walk import VerifiedPrefix, Walk
 from tests.canaries import Canaries
 from tests.journal.databases import drop_triggers, tamper
 from tests.journal.drafts import append, draft, fill, game
@@ -142,8 +142,26 @@ def test_no_payload_is_accepted_that_its_model_would_not_write(
         patch.setattr(checking, "verify_prefix", lambda *_, **__: (VerifiedPrefix(), {}))
         findings = check(journal).findings
     assert not (fast and findings)
+    assert fault_of_history(journal) == (findings[0].message.key if findings else None)
     # Nor is anything left over that is right, but for numbers that no computer counts up to.
     assert fast or findings or any(str(2**62)[:6] in text for *_, text in payloads)
+
+
+def fault_of_history(journal: Journal) -> str | None:
+    """Why a store refuses to take a history over; None, if it does not."""
+    try:
+        MemoryJournal().restore(Walk(journal.commits(), journal.pages()), ())
+    except VerificationFailed as failure:
+        return failure.message.key
+    return None
+
+
+def test_a_history_of_payloads_that_no_model_writes_is_refused() -> None:
+    type_, version = min(DECODERS)
+    payload = SAMPLES[f"{type_}/{version}"]["payload"]
+    assert fault_of_history(forged([(type_, version, payload)])) is None
+    assert fault_of_history(forged([(type_, version, payload + " ")])) == "verify.column"
+    assert fault_of_history(forged([(type_, version, "{}")])) == "verify.unreadable"
 
 
 def forged(payloads: list[tuple[str, int, str]]) -> MemoryJournal:

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import LedgerError
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import NothingKept
+from ledger.facts.columns import Facts, NothingKept
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
 from ledger.rating import game_sums

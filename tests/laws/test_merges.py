@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain, history_of
-from ledger.application.tournament_report import tournament_report
+from ledger.application.report_file import tournament_report
 from ledger.registrar.commands import AnnulResult, Command, CorrectResult, MergePlayers
 from ledger.reports.tournaments import crosstable
 from ledger.results import Result

@@ -12,8 +12,7 @@ from ledger.application.lists import period_states
 from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.registers import survivors_at
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import NothingKept
+from ledger.facts.columns import Facts, NothingKept
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
 from ledger.lists.publications import beside_published, period_of, publications, recalculated

@@ -9,10 +9,9 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.checking import check_lists
+from ledger.application.snapshot_check import check_lists
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import NothingKept
+from ledger.facts.columns import Facts, NothingKept
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
 from ledger.replay.opening_ratings import RatingsInForce

@@ -8,13 +8,12 @@ from dataclasses import asdict, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.checking import Checked, check_lists, failure_of
 from ledger.application.ledger import Ledger
+from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.calendar import Period
 from ledger.errors import VerificationFailed
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts
-from ledger.facts.snapshot_store import NothingKept
+from ledger.facts.columns import Facts, NothingKept
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated

@@ -15,8 +15,8 @@ from ledger.application.lists import regenerate, show
 from ledger.application.verification import verify
 from ledger.events.personal import Identity
 from ledger.journal.records import Journal
-from ledger.lists import collation
-from ledger.lists.collation import sort_key
+from ledger.lists import people
+from ledger.lists.people import sort_key
 from ledger.registrar.commands import CorrectIdentity
 from tests.ledgers import (
     GAMES_HEADER,
@@ -110,7 +110,7 @@ def erase(ledger: Ledger, name: str) -> None:
 class TestCollation:
     def test_the_folded_letters_are_pinned(self) -> None:
         """Published bytes hang on them: no later Python may fold otherwise."""
-        table = repr(sorted(collation._table().items()))
+        table = repr(sorted(people._table().items()))
         expected = "1cc549ee2ebca24814fabea5538e5728ebaf4d3c0fcfc5661c65a57a0208b93e"
         assert hashlib.sha256(table.encode()).hexdigest() == expected
 

@@ -20,8 +20,7 @@ from ledger.errors import VerificationFailed
 from ledger.facts.columns import NOBODY, AnyColumn
 from ledger.facts.tables import NO_MERIT
 from ledger.rating import c_kernel
-from ledger.rating.bounds import MOST_PRODUCT, MOST_SUM
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.bounds import MOST_PRODUCT, MOST_SUM, NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.game_sums import (
     GameRatings,

@@ -13,7 +13,7 @@ from hatch_build import compiled as compile_
 from ledger.facts.columns import NOBODY
 from ledger.facts.tables import NO_MERIT
 from ledger.rating import c_kernel
-from ledger.rating.dated_figures import NO_LIMIT
+from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.game_sums import GameRatings, PlainGames, Summed, by_numpy, fast_sums, summed
 from ledger.rating.models import logistic

@@ -58,7 +58,7 @@ def test_a_figure_elsewhere_in_the_package_changes_it(
     [
         ("enf-2010", "ledger.rating.round_robin"),
         ("fide-standard", "ledger.rating.round_robin"),
-        ("fenamac-1973", "ledger.rating.side_split"),
+        ("fenamac-1973", "ledger.rating.kernel"),
         *((own, "ledger.rating.rounding") for own in OWN),
         *((own, "ledger.rating.kernel") for own in OWN),
         ("enf-2010", "ledger.rating.game_sums"),

@@ -13,8 +13,8 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.list_figures import performance_of
 from ledger.application.lists import period_states, rated_in, show
 from ledger.application.player_questions import explain
+from ledger.application.tournaments import tournament_worksheet
 from ledger.application.verification import verify
-from ledger.application.worksheets import tournament_worksheet
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.tournaments import TournamentAccepted
 from ledger.registrar import commands as c

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
-from ledger.application.tournament_report import tournament_report
+from ledger.application.report_file import tournament_report
 from ledger.application.tournaments import show_tournament, tournament_titles
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.model import Dated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from ledger.application.worksheets import tournament_worksheet
+from ledger.application.tournaments import tournament_worksheet
 from ledger.registrar import commands as c
 from tests.ledgers import do, import_text, publish_period
 from tests.reports.test_monitor import games, ledger_of

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.intake.documents import Supplied
 from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.dates import (
     Course,
@@ -26,7 +27,6 @@ from ledger.intake.trf.dates import (
 )
 from ledger.intake.trf.layout import DateField, PlayerField, Rest
 from ledger.intake.trf.records import Cell, Record, strays
-from ledger.intake.trf.report import ReportOptions
 
 _PLAYER: Final = "001"
 _DATE_IN_LINE: Final = re.compile(
@@ -85,7 +85,7 @@ class Days:
         return day.isoformat()
 
 
-def read_days(records: Iterable[Record], given: ReportOptions, notes: Notes) -> Days:
+def read_days(records: Iterable[Record], given: Supplied, notes: Notes) -> Days:
     """Reads the dates from a file's records; what is wrong or odd is noted.
 
     A date that is given besides is not read from the file: what stands there, and is another or
@@ -145,7 +145,7 @@ def _note_day(cell: Cell, said: Written | dt.date | None, reading: Reading, note
 
 
 def _note_round(
-    cell: Cell, said: Written | None, reading: Reading, given: ReportOptions, notes: Notes
+    cell: Cell, said: Written | None, reading: Reading, given: Supplied, notes: Notes
 ) -> None:
     """Notes how the date of a round was read, or that it cannot be."""
     if not cell.text:
@@ -167,7 +167,7 @@ def _refuse_ambiguous(cell: Cell, date: Written, notes: Notes) -> None:
     notes.refuse(cell, "trf.ambiguous_date", possible=days)
 
 
-def _round_cells(records: Iterable[Record], given: ReportOptions, notes: Notes) -> Sequence[Cell]:
+def _round_cells(records: Iterable[Record], given: Supplied, notes: Notes) -> Sequence[Cell]:
     """Returns the dates of 132: by their columns, or one after the other where they stand freely.
 
     What is no list of dates stays in its columns, so that the fault is shown where it stands.

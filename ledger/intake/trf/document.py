@@ -14,14 +14,21 @@ from collections.abc import Mapping
 
 from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity
-from ledger.intake.documents import ByeSaid, GameSaid, PlayerSaid, SourcePlace, TournamentSaid
+from ledger.intake.documents import (
+    ByeSaid,
+    GameSaid,
+    PlayerSaid,
+    SourcePlace,
+    Supplied,
+    TournamentSaid,
+)
 from ledger.intake.trf.cells import problem, quoted
 from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.details import details_of, ids_of, note_kept, unfit
 from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.pairings import byes, pairings, pairs
 from ledger.intake.trf.parse import parse
-from ledger.intake.trf.report import Player, ReportOptions, Tournament, TrfReport
+from ledger.intake.trf.report import Player, Tournament, TrfReport
 from ledger.terms import System
 from ledger.wording import Message
 
@@ -40,14 +47,12 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(
-    text: str, given: ReportOptions, file: str = ""
+    text: str, given: Supplied, file: str = ""
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
-    Args:
-        text: the file.
-        given: what is said of the tournament besides.
-        file: the file's name, for a tournament without one; "" where it has none either.
+    ``given`` is what is said of the tournament besides; ``file`` names one that has no name ("": it
+    has none either).
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.
@@ -179,9 +184,7 @@ def _same_person(report: TrfReport) -> list[Problem]:
     return problems
 
 
-def _made_up(
-    report: TrfReport, ids: dict[int, str], name: str, given: ReportOptions
-) -> list[Problem]:
+def _made_up(report: TrfReport, ids: dict[int, str], name: str, given: Supplied) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
     told = ids_of(report)
     without = [p for p in report.players if p.fide_id is None and p.number not in told.players]

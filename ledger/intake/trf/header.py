@@ -66,10 +66,7 @@ _PERIOD: Final = re.compile(r"(?:(\d{1,3})/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCI
 def read_tournament(records: Iterable[Record], course: Course, notes: Notes) -> Tournament:
     """Reads the tournament from a file's records; what is wrong or odd is noted.
 
-    Args:
-        records: all of the file.
-        course: what its dates mean.
-        notes: takes what is found.
+    ``records`` are all of the file; ``course`` says what its dates mean.
     """
     found: dict[str, Record] = {}
     deputies: list[Cell] = []

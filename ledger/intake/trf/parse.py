@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from ledger.intake.documents import Supplied
 from ledger.intake.trf.cells import Notes
 from ledger.intake.trf.days import read_days
 from ledger.intake.trf.header import read_tournament
@@ -26,20 +27,18 @@ from ledger.intake.trf.players import (
     read_team26,
 )
 from ledger.intake.trf.records import Cell, Record, as_player, read_records, strays
-from ledger.intake.trf.report import NationalRating, ReportOptions, TrfReport
+from ledger.intake.trf.report import NationalRating, TrfReport
 
 _PLAYER: Final = "001"
 _CODE: Final = re.compile(r"[A-Za-z0-9]{3}")
-NOTHING: Final = ReportOptions()
+NOTHING: Final = Supplied()
 Value = TypeVar("Value")
 
 
-def parse(text: str, given: ReportOptions = NOTHING) -> TrfReport:
+def parse(text: str, given: Supplied = NOTHING) -> TrfReport:
     """Reads a tournament report file.
 
-    Args:
-        text: the file, its line ends as they are.
-        given: what is said of the tournament besides.
+    ``given`` is what is said of the tournament besides.
 
     Returns:
         The report, whatever is wrong with it: ask ``check`` before using it. Its ``written`` is

@@ -49,6 +49,8 @@ _TITLES: Final = {
     "G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM",
 }  # fmt: skip
 MOST_TEAMS: Final = 999
+_COLOURS: Final = {colour.value: colour for colour in Colour}
+_CODES: Final = {code.value: code for code in Code}
 _GRANTED: Final = {"F": Code.FULL_BYE, "H": Code.HALF_BYE, "Z": Code.ZERO_BYE}
 _ABNORMAL: Final = frozenset(("", "W", "D", "L", "F", "H", "Z", "+", "-"))
 _FORFEITS: Final = ("+-", "-+", "--")
@@ -151,17 +153,14 @@ def _entry(record: Record, at: int, notes: Notes) -> RoundCell:
     code_cell = record.cell(RoundField.RESULT, at)
     before = len(notes.faults)
     opponent = notes.number(opponent_cell, most=MOST_PLAYERS) or None
-    colour = None
+    colour = code = None
     if colour_cell.text not in ("", "-"):
-        try:
-            colour = Colour(colour_cell.text.lower())
-        except ValueError:
+        colour = _COLOURS.get(colour_cell.text.lower())
+        if colour is None:
             notes.refuse(colour_cell, "trf.no_colour")
-    code = None
     if code_cell.text:
-        try:
-            code = Code(code_cell.text.upper())
-        except ValueError:
+        code = _CODES.get(code_cell.text.upper())
+        if code is None:
             notes.refuse(code_cell, "trf.no_result")
     return RoundCell(
         round=at + 1,

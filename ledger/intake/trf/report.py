@@ -188,16 +188,6 @@ class ForfeitedMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportOptions:
-    """What the person who hands a file in says of its tournament; it goes before the file."""
-
-    tournament: str | None = None
-    name: str | None = None
-    starts_on: dt.date | None = None
-    ends_on: dt.date | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
     """The tournament's own records.
 

@@ -8,17 +8,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, Engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from ledger.errors import DatabaseError, InputRefused
-from ledger.journal.stores.damage import damage
-from ledger.journal.stores.objects import foreign_objects
-from ledger.journal.stores.roles import Roles, make_roles
+from ledger.errors import DatabaseError
+from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.schema import REVISIONS
 from ledger.journal.stores.sql import Dialect, SqlJournal
 from ledger.journal.stores.sqlite import SqliteDialect
+
+if TYPE_CHECKING:
+    from ledger.journal.stores.postgres import Roles
 
 LOCK_TIMEOUT = 30.0
 """Seconds a writer waits for another one."""
@@ -47,10 +49,7 @@ def normalise(url: str) -> str:
     Raises:
         DatabaseError: neither a path nor the URL of a SQLite file or a PostgreSQL database.
     """
-    dialect = dialect_of(url)
-    if isinstance(dialect, SqliteDialect):
-        return f"{_SQLITE}{dialect.path}"
-    return dialect.address
+    return dialect_of(url).normalised
 
 
 def archive_named(url: str) -> str | None:
@@ -191,10 +190,7 @@ def planned_roles(url: str, prefix: str) -> Roles:
         InputRefused: the database has no roles, or the prefix cannot begin their names.
         DatabaseError: it is no database.
     """
-    dialect = dialect_of(url)
-    if isinstance(dialect, SqliteDialect):
-        raise InputRefused("database.no_roles", url=dialect.shown)
-    return Roles.of(prefix)
+    return dialect_of(url).planned_roles(prefix)
 
 
 def grant_roles(url: str, roles: Roles) -> None:
@@ -208,7 +204,7 @@ def grant_roles(url: str, roles: Roles) -> None:
     try:
         with _translated(dialect), dialect.writing(engine) as connection:
             _check_revision(dialect, _revision(connection))
-            make_roles(connection, roles)
+            dialect.grant_roles(connection, roles)
     finally:
         engine.dispose()
 

@@ -13,7 +13,6 @@ from operator import attrgetter
 from ledger.errors import Conflict, DatabaseError
 from ledger.events.personal import require_digests
 from ledger.journal.envelope import not_before, sealed
-from ledger.journal.first_events import beginnings, begun_again
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     MOST_SNAPSHOTS,
@@ -21,6 +20,7 @@ from ledger.journal.records import (
     Draft,
     Head,
     HeadMoved,
+    Journal,
     KeptSnapshot,
     PersonalDocument,
     SealedSegment,
@@ -29,14 +29,14 @@ from ledger.journal.records import (
     StoredEvent,
     StoredRow,
 )
+from ledger.journal.stores.triggers import beginnings, begun_again
 from ledger.journal.verify.walk import Walk
-from ledger.wording import Message
 
 _PAGE_ROWS = 1_000
 _fields = attrgetter(*StoredEvent.__slots__)
 
 
-class MemoryJournal:
+class MemoryJournal(Journal):
     """Keeps commits and events in lists; safe among threads."""
 
     def __init__(self) -> None:
@@ -232,28 +232,6 @@ class MemoryJournal:
         """Throws all snapshots away."""
         self._snapshots.clear()
         return True
-
-    def elsewhere(self) -> None:
-        """Nobody else sees this memory."""
-
-    def reopened(self) -> bool:
-        """Memory is always seen as it is."""
-        return False
-
-    def missing_triggers(self) -> list[str]:
-        """Memory has none to miss."""
-        return []
-
-    def foreign_objects(self) -> list[str]:
-        """Memory has none."""
-        return []
-
-    def damage(self) -> list[Message]:
-        """Nothing that Python would not tell by itself."""
-        return []
-
-    def close(self) -> None:
-        """Nothing to give back."""
 
 
 def _row(event: StoredEvent) -> StoredRow:

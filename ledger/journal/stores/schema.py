@@ -15,7 +15,7 @@ from sqlalchemy import (
     text,
 )
 
-from ledger.journal.first_events import IS_BEGINNING
+from ledger.journal.stores.triggers import IS_BEGINNING
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """Every migration, the newest last; a test holds them against the scripts."""

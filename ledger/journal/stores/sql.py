@@ -28,6 +28,7 @@ from ledger.journal.records import (
     Draft,
     Head,
     HeadMoved,
+    Journal,
     KeptSnapshot,
     PersonalDocument,
     Progress,
@@ -39,9 +40,8 @@ from ledger.journal.records import (
     no_progress,
 )
 from ledger.journal.spool import Row, Spool
-from ledger.journal.stores.damage import damage
 from ledger.journal.stores.memory import same_request
-from ledger.journal.stores.objects import foreign_objects
+from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.schema import COMMITS, EVENTS, PERSONAL, SEGMENTS, SNAPSHOTS
 from ledger.journal.verify.walk import Walk
 from ledger.wording import Message
@@ -57,7 +57,7 @@ _PAGE_ROWS = 500
 _LAST_CODE_POINT = "\U0010ffff"
 
 
-class SqlJournal:
+class SqlJournal(Journal):
     """A journal in a database that was opened by ``database.open_journal``."""
 
     def __init__(self, engine: Engine, dialect: Dialect) -> None:
@@ -186,12 +186,8 @@ class SqlJournal:
         """Returns the error for what the database took and did not store as it was given."""
         return DatabaseError("database.not_stored", url=self._dialect.shown)
 
-    def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events with ``after < seq <= upto``, as they are when reading begins."""
-        return self._stored(_after(after), upto)
-
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
-        """The same events as rows."""
+        """The events with ``after < seq <= upto``, as they are when reading begins, as rows."""
         return self._pages(_in_order(_after(after), upto))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
@@ -301,26 +297,20 @@ class SqlJournal:
             first_seq == segment.first_seq, last_seq >= segment.last_seq
         )
         within = first_seq.between(segment.first_seq, segment.last_seq)
-        try:
-            with self._translated(), self._dialect.at_once(self._engine) as connection:
-                if connection.scalar(further) is None:
-                    connection.execute(SEGMENTS.delete().where(within))
-                    connection.execute(SEGMENTS.insert(), asdict(segment))
-        except DatabaseError:
-            return False
-        return True
+
+        def keep(connection: Connection) -> None:
+            if connection.scalar(further) is None:
+                connection.execute(SEGMENTS.delete().where(within))
+                connection.execute(SEGMENTS.insert(), asdict(segment))
+
+        return self._at_once(keep)
 
     def drop_segments(self, first_seq: int = 1) -> bool:
         """Throws the segments from a seq on away, unless somebody is writing."""
         its = SEGMENTS.delete()
         if first_seq > 1:  # else also those that name no seq there can be
             its = its.where(SEGMENTS.c.first_seq >= first_seq)
-        try:
-            with self._translated(), self._dialect.at_once(self._engine) as connection:
-                connection.execute(its)
-        except DatabaseError:
-            return False
-        return True
+        return self._at_once(lambda connection: connection.execute(its))
 
     def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
         """The snapshots that are kept."""
@@ -339,27 +329,30 @@ class SqlJournal:
 
     def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
         """Keeps snapshots, unless somebody is writing."""
-        try:
-            with self._translated(), self._dialect.at_once(self._engine) as connection:
-                for snapshot in snapshots:
-                    connection.execute(SNAPSHOTS.delete().where(_named(snapshot)))
-                    connection.execute(SNAPSHOTS.insert(), asdict(snapshot))
-                for list_ in {snapshot.list for snapshot in snapshots}:
-                    newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
-                    wanted = select(SNAPSHOTS.c.period, SNAPSHOTS.c.basis, SNAPSHOTS.c.key)
-                    wanted = wanted.where(SNAPSHOTS.c.list == list_).order_by(*newest)
-                    for place in connection.execute(wanted.offset(MOST_SNAPSHOTS)).all():
-                        its = SnapshotHeading(list_, *place, root="", sha256="")
-                        connection.execute(SNAPSHOTS.delete().where(_named(its)))
-        except DatabaseError:
-            return False
-        return True
+
+        def keep(connection: Connection) -> None:
+            for snapshot in snapshots:
+                connection.execute(SNAPSHOTS.delete().where(_named(snapshot)))
+                connection.execute(SNAPSHOTS.insert(), asdict(snapshot))
+            for list_ in {snapshot.list for snapshot in snapshots}:
+                newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
+                wanted = select(SNAPSHOTS.c.period, SNAPSHOTS.c.basis, SNAPSHOTS.c.key)
+                wanted = wanted.where(SNAPSHOTS.c.list == list_).order_by(*newest)
+                for place in connection.execute(wanted.offset(MOST_SNAPSHOTS)).all():
+                    its = SnapshotHeading(list_, *place, root="", sha256="")
+                    connection.execute(SNAPSHOTS.delete().where(_named(its)))
+
+        return self._at_once(keep)
 
     def drop_snapshots(self) -> bool:
         """Throws all snapshots away, unless somebody is writing."""
+        return self._at_once(lambda connection: connection.execute(SNAPSHOTS.delete()))
+
+    def _at_once(self, change: Callable[[Connection], object]) -> bool:
+        """Changes what is disposable, unless somebody is writing; whether it was done."""
         try:
             with self._translated(), self._dialect.at_once(self._engine) as connection:
-                connection.execute(SNAPSHOTS.delete())
+                change(connection)
         except DatabaseError:
             return False
         return True

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
@@ -30,8 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.pool import QueuePool
 
-from ledger.errors import DatabaseError
-from ledger.journal.first_events import IS_BEGINNING, beginnings, begun_again
+from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.stores.permissions import (
     PRIVATE,
     SHARED,
@@ -42,7 +41,12 @@ from ledger.journal.stores.permissions import (
     owner_of,
 )
 from ledger.journal.stores.schema import EVENTS
-from ledger.journal.stores.triggers import sqlite_triggers
+from ledger.journal.stores.triggers import (
+    IS_BEGINNING,
+    beginnings,
+    begun_again,
+    sqlite_triggers,
+)
 from ledger.wording.masking import masked
 
 _FULL = 2
@@ -94,6 +98,21 @@ class SqliteDialect:
     def address(self) -> str:
         """The URL that opens the database."""
         return f"sqlite:///{self.path.absolute()}"
+
+    @property
+    def normalised(self) -> str:
+        """The URL as it is written in full."""
+        return f"sqlite:///{self.path}"
+
+    def planned_roles(self, prefix: str) -> NoReturn:
+        """Raises ``InputRefused``: who may read or write a file, its permissions say."""
+        del prefix
+        raise InputRefused("database.no_roles", url=self.shown)
+
+    def grant_roles(self, connection: Connection, roles: object) -> NoReturn:
+        """Raises ``InputRefused``: there are none."""
+        del connection, roles
+        raise InputRefused("database.no_roles", url=self.shown)
 
     def check_there(self) -> None:
         """Raises ``DatabaseError`` when there is no such file."""

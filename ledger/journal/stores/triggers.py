@@ -9,6 +9,9 @@ and they run once for a statement, so that a large COPY costs one look.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, MutableMapping
+from typing import Any, Final
+
 _REFUSAL = "the journal is append-only"
 
 # A commit comes before its events and continues both tables; an event is of the newest commit.
@@ -152,3 +155,32 @@ def statements(dialect: str) -> list[str]:
 def begins_once(dialect: str) -> list[str]:
     """Returns what creates the triggers of revision 0005; on PostgreSQL the index is enough."""
     return list(_sqlite_statements(_SQLITE_BEGINS_ONCE).values()) if dialect == "sqlite" else []
+
+
+# The events with which a stream begins: each stream has at most one of them
+
+BEGINNINGS: Final = ("ladder.opened", "list.defined", "player.registered", "tournament.opened")
+"""Their types; those of other events continue a stream."""
+
+# Not IN: SQLite would make a table of the list for every row that is inserted.
+IS_BEGINNING: Final = " OR ".join(f"type = '{name}'" for name in BEGINNINGS)
+"""The same as a condition in SQL."""
+
+
+def beginnings(rows: Iterable[tuple[Any, ...]]) -> list[tuple[str, int]]:
+    """Returns stream and seq of those of some stored rows that begin a stream."""
+    return [(stream, seq) for seq, _, _, type_, _, _, stream, _, _ in rows if type_ in BEGINNINGS]
+
+
+def begun_again(made: Iterable[tuple[str, int]], begun: MutableMapping[str, int]) -> str | None:
+    """Returns the first stream that begins a second time; None, if there is none.
+
+    Args:
+        made: stream and seq of new events that begin one.
+        begun: stream to seq of what began before, of which the new ones may be a part; the new
+            ones up to the first bad one are added.
+    """
+    for stream, seq in made:
+        if begun.setdefault(stream, seq) != seq:
+            return stream
+    return None

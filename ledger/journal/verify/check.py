@@ -102,11 +102,11 @@ def check(
     walk.to(head)
     erased = walk.personal(journal.personal())
     for name in journal.missing_triggers():
-        walk.found(0, 0, "verify.trigger", trigger=name)
+        walk.add(0, Message.of("verify.trigger", trigger=name))
     for name in journal.foreign_objects():
-        walk.found(0, 0, "verify.foreign", object=name)
+        walk.add(0, Message.of("verify.foreign", object=name))
     for message in damage.result():
-        walk.found(0, 0, message.key, **dict(message.values))
+        walk.add(0, message)
     findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
     return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings), trees)
 
@@ -193,24 +193,21 @@ class _WalkPastFaults:
             self.unreadable = error.message if isinstance(error, LedgerError) else str(error)
         self.end(self._journal.head().seq)
 
-    def found(self, seq: int, commit_id: int, key: str, /, **values: object) -> None:
-        """Adds a finding."""
-        self._add([Finding(seq, Message.of(key, **values), commit_id)])
-
-    def _add(self, findings: list[Finding]) -> None:
-        self.findings += findings[: max(0, _FINDINGS - len(self.findings))]
+    def add(self, seq: int, fault: Message, commit_id: int = 0) -> None:
+        """Adds a finding, unless there are enough."""
+        if len(self.findings) < _FINDINGS:
+            self.findings.append(Finding(seq, fault, commit_id))
 
     def commit(self, commit: Commit) -> None:
         """Checks a commit and its events."""
         before = len(self.findings)
         self._place(commit)
         events = self._events(commit)
-        if self.unreadable:
-            self._add(events)
-            return
-        if self.seq < commit.last_seq:
+        if not self.unreadable and self.seq < commit.last_seq:
             self._gap(commit, commit.last_seq + 1)
-        self._add(events)
+        self.findings = (self.findings + events)[:_FINDINGS]
+        if self.unreadable:
+            return
         if len(self.findings) == before < _FINDINGS:
             self._after(commit)
         else:
@@ -222,7 +219,7 @@ class _WalkPastFaults:
         """Checks that the commit continues the one before it."""
         fault = place_fault(commit, self.commits, self.seq)
         if fault is not None:
-            self._add([Finding(self.seq + 1, fault, self.commits + 1)])
+            self.add(self.seq + 1, fault, self.commits + 1)
         if commit.commit_id != self.commits + 1:
             # What a missing commit said of itself is covered by its events' hashes.
             for _ in self._taken(commit.first_seq - 1):
@@ -270,7 +267,7 @@ class _WalkPastFaults:
         """Compares the tree after a commit in which nothing was found."""
         fault = tree_fault(commit, self._tree) if self._tree is not None else None
         if fault is not None:
-            self._add([Finding(commit.first_seq, fault, commit.commit_id)])
+            self.add(commit.first_seq, fault, commit.commit_id)
         if fault is not None or self._tree is None:
             self._resume(commit)
 
@@ -287,8 +284,8 @@ class _WalkPastFaults:
 
     def _gap(self, commit: Commit, end: int) -> None:
         """Notes that the events before ``end`` are missing."""
-        missing = missing_events(commit, self.seq + 1, end - 1)
-        self._add([Finding(self.seq + 1, missing, commit.commit_id)])
+        first = self.seq + 1
+        self.add(first, missing_events(commit, first, end - 1), commit.commit_id)
         self._tree = None
 
     def _taken(self, last: int) -> Iterator[StoredEvent]:
@@ -311,9 +308,10 @@ class _WalkPastFaults:
         """Notes what comes after the last commit; up to the head as it is now it was appended."""
         if self.unreadable:
             seq = self.seq + 1
-            self.found(seq, 0, "verify.unreadable", seq=seq, why=self.unreadable)
+            self.add(seq, unreadable(seq, self.unreadable))
         elif self._next is not None and self._next.seq > head_seq:
-            self.found(self._next.seq, 0, "verify.orphan", seq=self._next.seq, commit=self.commits)
+            seq = self._next.seq
+            self.add(seq, Message.of("verify.orphan", seq=seq, commit=self.commits))
 
     def personal(self, documents: Iterable[PersonalDocument]) -> int:
         """Checks the documents that are there; returns how many are not."""
@@ -327,14 +325,15 @@ class _WalkPastFaults:
             seq, commit_id, player = reference
             is_text = isinstance(person.document, str)  # a table made anew may hold anything
             if not is_text or sha256(person.document.encode()).hexdigest() != person.digest:
-                self.found(seq, commit_id, "verify.personal", seq=seq, digest=person.digest)
+                fault = Message.of("verify.personal", seq=seq, digest=person.digest)
+                self.add(seq, fault, commit_id)
             elif person.player != player:
                 values = {"digest": person.digest, "player": player, "found": person.player}
-                self.found(seq, commit_id, "verify.personal_player", seq=seq, **values)
+                self.add(seq, Message.of("verify.personal_player", seq=seq, **values), commit_id)
         if not self.findings:
             # Where every event was read, every document has one that refers to it.
             for digest in sorted(unknown):
-                self.found(0, 0, "verify.personal_unknown", digest=digest)
+                self.add(0, Message.of("verify.personal_unknown", digest=digest))
         return len(missing)
 
 

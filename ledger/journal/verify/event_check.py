@@ -7,18 +7,16 @@ of a commit that is not long are all hashed, and held against its root.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 
-from ledger.errors import VerificationFailed
-from ledger.events.fast import FastEvent
+from ledger.errors import LedgerError, VerificationFailed
 from ledger.journal.envelope import header_digest, leaf_hashes
-from ledger.journal.records import Commit, Journal, StoredEvent, StoredRow
-from ledger.journal.verify.ranges import EventRange, verify_range
+from ledger.journal.records import Commit, Journal, StoredEvent
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.journal.verify.walk import VerifiedPrefix, Walk
 
 MOST_EVENTS = 2_000
 """A longer commit is not hashed for a few of its events."""
@@ -93,33 +91,20 @@ class EventCheck:
         return self._counts.get(commit_id)
 
     def _check_whole(self, commit: Commit) -> Counter[str]:
+        """Hashes all events of a commit; returns how many there are of each stream."""
         before = self._found(commit.commit_id - 1) if commit.commit_id > 1 else None
         after = before.last_seq if before else 0
-        its = EventRange(before, after, commit.commit_id, commit.last_seq)
-        streams = _Streams()
-        if not verify_range(self._journal, its, streams).is_whole:
-            raise VerificationFailed(
-                "verify.root", commit=commit.commit_id, first=commit.first_seq, last=commit.last_seq
-            )
-        return streams.made()
-
-
-class _Streams:
-    """Counts the events of each stream."""
-
-    def __init__(self) -> None:
-        self._counts = Counter[str]()
-
-    def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
-        del fast
-        self._counts.update(map(_stream, rows))
-
-    def made(self) -> Counter[str]:
-        return self._counts
-
-    def packed(self) -> bytes:
-        return json.dumps(self._counts).encode()
-
-    @staticmethod
-    def unpacked(data: bytes) -> Counter[str]:
-        return Counter(json.loads(data))
+        streams = Counter[str]()
+        try:
+            Walk(
+                [commit],
+                self._journal.pages(after=after, upto=commit.last_seq),
+                VerifiedPrefix.behind(before),
+                upto=commit.last_seq,
+                page_seen=lambda rows, _: streams.update(map(_stream, rows)),
+            ).to_end()
+        except (LedgerError, *UNEXPECTED_VALUES) as error:
+            first, last = commit.first_seq, commit.last_seq
+            values = {"commit": commit.commit_id, "first": first, "last": last}
+            raise VerificationFailed("verify.root", **values) from error
+        return streams

@@ -158,10 +158,12 @@ class BulkEvents:
 
     Args:
         seen: learns days and identities.
+        hashes_only: whether of payloads that structs could read the hashes are enough.
     """
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Seen, *, hashes_only: bool = False) -> None:
         self._seen = seen
+        self._hashes_only = hashes_only
         self._players: set[str | None] = {None}
         self._tournaments: set[str] = set()
         self._outcomes: set[_Outcome] = set()
@@ -210,7 +212,7 @@ class BulkEvents:
             others = (row for row, fast in zip(rows, is_fast, strict=True) if not fast)
             if not all(map(self._is_right, others)):
                 return None
-        return self._structs(its)
+        return () if self._hashes_only else self._structs(its)
 
     def _is_right(self, row: StoredRow) -> bool:
         """Whether ``_content_fault`` finds nothing."""

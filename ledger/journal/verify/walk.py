@@ -98,6 +98,7 @@ class Walk:
         upto: the last event wanted; by default nothing may come after the last commit's.
         cuts: seqs at which a page is to end, and the tree is to be kept in ``trees``.
         page_seen: is called with every page that is right.
+        hashes_only: whether the hashes of pairings' payloads are enough: somebody else reads them.
         tell: is called with the seq of the last event of a page, now and then.
     """
 
@@ -110,6 +111,7 @@ class Walk:
         upto: int | None = None,
         cuts: Collection[int] = (),
         page_seen: PageSeen = ignore_page,
+        hashes_only: bool = False,
         tell: Callable[[int], None] | None = None,
     ) -> None:
         self.prefix = start or VerifiedPrefix()
@@ -122,7 +124,7 @@ class Walk:
         self._upto = upto
         self._cuts = deque(sorted(cuts))
         self._page_seen = page_seen
-        self._bulk = BulkEvents(self.prefix.seen)
+        self._bulk = BulkEvents(self.prefix.seen, hashes_only=hashes_only)
         self._tell = tell
 
     def __iter__(self) -> Iterator[tuple[Commit, Iterator[Sequence[StoredRow]]]]:

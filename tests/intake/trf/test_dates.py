@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ledger.intake.documents import Supplied
 from ledger.intake.trf.check import check
 from ledger.intake.trf.dates import PartOrder, Where, course_of, written, year_alone
-from ledger.intake.trf.report import ReportOptions
 from tests.intake.trf.writing import file, parse, player
 
 
@@ -162,7 +162,7 @@ def test_ambiguous_days_are_refused_where_they_stand_and_say_what_they_can_be() 
     ],
 )
 def test_given_days_make_what_stands_there_a_note(said: str, noted: list[str]) -> None:
-    days = ReportOptions(starts_on=dt.date(2011, 4, 3), ends_on=dt.date(2011, 6, 3))
+    days = Supplied(starts_on=dt.date(2011, 4, 3), ends_on=dt.date(2011, 6, 3))
     report = parse(file(f"042 {said}", "132   soon", player(1)), given=days)
     assert check(report) == []
     keys = [each.message.key.removeprefix("trf.") for each in report.tolerated]

@@ -6,10 +6,10 @@ import datetime as dt
 
 import pytest
 
+from ledger.intake.documents import Supplied
 from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.document import read_trf
 from ledger.intake.trf.pairings import byes, pairings
-from ledger.intake.trf.report import ReportOptions
 from ledger.terms import Rate, System
 from tests.intake.trf.writing import file, parse, player, team, text_of
 
@@ -236,7 +236,7 @@ def test_a_system_that_is_not_understood_is_quoted(
     lines: list[str], key: str, line: int, quoted: str
 ) -> None:
     data = file("012 Copa", "042 2011/03/04", "052 2011/03/06", *lines, player(1), player(2, "B"))
-    said, _, notes = read_trf(text_of(data), ReportOptions())
+    said, _, notes = read_trf(text_of(data), Supplied())
     (note,) = [each for each in notes if each.message.key in (key, "import.assumed_swiss")]
     assert (said.system, note.message.key, note.line) == (System.SWISS, key, line)
     assert quoted in str(note.message)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ledger.intake.document_copy import Copy
+from ledger.intake.documents import Supplied
 from ledger.intake.trf import parse as trf
-from ledger.intake.trf.report import ReportOptions, TrfReport
+from ledger.intake.trf.report import TrfReport
 
 
 def text_of(data: bytes, encoding: str | None = None) -> str:
@@ -16,9 +17,7 @@ def text_of(data: bytes, encoding: str | None = None) -> str:
         return copy.text()
 
 
-def parse(
-    data: bytes, encoding: str | None = None, given: ReportOptions = trf.NOTHING
-) -> TrfReport:
+def parse(data: bytes, encoding: str | None = None, given: Supplied = trf.NOTHING) -> TrfReport:
     """Reads a file."""
     return trf.parse(text_of(data, encoding), given)
 

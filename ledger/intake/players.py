@@ -1,8 +1,14 @@
-"""Reads FIDE's rating list as it is downloaded: text of fixed width, or XML; a player at a time.
+"""Reads players: from a table, or from FIDE's rating list as it is downloaded; one at a time.
 
-The text's layout has changed over the years, so its columns are taken from its header line. Of a
-player the list gives number, name, federation, sex, birth year, and in each rate of play rating and
-K. Its number of games is that of the list's own period, not of all before it, and is left aside.
+The table is ``id,name,federation,sex,birth_date,rating,k,games,published_k``. Only id and name are
+required; a blank rating is unrated; ``games`` are rated games before it, and ``published_k`` was
+published with it. ``k`` is assigned: it holds whatever the regulation says. The columns may be
+headed otherwise (see ``headings``).
+
+FIDE's list is text of fixed width, or XML. The text's layout has changed over the years, so its
+columns are taken from its header line. Of a player the list gives number, name, federation, sex,
+birth year, and in each rate of play rating and K. Its number of games is that of the list's own
+period, not of all before it, and is left aside.
 """
 
 from __future__ import annotations
@@ -19,8 +25,9 @@ from pydantic import ValidationError
 
 from ledger.errors import InputRefused
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import Problems, integer_in
+from ledger.intake.csv_table import DocumentRow, Problems, integer_in, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
+from ledger.intake.headings import PLAYERS, Headings
 from ledger.terms import Rate
 
 # Older headers write some labels without a blank between.
@@ -67,10 +74,7 @@ def read_fide_list(
 ) -> Iterator[PlayerSaid]:
     """Yields what the list says of each player; what cannot be read is noted and left out.
 
-    Args:
-        lines: the document, line by line with their ends.
-        wanted: whose ratings are wanted, in which rates of play.
-        problems: takes what is wrong.
+    ``lines`` come with their ends.
 
     Raises:
         InputRefused: it is no such list, or has nobody of the federations.
@@ -82,22 +86,32 @@ def read_fide_list(
     columns = [(list_, names[rate], ks[rate]) for rate, list_ in wanted.ratings]
     whole = chain(head, lines)
     fields = _xml(whole) if is_xml else _text(whole, [rate for rate, _ in wanted.ratings])
+    players = (
+        _player(SourcePlace(line=line), field, columns, problems)
+        for line, field in fields
+        if not wanted.federations or field("country").upper() in wanted.federations
+    )
+    nobody = True
+    for said in _each_once(players, problems):
+        nobody = False
+        yield said
+    if wanted.federations and nobody and not problems.found:
+        raise InputRefused(
+            "import.no_federation", federations=", ".join(sorted(wanted.federations))
+        )
+
+
+def _each_once(players: Iterable[PlayerSaid | None], problems: Problems) -> Iterator[PlayerSaid]:
+    """Yields the players that could be read; who comes again is noted and left out."""
     seen: dict[str, int] = {}
-    for line, field in fields:
-        if wanted.federations and field("country").upper() not in wanted.federations:
-            continue
-        said = _player(SourcePlace(line=line), field, columns, problems)
+    for said in players:
         if said is None:
             continue
         if said.player in seen:
             problems.add(said.place, "csv.player_twice", player=said.player, line=seen[said.player])
             continue
-        seen[said.player] = line
+        seen[said.player] = said.place.line
         yield said
-    if wanted.federations and not seen and not problems.found:
-        raise InputRefused(
-            "import.no_federation", federations=", ".join(sorted(wanted.federations))
-        )
 
 
 def _text(lines: Iterator[str], rates: Collection[Rate]) -> Iterator[tuple[int, Field]]:
@@ -244,3 +258,52 @@ def _figure(
     if figure is None:
         problems.add(place, "csv.no_integer", column=column, value=written, least=0, most=most)
     return figure
+
+
+_SEX_OF = {"m": "m", "w": "w", "f": "w"}
+
+
+def read_players(
+    lines: Iterable[str], problems: Problems, headings: Headings = PLAYERS
+) -> Iterator[PlayerSaid]:
+    """Yields what the document says of each player; what cannot be read is noted and left out.
+
+    ``lines`` come with their ends.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
+    yield from _each_once(map(_player_in, rows(lines, headings, problems)), problems)
+
+
+def _player_in(row: DocumentRow) -> PlayerSaid | None:
+    id_, name = row.required("id"), row.required("name")
+    sex, born, federation = row.text("sex"), row.date_or_year("birth_date"), row.text("federation")
+    if sex is not None and sex.lower() not in _SEX_OF:
+        row.refuse("sex", "csv.no_sex", value=sex)
+        return None
+    if federation is not None and not re.fullmatch(r"[A-Za-z]{3}", federation):
+        row.refuse("federation", "csv.no_federation", value=federation)
+        return None
+    rating = row.integer("rating", least=0, most=4000)
+    k, published_k = (row.integer(name, least=0, most=200) for name in ("k", "published_k"))
+    games = row.integer("games", least=0, most=100_000)
+    if id_ is None or name is None:
+        return None
+    try:
+        identity = Identity.model_validate(
+            {"name": name, "birth_date": born, "sex": _SEX_OF[sex.lower()] if sex else None}
+        )
+    except ValidationError as error:
+        row.refuse("name", "csv.bad_identity", value=name, why=error.errors()[0]["msg"])
+        return None
+    return PlayerSaid(
+        place=row.place("id"),
+        player=id_,
+        identity=identity,
+        federation=federation.upper() if federation else None,
+        rating=rating or None,
+        k=k,
+        games=games,
+        published_k=published_k,
+    )
