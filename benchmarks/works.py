@@ -39,7 +39,7 @@ from ledger.rating.game_sums import Summed, Sums, summed
 from ledger.rating.postings import Games
 from ledger.registrar.commands import Command, CorrectResult, RecordGame, RuleOnTournament
 from ledger.regulations.registry import adopted
-from ledger.replay.calculation import Given
+from ledger.replay.calculation import PeriodInput
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
@@ -292,14 +292,14 @@ class _Dealt:
     """The plain games of a month, and what they were summed to."""
 
     games: Games
-    given: Given
+    given: PeriodInput
     rating: Column
     right: Sums
 
     @classmethod
     def of(cls, outcome: PeriodOutcome) -> _Dealt:
         """Leaves the other games of a period that was calculated out."""
-        given, rating = outcome.rated.given, outcome.rated.opening.rating
+        given, rating = outcome.rated.inputs, outcome.rated.opening.rating
         whole = cls(given.games, given, rating, Sums(rating, rating, rating)).summed()
         plain = np.setdiff1d(np.arange(len(given.games)), whole.others)
         return cls(given.games.rows(plain).cut(), given, rating, whole.sums)

@@ -66,16 +66,16 @@ def sides_of_games(games: Iterable[Game], *, merit: int = 100) -> Sides:
     return Sides(**columns)
 
 
-def standing_of(
+def states_of(
     ratings: Sequence[int], *, games: Sequence[int] | int = 100, peaks: Sequence[int] | None = None
 ) -> PlayerStates:
-    """Returns a standing of players with these ratings (0: unrated) and rated games."""
-    standing = PlayerStates.empty(len(ratings))
-    standing.rating[:] = ratings
-    standing.games[:] = games
-    standing.peak[:] = ratings if peaks is None else peaks
-    standing.listed[:] = standing.rating > 0
-    return standing
+    """Returns the states of players with these ratings (0: unrated) and rated games."""
+    states = PlayerStates.empty(len(ratings))
+    states.rating[:] = ratings
+    states.games[:] = games
+    states.peak[:] = ratings if peaks is None else peaks
+    states.listed[:] = states.rating > 0
+    return states
 
 
 def particulars_of(
@@ -111,11 +111,11 @@ def all_play_all(points: Sequence[int]) -> list[tuple[int, int, int]]:
 
 
 def calculation(
-    regulation: Regulation, sides: Sides, standing: PlayerStates, particulars: Particulars
+    regulation: Regulation, sides: Sides, states: PlayerStates, particulars: Particulars
 ) -> Calculation:
     """Returns sides as calculated, K limited by the number of games."""
-    k = regulation.k(standing, particulars)
-    made = regulation.calculate(sides, standing, particulars, k)
+    k = regulation.k(states, particulars)
+    made = regulation.calculate(sides, states, particulars, k)
     games = np.bincount(made.postings.player, minlength=len(k))
     return with_limited_k(made, k, regulation.limited(k, games, particulars.on))
 
@@ -123,11 +123,11 @@ def calculation(
 def calculated(
     regulation: Regulation,
     games: Iterable[Game],
-    standing: PlayerStates,
+    states: PlayerStates,
     particulars: Particulars | None = None,
 ) -> tuple[Calculation, Column]:
     """Returns simultaneous games as calculated, and everybody's change in whole points."""
-    known = particulars_of(len(standing.rating)) if particulars is None else particulars
-    sides = filled(sides_of_games(games), standing.rating)
-    made = calculation(regulation, sides, standing, known)
-    return made, regulation.change(units_of(made, len(standing.rating)), made.units)
+    known = particulars_of(len(states.rating)) if particulars is None else particulars
+    sides = filled(sides_of_games(games), states.rating)
+    made = calculation(regulation, sides, states, known)
+    return made, regulation.change(units_of(made, len(states.rating)), made.units)

@@ -69,9 +69,9 @@ def forge_snapshots(ledger: Ledger) -> None:
         assert data is not None
         state = unpack(data, periods[heading.period], len(facts.players))
         assert state is not None
-        standing = state.standing.copy()
-        standing.rating[standing.rating > 0] += 100
-        false = pack(State(state.before, standing, state.in_force))
+        states = state.states.copy()
+        states.rating[states.rating > 0] += 100
+        false = pack(State(state.before, states, state.in_force))
         of = replace(heading, sha256=hashlib.sha256(false).hexdigest())
         assert journal.keep_snapshots([KeptSnapshot(**asdict(of), data=false)])
 

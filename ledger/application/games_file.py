@@ -23,7 +23,7 @@ from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.journal.records import Head
-from ledger.registrar.bulk_tournament import NotPlain, in_good_standing
+from ledger.registrar.bulk_tournament import NotPlain, players_to_be_entered
 from ledger.registrar.registrar import Registrar
 
 _STEP = 1000
@@ -114,7 +114,7 @@ class GamesFile:
         self._new.discard("")
         self._standing.difference_update(players)
         for streams in _some(f"player:{player}" for player in players if self._new):
-            self._standing |= in_good_standing(journal.streams(streams, upto=head.seq))
+            self._standing |= players_to_be_entered(journal.streams(streams, upto=head.seq))
 
     def _decide(
         self, tournament: str, bulk: BulkGames, head: Head, before: int, found: ImportProblems

@@ -102,11 +102,11 @@ def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
         NotFound: there is no such list.
     """
     facts = ledger.facts()
-    standing = None
+    states = None
     if list_ is not None:
         ledger.require_list(facts, list_)
-        standing = calculated(facts, list_, facts.seq, last_period(facts, list_)).closing
-    return ExportTable("players", PLAYERS, _pages(ledger, facts, standing))
+        states = calculated(facts, list_, facts.seq, last_period(facts, list_)).closing
+    return ExportTable("players", PLAYERS, _pages(ledger, facts, states))
 
 
 def games_table(ledger: Ledger) -> ExportTable:
@@ -149,7 +149,7 @@ def _rows(record: TournamentRecord, days: Mapping[int, dt.date]) -> Iterator[tup
             yield (*its, pairing.round, day, pairing.white, pairing.black, written)
 
 
-def _pages(ledger: Ledger, facts: Facts, standing: PlayerStates | None) -> Iterator[Page]:
+def _pages(ledger: Ledger, facts: Facts, states: PlayerStates | None) -> Iterator[Page]:
     known = AsOf(facts, facts.seq)
     into = known.merged_into
     players = np.flatnonzero(into == np.arange(len(into)))
@@ -162,8 +162,8 @@ def _pages(ledger: Ledger, facts: Facts, standing: PlayerStates | None) -> Itera
             "federation": _texts(known.federations(page)),
             "sex": _texts([each.sex if each else None for each in people]),
             "birth_date": _texts([each.birth_date if each else None for each in people]),
-            "rating": _figures(standing, "rating", page),
-            "games": _figures(standing, "games", page),
+            "rating": _figures(states, "rating", page),
+            "games": _figures(states, "games", page),
         }
 
 
@@ -179,11 +179,11 @@ def _texts(texts: Sequence[str | None]) -> pa.Array:
     return pa.array(texts, pa.string())
 
 
-def _figures(standing: PlayerStates | None, name: str, players: Vector) -> pa.Array:
+def _figures(states: PlayerStates | None, name: str, players: Vector) -> pa.Array:
     """Returns a figure of those who have a rating."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 
-    if standing is None:
+    if states is None:
         return pa.nulls(len(players), pa.int64())
-    unrated = standing.rating[players] == UNRATED
-    return pa.array(getattr(standing, name)[players], mask=unrated)
+    unrated = states.rating[players] == UNRATED
+    return pa.array(getattr(states, name)[players], mask=unrated)

@@ -197,11 +197,11 @@ def _report(said: ReportDetails | None, old: ReportDetails | None) -> ReportDeta
         return None
     recorded = old or ReportDetails()
     told = said.model_dump(exclude_none=True)
-    standing = {"idle_days", "ranks", "ratings", "titles"}
+    kept_fields = {"idle_days", "ranks", "ratings", "titles"}
     known = recorded.model_dump(exclude_none=True)
     if "records" in told:
         told["records"] = _records(told["records"], known.get("records", ()))
-    if all(known.get(name) == value for name, value in told.items() if name not in standing):
+    if all(known.get(name) == value for name, value in told.items() if name not in kept_fields):
         return None
     return ReportDetails.model_validate(known | told)
 

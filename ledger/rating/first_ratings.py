@@ -31,7 +31,7 @@ Bucket: TypeAlias = tuple[tuple[int, NewcomerResult], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Met(PostingColumns):
+class OpponentColumns(PostingColumns):
     """Opponents whose ratings entered results (see ``OpponentMet``), result by result."""
 
     game: Column
@@ -55,26 +55,26 @@ class Achievements(PostingColumns):
     group: Column
 
 
-_NOBODY_MET = Met(*(np.zeros(0, dtype=np.int64) for _ in Met.__slots__))
+_NOBODY_MET = OpponentColumns(*(np.zeros(0, dtype=np.int64) for _ in OpponentColumns.__slots__))
 
 
 @dataclass(frozen=True)
 class Pool:
     """Opponents met in many results: they stay where they are, whatever becomes of the results."""
 
-    parts: tuple[Met, ...]
+    parts: tuple[OpponentColumns, ...]
 
     def __len__(self) -> int:
         """How many there are."""
         return sum(map(len, self.parts))
 
-    def rows(self, chosen: Column) -> Met:
+    def rows(self, chosen: Column) -> OpponentColumns:
         """Returns some of them, by row number over all parts."""
         return self._whole.rows(chosen)
 
     @cached_property
-    def _whole(self) -> Met:
-        return Met.joined(self.parts or (_NOBODY_MET,))
+    def _whole(self) -> OpponentColumns:
+        return OpponentColumns.joined(self.parts or (_NOBODY_MET,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Results(Sequence[NewcomerResult]):
         means: Ratios,
         performances: Ratios,
         met_counts: Column,
-        opponents: Met,
+        opponents: OpponentColumns,
     ) -> Results:
         """Returns results with their opponents one after the other, in the order of the results."""
         starts = np.cumsum(met_counts) - met_counts
@@ -121,7 +121,7 @@ class Results(Sequence[NewcomerResult]):
             Ratios.of(r.opponents_mean for r in results),
             Ratios.of(r.performance for r in results),
             np.array([len(r.opponents) for r in results], dtype=np.int64),
-            Met(*np.array(met, dtype=np.int64).reshape(-1, 5).T),
+            OpponentColumns(*np.array(met, dtype=np.int64).reshape(-1, 5).T),
         )
 
     @classmethod
@@ -147,7 +147,7 @@ class Results(Sequence[NewcomerResult]):
         )
 
     @property
-    def opponents(self) -> Met:
+    def opponents(self) -> OpponentColumns:
         """The opponents, ``met_counts`` for each result, in their order."""
         return self.pool.rows(ranges(self.met_starts, self.met_counts))
 
@@ -238,7 +238,8 @@ class Results(Sequence[NewcomerResult]):
             opponents=tuple(
                 OpponentMet(*row)
                 for row in zip(
-                    *(getattr(met, name).tolist() for name in Met.__slots__), strict=True
+                    *(getattr(met, name).tolist() for name in OpponentColumns.__slots__),
+                    strict=True,
                 )
             ),
             group=int(of.group[place]),
@@ -372,7 +373,7 @@ class Buckets:
         first, second = one.results.rows(rows), two.results.rows(rows)
         of_row = np.repeat(rows, first.met_counts)
         met, met_by_others = first.opponents, second.opponents
-        for name in Met.__slots__:
+        for name in OpponentColumns.__slots__:
             differs[of_row[getattr(met, name) != getattr(met_by_others, name)]] = True
         return np.union1d(unlike, one.results.player[differs])
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
-from ledger.rating.first_ratings import Achievements, Met, Results
+from ledger.rating.first_ratings import Achievements, OpponentColumns, Results
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import (
     Calculation,
@@ -189,7 +189,7 @@ class Performances:
             means,
             performances.where(reasons == Reason.NONE),
             self.games,
-            Met(of.game, of.round, of.opponent, of.opponent_rating, of.halves),
+            OpponentColumns(of.game, of.round, of.opponent, of.opponent_rating, of.halves),
         )  # fmt: skip
 
     def excluded(self, reasons: Column) -> Exclusions:

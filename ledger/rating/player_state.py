@@ -91,7 +91,7 @@ class PlayerStates(PostingColumns):
         return cls(rating, games, peak, listed, seeded_on, Buckets.empty())
 
     def copy(self) -> PlayerStates:
-        """Returns a standing of its own vectors, to be changed."""
+        """Returns states with vectors of their own, to be changed."""
         return replace(self, **{name: getattr(self, name).copy() for name in VECTORS})
 
     def of(self, players: Column) -> PlayerStates:
@@ -123,7 +123,7 @@ class PlayerStates(PostingColumns):
         return within
 
     def with_recent(self, on: dt.date, players: Column, games: Column) -> PlayerStates:
-        """Returns the standing after a period whose list is in force from the day.
+        """Returns the states after a period whose list is in force from the day.
 
         ``players`` (ascending) had so many rated ``games`` in it.
         """
@@ -145,7 +145,7 @@ class PlayerStates(PostingColumns):
         return thrown
 
     def carried(self, into: Column) -> PlayerStates:
-        """Returns the standing after merges: what stood under a given-up id moves to the other.
+        """Returns the states after merges: what stood under a given-up id moves to the other.
 
         ``into`` maps each player to the index under which he counts. Who has a rating of his own
         keeps it; an id that was given up has no place any more.

@@ -33,16 +33,16 @@ class NotPlain(Exception):
     """The registrar has to look at the tournament itself."""
 
 
-def in_good_standing(events: Iterable[StoredEvent]) -> set[str]:
+def players_to_be_entered(events: Iterable[StoredEvent]) -> set[str]:
     """Returns the players, of those whose events these are, who can be entered."""
-    standing: set[str] = set()
+    players: set[str] = set()
     for event in events:
         player = event.stream.partition(":")[2]
         if event.type == "player.registered":
-            standing.add(player)
+            players.add(player)
         elif event.type == "players.merged":
-            standing.discard(player)
-    return standing
+            players.discard(player)
+    return players
 
 
 class BulkTournament:

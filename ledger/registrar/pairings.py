@@ -265,6 +265,11 @@ class AnnulResult(Command):
     white: str
     black: str | None
 
+    def of_survivors(self, survivors: Survivors) -> Self:
+        """Returns the command with the players' ids that stay."""
+        black = None if self.black is None else survivors(self.black)
+        return replace(self, white=survivors(self.white), black=black)
+
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded."""
         record = register.known_tournament(self.tournament)

@@ -6,6 +6,7 @@ import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Final, Self, TypeVar
 
 from pydantic import ValidationError
@@ -60,8 +61,8 @@ class Command(ABC):
 
     def said(self, model: type[E], **others: object) -> E:
         """Returns an event with what the command says under the same names, and other fields."""
-        names = [name for name in model.model_fields if name not in others and hasattr(self, name)]
-        return model.model_validate({**{name: getattr(self, name) for name in names}, **others})
+        own = {name: getattr(self, name) for name in _shared(type(self), model)}
+        return model.model_validate(own | others)
 
     def of_survivors(self, _survivors: Survivors) -> Self:
         """Returns the command with the ids that stay, where players of a tournament are named."""
@@ -74,6 +75,12 @@ class Command(ABC):
     def names_head(self, _head_seq: int) -> bool:
         """Whether it holds at this head only; raises ``Conflict`` if it was made for another."""
         return False
+
+
+@cache
+def _shared(command: type[Command], event: type[Event]) -> tuple[str, ...]:
+    """Returns the fields of an event that a command has, too."""
+    return tuple(name for name in event.model_fields if hasattr(command, name))
 
 
 class Registrar:

@@ -34,7 +34,7 @@ _NO_ORDER = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class PeriodInput:
     """The games of a period and everything they are calculated with, but where everybody stands.
 
     Players are all players, or some, by their place among those.
@@ -65,8 +65,8 @@ class Given:
         games: Games,
         *,
         whole: bool = True,
-    ) -> Given:
-        """Returns what is given for a period of a list, with its games, ``whole`` or in part."""
+    ) -> PeriodInput:
+        """Returns what is known for a period of a list, with its games, ``whole`` or in part."""
         known = timeline.known
         regulation = timeline.regulation(period)
         return cls(
@@ -89,17 +89,17 @@ class Given:
             return self.in_force.of_games(opening, starts_on, self.games.tournament)
         return GameRatings.at_start(opening, len(starts_on))
 
-    def calculation(self, sides: Sides, standing: PlayerStates, k: Column) -> Calculation:
+    def calculation(self, sides: Sides, states: PlayerStates, k: Column) -> Calculation:
         """Calculates sides as they are, from where everybody stands before them."""
         if self.regulation.RATINGS_OF == "tournament":
             ready = self.in_force.fill(sides)
         else:
-            ready = filled(sides, standing.rating)
-        fixed = self.regulation.fixed(standing, self.particulars)
+            ready = filled(sides, states.rating)
+        fixed = self.regulation.fixed(states, self.particulars)
         if fixed is not None:
             out = fixed[ready.player] & (ready.reason == Reason.NONE)
             ready = ready.with_(reason=np.where(out, Reason.FIXED_RATING, ready.reason))
-        return self.regulation.calculate(ready, standing, self.particulars, k)
+        return self.regulation.calculate(ready, states, self.particulars, k)
 
 
 def with_limited_k(calculation: Calculation, k: Column, allowed: Column) -> Calculation:
@@ -149,11 +149,11 @@ class RatedGames:
     ``units`` (``scale`` make a point), ``change`` and ``rated_games``. ``newcomers`` are the
     results of players without a rating, ``first_rated`` the first ratings that were reached.
     ``apart`` is the calculation of the games that are not plain, ``plain_games`` says how many are.
-    ``lifted`` is what keeps a rating at 1 or more from one event to the next. ``standing`` is where
+    ``lifted`` is what keeps a rating at 1 or more from one event to the next. ``states`` is where
     everybody stands after the games, before anything else of the period.
     """
 
-    given: Given
+    inputs: PeriodInput
     opening: PlayerStates
     changes: Changes
     newcomers: Results
@@ -161,7 +161,7 @@ class RatedGames:
     apart: Calculation
     plain_games: int
     lifted: Column
-    standing: PlayerStates
+    states: PlayerStates
 
     @property
     def scale(self) -> int:
@@ -201,10 +201,10 @@ class RatedGames:
         return Postings.joined([self._plain_postings(), self.apart.postings])
 
     def _plain_postings(self) -> Postings:
-        given, plain_games = self.given, self.given.plain_games
+        inputs, plain_games = self.inputs, self.inputs.plain_games
         assert plain_games is not None, "there are plain games"
-        assert given.whole, "of games that were summed elsewhere there are no postings"
-        plain = plain_sides(given.games, plain_games, given.game_ratings(self.opening.rating))
+        assert inputs.whole, "of games that were summed elsewhere there are no postings"
+        plain = plain_sides(inputs.games, plain_games, inputs.game_ratings(self.opening.rating))
         return post(
             plain.sides,
             opponent_rating=plain.sides.opponent_rating,
@@ -217,15 +217,15 @@ class RatedGames:
     def _k(self) -> Column:
         """The K with which everybody's simultaneous games of the period count."""
         players = self.changes.players
-        k = _k_of(self.given, self.opening, players)
-        return _allowed_k(self.given, k, players, self.changes.games)
+        k = _k_of(self.inputs, self.opening, players)
+        return _allowed_k(self.inputs, k, players, self.changes.games)
 
     @cached_property
     def calculation(self) -> Calculation:
         """All games of the period as the regulation calculates them, side by side."""
-        if self.given.plain_games is None:
+        if self.inputs.plain_games is None:
             return self.apart
-        made = self._calculated(self.given.games)
+        made = self._calculated(self.inputs.games)
         exact = units_of(made, len(self.units))
         assert (exact == self.units).all(), "the postings come to what is published"
         return made
@@ -235,12 +235,12 @@ class RatedGames:
 
         Of the others in it some games may be missing.
         """
-        if self.given.plain_games is None:
+        if self.inputs.plain_games is None:
             return self.apart
-        games = self.given.games
+        games = self.inputs.games
         his = np.flatnonzero((games.white == player) | (games.black == player))
         if not len(his):
-            return _of_no_games(self.given.regulation, self.given.particulars.on.year)
+            return _of_no_games(self.inputs.regulation, self.inputs.particulars.on.year)
         its = np.unique(games.tournament[his])
         made = self._calculated(games.rows(is_among(games.tournament, its)))
         exact = units_of(made, len(self.units))
@@ -248,31 +248,33 @@ class RatedGames:
         return made
 
     def _calculated(self, games: Games) -> Calculation:
-        given = self.given
-        assert given.whole, "of games that were summed elsewhere there are no postings"
-        sides = sides_of(given.tournaments, games)
-        k = given.regulation.k(self.opening, given.particulars)
-        made = given.calculation(sides, self.opening, k)
+        inputs = self.inputs
+        assert inputs.whole, "of games that were summed elsewhere there are no postings"
+        sides = sides_of(inputs.tournaments, games)
+        k = inputs.regulation.k(self.opening, inputs.particulars)
+        made = inputs.calculation(sides, self.opening, k)
         everybody = np.arange(len(k))
-        return with_limited_k(made, k, _allowed_k(given, k, everybody, self.rated_games))
+        return with_limited_k(made, k, _allowed_k(inputs, k, everybody, self.rated_games))
 
 
-def rate_games(given: Given, opening: PlayerStates, plain: Summed | None = None) -> RatedGames:
-    """Rates the games of a period from its opening standing.
+def rate_games(
+    inputs: PeriodInput, opening: PlayerStates, plain: Summed | None = None
+) -> RatedGames:
+    """Rates the games of a period from its opening states.
 
-    ``plain`` are sums of plain games that were made elsewhere: those games are not given then.
+    ``plain`` are sums of plain games that were made elsewhere: those games are left out then.
     """
-    regulation = given.regulation
+    regulation = inputs.regulation
     opening = _with_first_games(regulation, opening)
     if plain is None:
-        plain = _plain(given, opening)
-    games = given.games if plain is None else given.games.rows(plain.others)
-    sides = sides_of(given.tournaments, games)
+        plain = _plain(inputs, opening)
+    games = inputs.games if plain is None else inputs.games.rows(plain.others)
+    sides = sides_of(inputs.tournaments, games)
     players = len(opening.rating)
-    standing, parts = opening, []
-    for simultaneous in _batches(regulation, sides, given.tournament_order, players):
-        part = _rated(given, simultaneous, plain, standing)
-        standing = part.standing
+    states, parts = opening, []
+    for simultaneous in _batches(regulation, sides, inputs.tournament_order, players):
+        part = _rated(inputs, simultaneous, plain, states)
+        states = part.states
         parts.append(part)
     if len(parts) == 1:
         return parts[0]
@@ -281,44 +283,46 @@ def rate_games(given: Given, opening: PlayerStates, plain: Summed | None = None)
     apart = Calculation.joined([part.apart for part in parts])
     first_rated = FirstRatings.joined([part.first_rated for part in parts])
     return RatedGames(
-        given, opening, changes, Results.of(apart.newcomers), first_rated, apart,
-        sum(part.plain_games for part in parts), lifted, standing,
+        inputs, opening, changes, Results.of(apart.newcomers), first_rated, apart,
+        sum(part.plain_games for part in parts), lifted, states,
     )  # fmt: skip
 
 
-def _rated(given: Given, sides: Sides, plain: Summed | None, opening: PlayerStates) -> RatedGames:
+def _rated(
+    inputs: PeriodInput, sides: Sides, plain: Summed | None, opening: PlayerStates
+) -> RatedGames:
     """Rates simultaneous games: sides, and plain games that are summed already."""
-    regulation, on = given.regulation, given.particulars.on
+    regulation, on = inputs.regulation, inputs.particulars.on
     everybody = len(opening.rating)
-    k = _k_of(given, opening, among(everybody, sides.player))
+    k = _k_of(inputs, opening, among(everybody, sides.player))
     if len(sides) or plain is None:
-        calculation = given.calculation(sides, opening, k)
+        calculation = inputs.calculation(sides, opening, k)
     else:
         calculation = _of_no_games(regulation, on.year)
     # Not before: they may have been made meanwhile, beside the calculation of the others.
     of_plain = _NO_SUMS if plain is None else plain.sums
     stepped = np.array([step.player for step in calculation.steps], dtype=np.int64)
     players = among(everybody, sides.player, of_plain.players, stepped)
-    k = _k_of(given, opening, players)
+    k = _k_of(inputs, opening, players)
     posted = np.zeros(everybody, dtype=np.int32)
     np.add.at(posted, calculation.postings.player, np.int32(1))
     posted[of_plain.players] += of_plain.games.astype(np.int32)
-    allowed = _allowed_k(given, k, players, posted[players])
+    allowed = _allowed_k(inputs, k, players, posted[players])
     calculation = with_limited_k(calculation, k, allowed)
     units = units_of(calculation, everybody, allowed, of_plain)
     changes = _changes(regulation, players, units[players], posted[players], calculation.units)
     newcomers = Results.of(calculation.newcomers)
-    standing, first_rated = _after(given, opening, newcomers, changes)
+    states, first_rated = _after(inputs, opening, newcomers, changes)
     lifted = nothing(everybody)
     if regulation.EVENT_BY_EVENT:
         # 0 stands for no rating, and the next event asks for one.
-        low = np.flatnonzero((opening.rating > UNRATED) & (standing.rating < 1))
+        low = np.flatnonzero((opening.rating > UNRATED) & (states.rating < 1))
         lifted = lifted.copy()
-        lifted[low] = 1 - standing.rating[low]
-        standing = replace(standing, rating=standing.rating + lifted)
+        lifted[low] = 1 - states.rating[low]
+        states = replace(states, rating=states.rating + lifted)
     plain_games = int(of_plain.games.sum()) // 2  # for two players each
     return RatedGames(
-        given, opening, changes, newcomers, first_rated, calculation, plain_games, lifted, standing
+        inputs, opening, changes, newcomers, first_rated, calculation, plain_games, lifted, states
     )
 
 
@@ -331,16 +335,16 @@ def _of_no_games(regulation: Regulation, year: int) -> Calculation:
     return regulation.calculate(sides, PlayerStates.empty(0), nobody, none)
 
 
-def _k_of(given: Given, opening: PlayerStates, players: Column) -> Column:
+def _k_of(inputs: PeriodInput, opening: PlayerStates, players: Column) -> Column:
     """Returns the K of some players, in a vector of everybody's."""
-    k = given.regulation.k(opening.of(players), given.particulars.of(players))
+    k = inputs.regulation.k(opening.of(players), inputs.particulars.of(players))
     return scattered(len(opening.rating), players, k)
 
 
-def _allowed_k(given: Given, k: Column, players: Column, games: Column) -> Column:
+def _allowed_k(inputs: PeriodInput, k: Column, players: Column, games: Column) -> Column:
     """Returns everybody's K with that of some players limited by their games of the period."""
     allowed = k.copy()
-    allowed[players] = given.regulation.limited(k[players], games, given.particulars.on)
+    allowed[players] = inputs.regulation.limited(k[players], games, inputs.particulars.on)
     return allowed
 
 
@@ -357,12 +361,12 @@ def _changes(
     return Changes(players, units, points, games)
 
 
-def _plain(given: Given, opening: PlayerStates) -> Summed | None:
+def _plain(inputs: PeriodInput, opening: PlayerStates) -> Summed | None:
     """Sums the plain games, where the regulation has any."""
-    if given.plain_games is None:
+    if inputs.plain_games is None:
         return None
-    assert not given.regulation.EVENT_BY_EVENT, "plain games are simultaneous"
-    return summed(given.games, given.plain_games, given.game_ratings(opening.rating))
+    assert not inputs.regulation.EVENT_BY_EVENT, "plain games are simultaneous"
+    return summed(inputs.games, inputs.plain_games, inputs.game_ratings(opening.rating))
 
 
 def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) -> Iterator[Sides]:
@@ -391,30 +395,30 @@ def _batches(regulation: Regulation, sides: Sides, order: Column, players: int) 
 
 
 def _after(
-    given: Given, before: PlayerStates, newcomers: Results, changes: Changes
+    inputs: PeriodInput, before: PlayerStates, newcomers: Results, changes: Changes
 ) -> tuple[PlayerStates, FirstRatings]:
-    """Returns the standing after games, and the new first ratings."""
+    """Returns the states after games, and the new first ratings."""
     rating, games = before.rating.copy(), before.games.copy()
     rating[changes.players] += changes.points
     games[changes.players] += changes.games
     if not len(newcomers) and not len(before.buckets):
         return replace(before, rating=rating, games=games), FirstRatings.none()
-    buckets = before.buckets.filled(newcomers, given.period.index)
+    buckets = before.buckets.filled(newcomers, inputs.period.index)
     rated = before.rating[buckets.results.player] != UNRATED
-    waiting, first = counted(given.regulation, buckets.rows(~rated), given.period.in_force_on)
+    waiting, first = counted(inputs.regulation, buckets.rows(~rated), inputs.period.in_force_on)
     rating[first.players] = first.ratings
     games[first.players] += first.games
     anew = newcomers.rows(newcomers.computable & (before.rating[newcomers.player] != UNRATED))
     np.add.at(games, anew.player, anew.games.astype(np.int32))
     first_games = buckets.rows(rated).with_those_of(first.buckets)
-    buckets = waiting.with_those_of(_unfinished(given.regulation, first_games))
+    buckets = waiting.with_those_of(_unfinished(inputs.regulation, first_games))
     if buckets is not before.buckets:
         buckets = buckets.cut()
     return replace(before, rating=rating, games=games, buckets=buckets), first
 
 
 def _with_first_games(regulation: Regulation, opening: PlayerStates) -> PlayerStates:
-    """Returns a standing without the buckets of rated players whose first games are over.
+    """Returns states without the buckets of rated players whose first games are over.
 
     After games there are none; but late results of a closed period may have filled one since.
     """

@@ -31,7 +31,7 @@ from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Calculation
 from ledger.rating.ratios import ExactPoints
 from ledger.rating.rounding import half_away_from_zero
-from ledger.replay.calculation import Given, RatedGames, counted, rate_games
+from ledger.replay.calculation import PeriodInput, RatedGames, counted, rate_games
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.timeline import Timeline
 
@@ -49,7 +49,7 @@ class PeriodWorth:
     @classmethod
     def of(cls, rated: RatedGames, lifted: Column) -> PeriodWorth:
         """Returns what games are worth: exactly, or rounded where that is done after each event."""
-        if rated.given.regulation.EVENT_BY_EVENT:
+        if rated.inputs.regulation.EVENT_BY_EVENT:
             return cls(ExactPoints.whole(rated.change + lifted), lifted)
         return cls(ExactPoints(rated.units, rated.scale) + ExactPoints.whole(lifted), lifted)
 
@@ -63,7 +63,7 @@ class PeriodWorth:
 class Entitlement:
     """A closed period calculated again, with what became known of it since.
 
-    ``credited`` is what the lists have given for it so far, ``entitled`` what is due by now;
+    ``credited`` is what the lists have paid for it so far, ``entitled`` what is due by now;
     ``known_before`` is the seq up to which that was known when it was last calculated, ``into`` the
     index under which each player counts by now.
     """
@@ -82,7 +82,7 @@ class Entitlement:
 
     @property
     def credited(self) -> PeriodWorth:
-        """What the lists have given so far."""
+        """What the lists have paid so far."""
         return self.closed.worth
 
     @property
@@ -97,8 +97,8 @@ class Entitlement:
         games = then.games(self.period)
         into = np.append(self.timeline.known.merged_into, np.int32(NOBODY))
         games = games.with_(white=into[games.white], black=into[games.black])
-        given = Given.of(then, self.period, self.in_force, games)
-        return rate_games(given, self.closed.opening).calculation
+        inputs = PeriodInput.of(then, self.period, self.in_force, games)
+        return rate_games(inputs, self.closed.opening).calculation
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Credits:
 
         Both are rounded together, once; where every event is rounded by itself, so are they.
         """
-        regulation, games = rated.given.regulation, ExactPoints(rated.units, rated.scale)
+        regulation, games = rated.inputs.regulation, ExactPoints(rated.units, rated.scale)
         if regulation.EVENT_BY_EVENT:
             return regulation.change(self.points.units, self.points.scale)
         together = games + self.points
@@ -154,7 +154,7 @@ class Closed:
         """Returns what other games of the period would have been worth in its list."""
         paid = replace(Credits.none(self.opening), points=self.credits_).paid(rated)
         was_rated = self.opening.rating > UNRATED
-        rating = rated.standing.rating + np.where(was_rated, paid + self.adjustment, 0)
+        rating = rated.states.rating + np.where(was_rated, paid + self.adjustment, 0)
         low = was_rated & (rating < 1)
         return PeriodWorth.of(rated, rated.lifted + np.where(low, 1 - rating, 0))
 
@@ -301,7 +301,7 @@ class ClosedPeriods:
             if player in self._first_rated:
                 on, first = self._first_rated[player]
                 if opening.rating[player] != UNRATED:
-                    since = rated.given.regulation.results_since(on).toordinal()
+                    since = rated.inputs.regulation.results_since(on).toordinal()
                     was = _games_since(before.get(player), since)
                     exchanged[player] = _games_since(now, since) - was
                 made_of = (
@@ -352,7 +352,7 @@ class ClosedPeriods:
 def _recalculated(timeline: Timeline, closed: Closed, in_force: RatingsInForce) -> RatedGames:
     """Rates a closed period again, from its own opening."""
     games = timeline.games(closed.period)
-    return rate_games(Given.of(timeline, closed.period, in_force, games), closed.opening)
+    return rate_games(PeriodInput.of(timeline, closed.period, in_force, games), closed.opening)
 
 
 def _until_rated(rated: RatedGames, player: int, now: Bucket) -> Bucket:

@@ -17,7 +17,7 @@ from ledger.rating.player_state import UNRATED, PlayerStates, nothing
 from ledger.rating.postings import FIRST_OWN, Calculation, Games, Reason
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.regulations.interface import Regulation
-from ledger.replay.calculation import Given, RatedGames, rate_games
+from ledger.replay.calculation import PeriodInput, RatedGames, rate_games
 from ledger.replay.late_results import Credits
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.openings import PeriodOpening
@@ -95,7 +95,7 @@ class PeriodOutcome:
     @property
     def games(self) -> Games:
         """All games of the period."""
-        return self.rated.given.games
+        return self.rated.inputs.games
 
     def tournaments_of(self, player: int) -> list[int]:
         """Returns the tournaments in which a player has games in the period."""
@@ -106,7 +106,7 @@ class PeriodOutcome:
     @property
     def in_force(self) -> RatingsInForce:
         """The ratings the games are rated with, those of the period's start the last."""
-        return self.rated.given.in_force
+        return self.rated.inputs.in_force
 
     @property
     def state(self) -> State:
@@ -131,7 +131,7 @@ class PeriodOutcome:
 
     @property
     def next_k(self) -> Column:
-        """Everybody's K as the list shows it: by the standing after the period."""
+        """Everybody's K as the list shows it: by the states after the period."""
         particulars = self.timeline.particulars(self.period.in_force_on)
         return self.regulation.k(self.closing, particulars)
 
@@ -143,25 +143,25 @@ class PeriodOutcome:
 
 def period_outcome(
     timeline: Timeline,
-    given: Given,
+    inputs: PeriodInput,
     start: PeriodOpening,
     credits_: Credits,
     plain: Summed | None = None,
 ) -> PeriodOutcome:
     """Calculates a period from its opening; ``plain`` as in ``rate_games``."""
-    opening, regulation, period = start.states, given.regulation, given.period
-    rated = rate_games(given, replace(opening, buckets=credits_.buckets), plain)
+    opening, regulation, period = start.states, inputs.regulation, inputs.period
+    rated = rate_games(inputs, replace(opening, buckets=credits_.buckets), plain)
     owed = bool(credits_.entitlements)
     was_rated = opening.rating > UNRATED
     paid = adjustment = removed = nothing(len(was_rated))
-    rating = rated.standing.rating.copy()
+    rating = rated.states.rating.copy()
     if owed:
         paid = np.where(was_rated, credits_.paid(rated), 0).astype(np.int32)
         rating += paid
-    if given.adjustments:
-        adjustment = _adjustment(given, rating)
+    if inputs.adjustments:
+        adjustment = _adjustment(inputs, rating)
         rating += adjustment
-    again = regulation.unrated_again(rating, rated.standing, given.particulars, period.in_force_on)
+    again = regulation.unrated_again(rating, rated.states, inputs.particulars, period.in_force_on)
     restarted = np.zeros(0, dtype=np.int64)
     if again is not None and (restarted := np.flatnonzero(again & (rating != UNRATED))).size:
         removed = removed.copy()
@@ -169,7 +169,7 @@ def period_outcome(
         rating[restarted] = UNRATED
     # 0 stands for no rating: who has one cannot lose it by losing games.
     lifted = rated.lifted
-    moved = np.arange(len(rating)) if owed or given.adjustments else rated.changes.players
+    moved = np.arange(len(rating)) if owed or inputs.adjustments else rated.changes.players
     low = moved[was_rated[moved] & (rating[moved] < 1)]
     low = low[~is_among(low, restarted)]
     if low.size:
@@ -210,7 +210,7 @@ def _closing(
     restarted: Column,
 ) -> PlayerStates:
     """Returns the player states after a period, with the ratings that it comes to."""
-    games = rated.standing.games
+    games = rated.states.games
     if credits_.entitlements:
         games = (games + credits_.games).astype(np.int32)
     listed = opening.listed.copy()
@@ -218,10 +218,10 @@ def _closing(
     listed[rated.newcomers.player] = 1
     listed[_at_board(rated.apart)] = 1
     peak = np.maximum(opening.peak, rating)
-    closing = replace(rated.standing, rating=rating, games=games, peak=peak, listed=listed)
+    closing = replace(rated.states, rating=rating, games=games, peak=peak, listed=listed)
     if restarted.size:
         closing = closing.anew(restarted)
-    return closing.with_recent(rated.given.period.in_force_on, *_counted_games(rated))
+    return closing.with_recent(rated.inputs.period.in_force_on, *_counted_games(rated))
 
 
 def _counted_games(rated: RatedGames) -> tuple[Column, Column]:
@@ -234,10 +234,10 @@ def _counted_games(rated: RatedGames) -> tuple[Column, Column]:
     return players[had], games[had]
 
 
-def _adjustment(given: Given, rating: Column) -> Column:
+def _adjustment(inputs: PeriodInput, rating: Column) -> Column:
     """Returns the list-wide steps of the period, one after the other, in points."""
     total = np.zeros(len(rating), dtype=np.int32)
-    for event in given.adjustments:
+    for event in inputs.adjustments:
         before = rating + total
         points = column_half_away_from_zero(
             event.numerator * (event.pivot - before), event.denominator

@@ -27,7 +27,7 @@ from ledger.facts.columns import Column
 from ledger.rating.game_sums import Summed
 from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import Games
-from ledger.replay.calculation import Given
+from ledger.replay.calculation import PeriodInput
 from ledger.replay.late_results import Closed, ClosedPeriods, Credits, PeriodWorth
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.openings import Openings, OtherLists
@@ -145,7 +145,7 @@ class _PeriodWalk:
         """Begins after a period instead of before the first."""
         if state is not None:
             self._before = state.before
-            self._states, self._in_force = state.standing, state.in_force.copy()
+            self._states, self._in_force = state.states, state.in_force.copy()
 
     @property
     def state(self) -> State:
@@ -174,8 +174,8 @@ class _PeriodWalk:
         rating = start.states.rating
         self._in_force.start(period, rating)
         games, plain = source(timeline, period, rating, self._in_force)
-        given = Given.of(timeline, period, self._in_force, games, whole=plain is None)
-        outcome = period_outcome(timeline, given, start, credits_, plain)
+        inputs = PeriodInput.of(timeline, period, self._in_force, games, whole=plain is None)
+        outcome = period_outcome(timeline, inputs, start, credits_, plain)
         self._states, self._before = outcome.closing, period
         if self._bases:
             self._close(outcome)

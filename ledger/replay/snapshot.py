@@ -21,7 +21,7 @@ import ledger
 from ledger.calendar import Period
 from ledger.facts.arrays import NEVER, AnyColumn, Column
 from ledger.facts.columns import Kept
-from ledger.rating.first_ratings import Achievements, Buckets, Met, Results
+from ledger.rating.first_ratings import Achievements, Buckets, OpponentColumns, Results
 from ledger.rating.player_state import VECTORS, Played, PlayerStates
 from ledger.rating.ratios import Ratios
 from ledger.regulations.registry import adopted
@@ -53,7 +53,7 @@ class State:
     """What a replay carries from one period to the next."""
 
     before: Period
-    standing: PlayerStates
+    states: PlayerStates
     in_force: RatingsInForce
 
 
@@ -143,31 +143,33 @@ def pack(state: State) -> bytes:
     first of them, ratings that were in force where they are not those of the end: narrow columns
     are read sooner.
     """
-    standing, buckets = state.standing, state.standing.buckets
+    states, buckets = state.states, state.states.buckets
     results = buckets.results
-    first_day = int(standing.seeded_on[standing.seeded_on > 0].min(initial=NEVER)) - 1
-    arrays: dict[str, AnyColumn] = {name: getattr(standing, name) for name in VECTORS}
-    arrays["seeded_on"] = np.maximum(standing.seeded_on - first_day, 0)
-    for i, played in enumerate(standing.recent):
+    first_day = int(states.seeded_on[states.seeded_on > 0].min(initial=NEVER)) - 1
+    arrays: dict[str, AnyColumn] = {name: getattr(states, name) for name in VECTORS}
+    arrays["seeded_on"] = np.maximum(states.seeded_on - first_day, 0)
+    for i, played in enumerate(states.recent):
         arrays |= {f"recent.{i}.players": _steps(played.players), f"recent.{i}.games": played.games}
     days, ratings = state.in_force.content()
     for i, rating in enumerate(ratings):
-        others = np.flatnonzero(rating != standing.rating)
+        others = np.flatnonzero(rating != states.rating)
         arrays |= {f"in_force.{i}.players": _steps(others), f"in_force.{i}.rating": rating[others]}
     arrays["periods"] = buckets.periods
     arrays["met_counts"] = results.met_counts
-    # Each kind under a name of its own: a standing has games, and so has what was achieved.
+    # Each kind under a name of its own: states have games, and so has what was achieved.
     arrays |= {
         f"achieved.{name}": getattr(results.achieved, name) for name in Achievements.__slots__
     }
-    arrays |= {f"met.{name}": getattr(results.opponents, name) for name in Met.__slots__}
+    arrays |= {
+        f"met.{name}": getattr(results.opponents, name) for name in OpponentColumns.__slots__
+    }
     for name, ratios in (("means", results.means), ("performances", results.performances)):
         arrays[f"{name}.over"], arrays[f"{name}.under"] = ratios.numerators, ratios.denominators
     packed = {name: _narrowed(column) for name, column in arrays.items()}
     heading = {
         "period": state.before.name,
         "first_day": first_day,
-        "recent": [played.day for played in standing.recent],
+        "recent": [played.day for played in states.recent],
         "in_force": days,
         "complete": state.in_force.complete,
         "columns": [[name, column.dtype.str, len(column)] for name, column in packed.items()],
@@ -224,9 +226,9 @@ def _unpacked(data: bytes, before: Period, players: int) -> State | None:
         performances,
         wide("met_counts"),
         # Opponents are many and seldom looked at.
-        Met.made(lambda name: wide(f"met.{name}")),
+        OpponentColumns.made(lambda name: wide(f"met.{name}")),
     )
-    standing = PlayerStates(
+    states = PlayerStates(
         rating,
         vector("games"),
         vector("peak"),
@@ -240,7 +242,7 @@ def _unpacked(data: bytes, before: Period, players: int) -> State | None:
     )
     ratings = [in_force(place) for place in range(len(heading["in_force"]))]
     made = RatingsInForce.of(heading["in_force"], ratings, complete=heading["complete"])
-    return State(before, standing, made)
+    return State(before, states, made)
 
 
 def _steps(ascending: Column) -> Column:
@@ -260,7 +262,7 @@ def same(one: State | None, other: State) -> bool:
 
 
 def _standing_of(state: State) -> bytes:
-    return pack(State(state.before, state.standing, RatingsInForce()))
+    return pack(State(state.before, state.states, RatingsInForce()))
 
 
 def _narrowed(column: AnyColumn) -> AnyColumn:

@@ -14,7 +14,7 @@ from ledger.lists.rating_list import basis_of
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Postings, StepKind
 from ledger.regulations.interface import Regulation
-from ledger.replay.calculation import Given
+from ledger.replay.calculation import PeriodInput
 from ledger.replay.late_results import Entitlement
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.statement import (
@@ -41,7 +41,7 @@ def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) 
     credits_ = _credits(outcome, player, people)
     owed = sum((line.credit for line in credits_), Fraction(0))
     first = outcome.first_rated.get(player)
-    postings = _postings(outcome.rated.given, calculation, player, people, _ids(outcome))
+    postings = _postings(outcome.rated.inputs, calculation, player, people, _ids(outcome))
     made = Statement(
         player=PersonRef(people.id(player), people.name(player)),
         list=outcome.timeline.name,
@@ -91,12 +91,12 @@ def _ids(outcome: PeriodOutcome) -> Sequence[str]:
 
 
 def _postings(
-    given: Given, calculation: Calculation, player: int, people: People, ids: Sequence[str]
+    inputs: PeriodInput, calculation: Calculation, player: int, people: People, ids: Sequence[str]
 ) -> tuple[PostingLine, ...]:
     """Returns a player's rated games of a calculation, by tournament and round."""
     mine = calculation.postings.rows(calculation.postings.player == player)
     mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
-    capped = _capped(given, mine)
+    capped = _capped(inputs, mine)
     return tuple(
         PostingLine(
             seq=int(mine.game[i]),
@@ -117,12 +117,12 @@ def _postings(
     )
 
 
-def _capped(given: Given, postings: Postings) -> Mask:
+def _capped(inputs: PeriodInput, postings: Postings) -> Mask:
     """Returns which postings count the greatest difference there is instead of a greater one."""
-    if not given.regulation.plain:
+    if not inputs.regulation.plain:
         return np.zeros(len(postings), dtype=np.bool_)
-    starts_on = given.tournaments.starts_on[postings.tournament].astype(np.int64)
-    cap = given.regulation.differences(starts_on).cap
+    starts_on = inputs.tournaments.starts_on[postings.tournament].astype(np.int64)
+    cap = inputs.regulation.differences(starts_on).cap
     real = np.abs(postings.rating - postings.opponent_rating)
     capped: Mask = (np.abs(postings.difference) == cap) & (real > cap)
     return capped
@@ -132,16 +132,16 @@ def _excluded(
     outcome: PeriodOutcome, calculation: Calculation, player: int, people: People
 ) -> tuple[ExcludedLine, ...]:
     """Returns the games that were not rated; of closed periods those that became known late."""
-    lines = _excluded_of(outcome.rated.given, calculation, player, people, _ids(outcome))
+    lines = _excluded_of(outcome.rated.inputs, calculation, player, people, _ids(outcome))
     for due in outcome.credits.entitlements:
         late = due.rated.calculation_of(player)
-        its = _excluded_of(due.rated.given, late, player, people, _ids(outcome))
+        its = _excluded_of(due.rated.inputs, late, player, people, _ids(outcome))
         lines += [line for line in its if line.seq > due.known_before]
     return tuple(sorted(lines, key=lambda line: (line.tournament, line.round, line.seq)))
 
 
 def _excluded_of(
-    given: Given, calculation: Calculation, player: int, people: People, ids: Sequence[str]
+    inputs: PeriodInput, calculation: Calculation, player: int, people: People, ids: Sequence[str]
 ) -> list[ExcludedLine]:
     mine = calculation.exclusions.rows(calculation.exclusions.player == player)
     return [
@@ -151,8 +151,8 @@ def _excluded_of(
             round=int(mine.round[i]),
             opponent=_person(people, int(mine.opponent[i])),
             score=Fraction(int(mine.halves[i]), 2),
-            reason=(reason := given.regulation.reason(int(mine.reason[i]))),
-            clause=given.regulation.clause_of(reason),
+            reason=(reason := inputs.regulation.reason(int(mine.reason[i]))),
+            clause=inputs.regulation.clause_of(reason),
         )
         for i in range(len(mine))
     ]
@@ -241,7 +241,7 @@ def _concerns(due: Entitlement, player: int) -> bool:
 
 
 def _credit(due: Entitlement, player: int, people: People, ids: Sequence[str]) -> CreditLine:
-    given, regulation = due.rated.given, due.rated.given.regulation
+    given, regulation = due.rated.inputs, due.rated.inputs.regulation
     calculation = due.rated.calculation_of(player)
     now, before = (
         by_game(_postings(given, made, player, people, ids)) for made in (calculation, due.before)

@@ -222,12 +222,12 @@ class TestRoundRobin:
 
     def table(self) -> tuple[RoundRobin, list[str], PlayerStates, Sides]:
         names = [person["name"] for person in self.case["players"]]
-        standing = PlayerStates.empty(len(names))
-        standing.rating[:] = [person["rating"] or 0 for person in self.case["players"]]
+        states = PlayerStates.empty(len(names))
+        states.rating[:] = [person["rating"] or 0 for person in self.case["players"]]
         sides = self.sides(names)
-        table = RoundRobin.of(sides, standing.rating)
+        table = RoundRobin.of(sides, states.rating)
         assert table is not None
-        return table, names, standing, sides
+        return table, names, states, sides
 
     def test_the_mean_of_the_tournament(self) -> None:
         table, _, _, _ = self.table()
@@ -256,9 +256,9 @@ class TestRoundRobin:
         assert table.ru == {4: 1570 - Fraction(240 * 5, 6), 5: 1570 + Fraction(25, 2) * 2}
 
     def test_the_rated_players(self) -> None:
-        table, names, standing, sides = self.table()
+        table, names, states, sides = self.table()
         k = np.full(len(names), 15, dtype=np.int64)
-        made = Enf2010(EnfParameters()).calculate(sides, standing, particulars_of(len(names)), k)
+        made = Enf2010(EnfParameters()).calculate(sides, states, particulars_of(len(names)), k)
         for name, expected in self.case["rated"].items():
             player = names.index(name)
             mean = f"{float(table.opponents_mean(player)):.6f}"
@@ -271,9 +271,9 @@ class TestRoundRobin:
             assert printed(Fraction(w - we, 100)) == expected["difference"]
 
     def test_newcomers_enter_their_bucket_with_all_games(self) -> None:
-        _, names, standing, sides = self.table()
+        _, names, states, sides = self.table()
         k = np.full(len(names), 15, dtype=np.int64)
-        made = Enf2010(EnfParameters()).calculate(sides, standing, particulars_of(len(names)), k)
+        made = Enf2010(EnfParameters()).calculate(sides, states, particulars_of(len(names)), k)
         assert {result.player for result in made.newcomers} == {
             names.index(name) for name in self.case["newcomers"]
         }

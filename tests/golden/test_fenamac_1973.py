@@ -42,7 +42,7 @@ from ledger.regulations.fenamac_1973 import (
 from ledger.regulations.interface import Regulation
 from ledger.regulations.printed_tables import D_OF_P
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
-from tests.sheets import Game, calculated, particulars_of, standing_of
+from tests.sheets import Game, calculated, particulars_of, states_of
 
 GOLDEN: dict[str, Any] = json.loads(
     (Path(__file__).parent / "data" / "fenamac_1973.json").read_text(encoding="utf-8")
@@ -64,9 +64,9 @@ def scored(points: str, games: int) -> list[int]:
 
 
 def against(opponents: Sequence[int], results: Sequence[int], rating: int) -> tuple[Any, Any]:
-    """Games of player 0 against one opponent after the other, and the standing."""
+    """Games of player 0 against one opponent after the other, and the states."""
     games = [Game(0, n, made, round=n) for n, made in enumerate(results, start=1)]
-    return games, standing_of([rating, *opponents], games=0)
+    return games, states_of([rating, *opponents], games=0)
 
 
 class TestFirstGames:
@@ -85,9 +85,9 @@ class TestFirstGames:
     def test_it_is_his_after_the_first_event(self) -> None:
         case = self.case
         results = scored(case["points"], case["games"])
-        games, standing = against([case["opponents_mean"]] * case["games"], results, 0)
+        games, states = against([case["opponents_mean"]] * case["games"], results, 0)
         regulation = Fenamac1973(FenamacParameters())
-        made, _ = calculated(regulation, games, standing)
+        made, _ = calculated(regulation, games, states)
         (result,) = made.newcomers
         assert result.performance == case["rating"]
         assert regulation.first_rating([result], particulars_of(1).on) == case["rating"]
@@ -124,8 +124,8 @@ class TestPerGame:
         case = self.case
         opponents = [int(rating) for rating, _, _ in case["games"]]
         results = [halves(points) for _, points, _ in case["games"]]
-        games, standing = against(opponents, results, case["rating"])
-        made, change = calculated(Fenamac1973(FenamacParameters()), games, standing)
+        games, states = against(opponents, results, case["rating"])
+        made, change = calculated(Fenamac1973(FenamacParameters()), games, states)
         mine = made.postings.rows(made.postings.player == 0)
         assert set(mine.k.tolist()) == {case["k"]}
         assert mine.expected.tolist() == [percent for _, _, percent in case["games"]]
@@ -144,8 +144,8 @@ class TestMean:
         case, played = self.case, GOLDEN["per_game"]["games"]
         opponents = [int(rating) for rating, _, _ in played]
         assert Fraction(sum(opponents), len(opponents)) == case["opponents_mean"]
-        games, standing = against(opponents, [halves(p) for _, p, _ in played], case["rating"])
-        made, change = calculated(Fenamac1973(FenamacParameters(method="mean")), games, standing)
+        games, states = against(opponents, [halves(p) for _, p, _ in played], case["rating"])
+        made, change = calculated(Fenamac1973(FenamacParameters(method="mean")), games, states)
         mine = made.postings.rows(made.postings.player == 0)
         assert set(mine.k.tolist()) == {case["k"]}
         assert set(mine.difference.tolist()) == {case["d"]}
@@ -164,9 +164,9 @@ class TestMeanByTable1:
         case = self.case
         opponents = [case["opponents_mean"] + d for d in (-200, 0, 0, 50, 150)]
         results = scored(case["points"], case["games"])
-        games, standing = against(opponents, results, case["rating"])
+        games, states = against(opponents, results, case["rating"])
         regulation = Fenamac1973(FenamacParameters(method="mean-by-table-1"))
-        made, change = calculated(regulation, games, standing)
+        made, change = calculated(regulation, games, states)
         mine = made.postings.rows(made.postings.player == 0)
         assert set(mine.k.tolist()) == {case["k"]}
         assert set(mine.difference.tolist()) == {case["d"]}
@@ -184,27 +184,27 @@ class TestK:
         regulation = Fenamac1973(FenamacParameters())
         if "rating_above" in entry:
             limit = entry["rating_above"]
-            standing = standing_of([limit, limit + 1], games=[0, 0])
-            ks = regulation.k(standing, particulars_of(2)).tolist()
+            states = states_of([limit, limit + 1], games=[0, 0])
+            ks = regulation.k(states, particulars_of(2)).tolist()
             assert ks == [schedule[0]["if_rating_above_2200"], entry["k"]]
             return
         first = schedule[row - 1]["games_before_event_below"] if row else 0
         below = entry["games_before_event_below"] or 5000
-        standing = standing_of([1500] * 2, games=[first, below - 1])
-        assert set(regulation.k(standing, particulars_of(2)).tolist()) == {entry["k"]}
+        states = states_of([1500] * 2, games=[first, below - 1])
+        assert set(regulation.k(states, particulars_of(2)).tolist()) == {entry["k"]}
 
     def test_above_2200_within_the_first_hundred_games(self) -> None:
         entry = GOLDEN["k_schedule"][0]
-        standing = standing_of([2200, 2201], games=[99, 99])
-        ks = Fenamac1973(FenamacParameters()).k(standing, particulars_of(2)).tolist()
+        states = states_of([2200, 2201], games=[99, 99])
+        ks = Fenamac1973(FenamacParameters()).k(states, particulars_of(2)).tolist()
         assert ks == [entry["k"], entry["if_rating_above_2200"]]
 
     def test_of_the_university(self) -> None:
         below = 4001
         for entry in GOLDEN["uanl_k"]:
             least = entry["rating_at_least"] or 1
-            standing = standing_of([least, below - 1])
-            ks = Uanl1975(UanlParameters()).k(standing, particulars_of(2)).tolist()
+            states = states_of([least, below - 1])
+            ks = Uanl1975(UanlParameters()).k(states, particulars_of(2)).tolist()
             assert set(ks) == {entry["k"]}
             below = least
 

@@ -31,7 +31,7 @@ from tests.sheets import (
     calculation,
     particulars_of,
     sides_of_games,
-    standing_of,
+    states_of,
 )
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "fide_published.json").read_text("utf-8"))
@@ -49,7 +49,7 @@ def one_player(
     *,
     on: str,
     opening: int | None = None,
-    **standing: Any,
+    **states: Any,
 ) -> Calculation:
     """Calculates a player (index 0) who meets everybody else once.
 
@@ -69,7 +69,7 @@ def one_player(
                 )
             )  # fmt: skip
     ratings = [events[-1][1] if opening is None else opening, *opponents]
-    where = standing_of(ratings, **{k: [v] + [100] * len(opponents) for k, v in standing.items()})
+    where = states_of(ratings, **{k: [v] + [100] * len(opponents) for k, v in states.items()})
     sides = filled(sides_of_games(games), where.rating)
     his = np.repeat(own, 2)
     sides = sides.with_(
@@ -233,10 +233,10 @@ class TestAllPlayAll:
             for cycle in range(cycles)
             for game in all_play_all(points)
         ]
-        standing = standing_of(ratings)
-        sides = filled(sides_of_games(games), standing.rating)
+        states = states_of(ratings)
+        sides = filled(sides_of_games(games), states.rating)
         known = particulars_of(len(ratings), on=day(start), assigned_k=15)
-        return calculation(STANDARD, sides, standing, known)
+        return calculation(STANDARD, sides, states, known)
 
     def example(self, start: str) -> tuple[dict[str, int], dict[str, Postings]]:
         """The newcomers' first ratings, and what is posted for the rated, by name."""
@@ -410,8 +410,8 @@ class TestK:
         self, rating: int, on: str, *, games: int = 100, peak: int = 0, born: int = 0,
         regulation: Fide = STANDARD,
     ) -> int:  # fmt: skip
-        standing = standing_of([rating], games=games, peaks=[max(peak, rating)])
-        return int(regulation.k(standing, particulars_of(1, on=day(on), birth_years=born))[0])
+        states = states_of([rating], games=games, peaks=[max(peak, rating)])
+        return int(regulation.k(states, particulars_of(1, on=day(on), birth_years=born))[0])
 
     @pytest.mark.parametrize(
         ("on", "ks"),
@@ -492,7 +492,7 @@ class TestRapid:
         assert [counted("2021-12-31"), counted("2022-01-01")] == [600, 400]
 
     def test_games_of_another_rate_of_play_are_not_rated(self) -> None:
-        where = standing_of([2000, 1900])
+        where = states_of([2000, 1900])
         sides = filled(sides_of_games([Game(0, 1, 2, rate=Rate.BLITZ)]), where.rating)
         known = particulars_of(2)
         made = RAPID.calculate(sides, where, known, RAPID.k(where, known))
@@ -517,12 +517,12 @@ class TestList:
         assert 1401 + half_away_from_zero(total(made)) == 1398 < STANDARD.floor(day("2024-06-01"))
 
     def test_activity(self) -> None:
-        standing = PlayerStates.empty(2)
-        standing = standing.with_recent(day("2023-06-01"), np.array([0]), np.array([3]))
-        standing = standing.with_recent(day("2024-05-01"), np.array([1]), np.array([1]))
-        assert STANDARD.active(standing, day("2024-05-01")).tolist() == [True, True]
-        assert STANDARD.active(standing, day("2024-06-01")).tolist() == [False, True]
-        assert STANDARD.active(standing, day("2016-06-01")).tolist() == [False, False]
+        states = PlayerStates.empty(2)
+        states = states.with_recent(day("2023-06-01"), np.array([0]), np.array([3]))
+        states = states.with_recent(day("2024-05-01"), np.array([1]), np.array([1]))
+        assert STANDARD.active(states, day("2024-05-01")).tolist() == [True, True]
+        assert STANDARD.active(states, day("2024-06-01")).tolist() == [False, True]
+        assert STANDARD.active(states, day("2016-06-01")).tolist() == [False, False]
 
 
 def test_dp_has_ends() -> None:

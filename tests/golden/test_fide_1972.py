@@ -33,7 +33,7 @@ from ledger.regulations.printed_tables import D_OF_P, P_OF_D
 from ledger.regulations.registry import adopted
 from ledger.terms import System
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
-from tests.sheets import Game, calculated, sides_of_games, standing_of
+from tests.sheets import Game, calculated, sides_of_games, states_of
 
 DATA = Path(__file__).parent / "data"
 CASE: dict[str, Any] = json.loads((DATA / "fide_1972.json").read_text(encoding="utf-8"))
@@ -126,7 +126,7 @@ class TestEquations:
         case, others = CASE["equation_2_short_form"], CASE["equation_4"]["rated"]
         group = group_of_equation_four()
         assert group.mean == case["group_mean"]
-        standing = standing_of([row["rating"] for row in others] + [0] * (case["players"] - 3))
+        states = states_of([row["rating"] for row in others] + [0] * (case["players"] - 3))
         regulation = Fide1972(Fide1972Parameters(k_established=case["k"]))
         games = [
             Game(int(s), int(o), int(h), system=System.ROUND_ROBIN)
@@ -134,7 +134,7 @@ class TestEquations:
                 group.sides.player, group.sides.opponent, group.sides.halves, strict=True
             )
         ][::2]
-        made, change = calculated(regulation, games, standing)
+        made, change = calculated(regulation, games, states)
         mine = made.postings.rows(made.postings.player == 1)
         assert set(mine.expected.tolist()) == {case["expected_percent"]}
         assert set(mine.difference.tolist()) == {case["rating"] - case["group_mean"]}

@@ -48,7 +48,7 @@ from tests.differential.strategies import (
 from tests.differential.support import LIST
 from tests.laws.support import PERIODS, law
 from tests.ledgers import define, do, empty_ledger, import_text, publish_period
-from tests.sheets import Game, calculated, particulars_of, sides_of_games, standing_of
+from tests.sheets import Game, calculated, particulars_of, sides_of_games, states_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = registry.regulations()
@@ -135,7 +135,7 @@ def sheets(
             draw(st.lists(pairs, min_size=1, max_size=14)), start=1
         )
     ]
-    known = standing_of(ratings, games=draw(st.sampled_from((5, 29, 200))))
+    known = states_of(ratings, games=draw(st.sampled_from((5, 29, 200))))
     ks = [draw(st.sampled_from((-1, 10, 20, 40))) for _ in range(players)]
     return made, games, known, ks
 
@@ -149,12 +149,12 @@ def test_every_side_is_told_once_and_what_is_left_out_has_an_article(
     def holds(
         drawn: tuple[Regulation, list[Game], PlayerStates, list[int]], data: st.DataObject
     ) -> None:
-        made, games, standing, ks = drawn
-        sides = with_ratings(sides_of_games(games), standing.rating)
+        made, games, states, ks = drawn
+        sides = with_ratings(sides_of_games(games), states.rating)
         reasons = [data.draw(GIVEN) for _ in games]
         sides = sides.with_(reason=np.array(reasons, np.int64)[sides.game])
         known = particulars_of(len(ks), assigned_k=ks)
-        out = made.calculate(sides, standing, known, made.k(standing, known))
+        out = made.calculate(sides, states, known, made.k(states, known))
         posted = Counter(zip(out.postings.game.tolist(), out.postings.player.tolist(), strict=True))
         excluded = Counter(
             zip(out.exclusions.game.tolist(), out.exclusions.player.tolist(), strict=True)
@@ -197,7 +197,7 @@ def test_among_equals_in_k_what_one_gains_the_other_loses(regulation: type[Regul
             0, 1, data.draw(st.integers(0, 2)), rate=rate_of(regulation), starts_on=day, ends_on=day
         )
         known = particulars_of(2, on=day, assigned_k=20)
-        out, change = calculated(made, [game], standing_of(ratings), known)
+        out, change = calculated(made, [game], states_of(ratings), known)
         mirrored(out)
         if not len(out.postings) and not out.steps:
             assert not change.any()
@@ -254,7 +254,7 @@ def rating_after(
         for opponent, each in enumerate(halves, start=1)
     ]
     known = particulars_of(len(ratings), assigned_k=20)
-    out, change = calculated(made, games, standing_of(ratings, games=50), known)
+    out, change = calculated(made, games, states_of(ratings, games=50), known)
     if ratings[0] != UNRATED:
         return ratings[0] + int(change[0])
     results = [r for r in out.newcomers if r.player == 0]

@@ -17,7 +17,7 @@ from ledger.facts.columns import Facts, NothingKept
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
-from ledger.rating.first_ratings import Met
+from ledger.rating.first_ratings import OpponentColumns
 from ledger.rating.player_state import VECTORS
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_outcome import PeriodOutcome
@@ -187,18 +187,18 @@ def test_every_vector_comes_back() -> None:
     assert state is not None
     for name in VECTORS:
         vector = getattr(outcome.closing, name)
-        assert getattr(state.standing, name).tolist() == vector.tolist(), name
-    bucket, kept_bucket = outcome.closing.buckets, state.standing.buckets
+        assert getattr(state.states, name).tolist() == vector.tolist(), name
+    bucket, kept_bucket = outcome.closing.buckets, state.states.buckets
     assert len(bucket.results.opponents), "somebody waits for a rating"
     assert kept_bucket.periods.tolist() == bucket.periods.tolist()
     for old, new in zip(bucket.results.columns(), kept_bucket.results.columns(), strict=True):
         assert new.tolist() == old.tolist()
-    for name in Met.__slots__:
+    for name in OpponentColumns.__slots__:
         met = getattr(bucket.results.opponents, name)
         assert getattr(kept_bucket.results.opponents, name).tolist() == met.tolist(), name
     assert outcome.closing.games.any()
     assert outcome.closing.recent
-    for kept, played in zip(state.standing.recent, outcome.closing.recent, strict=True):
+    for kept, played in zip(state.states.recent, outcome.closing.recent, strict=True):
         assert kept.day == played.day
         assert kept.players.tolist() == played.players.tolist()
         assert kept.games.tolist() == played.games.tolist()

@@ -15,7 +15,7 @@ from ledger.rating.postings import Reason, StepKind
 from ledger.regulations.early_systems import linear
 from ledger.regulations.registry import adopted
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, define, empty_ledger, import_text
-from tests.sheets import Game, calculated, particulars_of, standing_of
+from tests.sheets import Game, calculated, particulars_of, states_of
 
 ALL = ("harkness-percentage", "harkness-games", "elo-linear")
 PLAYERS = PLAYERS_HEADER + "A,A,,,,1500,20,50\nB,B,,,,1600,20,50\nC,C,,,,300,20,50\nN,N,,,,,,\n"
@@ -37,7 +37,7 @@ def test_the_games_and_the_truncation_are_the_whole_change(halves: int) -> None:
     results = [min(2, max(0, halves - 2 * n)) for n in range(3)]
     games = [Game(0, n, made, round=n) for n, made in enumerate(results, start=1)]
     regulation = adopted("harkness-percentage", {})
-    made, change = calculated(regulation, games, standing_of([1500] * 4))
+    made, change = calculated(regulation, games, states_of([1500] * 4))
     assert change[0] == 10 * (100 * halves // 6 - 50)
     assert {step.kind for step in made.steps} <= {StepKind.TRUNCATION}
     mine = made.postings.rows(made.postings.player == 0)
@@ -45,13 +45,13 @@ def test_the_games_and_the_truncation_are_the_whole_change(halves: int) -> None:
 
 
 def test_the_figures_may_be_set() -> None:
-    standing, games = standing_of([1500, 1600]), [Game(0, 1, 2)]
+    states, games = states_of([1500, 1600]), [Game(0, 1, 2)]
     for regulation, set_, change in (
         ("harkness-percentage", {"points_per_percent": 4}, [200, -200]),
         ("harkness-games", {"points_per_game": 64}, [32, -32]),
         ("elo-linear", {"constant": 10, "share": 5}, [15, -15]),
     ):
-        assert calculated(adopted(regulation, set_), games, standing)[1].tolist() == change
+        assert calculated(adopted(regulation, set_), games, states)[1].tolist() == change
 
 
 @pytest.mark.parametrize("difference", [0, 1, 35, 399, 400, 401, 1000, 3000])
@@ -78,7 +78,7 @@ def test_two_events_are_truncated_each_for_itself() -> None:
     results = [(0, 2), (0, 1), (0, 1), (1, 0), (1, 2), (1, 0), (1, 0)]
     games = [Game(0, 1, halves, event, n) for n, (event, halves) in enumerate(results, start=1)]
     regulation = adopted("harkness-percentage", {})
-    made, change = calculated(regulation, games, standing_of([1500, 1500]))
+    made, change = calculated(regulation, games, states_of([1500, 1500]))
     # 66 and 25 %: 160 - 250; the other 33 and 75 %: -170 + 250.
     assert change.tolist() == [-90, 80]
     assert [(step.player, step.tournament) for step in made.steps] == [(0, 0), (1, 0)]
@@ -86,7 +86,7 @@ def test_two_events_are_truncated_each_for_itself() -> None:
 
 def test_halves_of_a_point_are_rounded_away_from_zero() -> None:
     _, change = calculated(
-        adopted("elo-linear", {"share": 5}), [Game(0, 1, 1)], standing_of([1500, 1510])
+        adopted("elo-linear", {"share": 5}), [Game(0, 1, 1)], states_of([1500, 1510])
     )
     assert change.tolist() == [1, -1]
 
@@ -125,7 +125,7 @@ class TestAll:
 
     def test_an_assigned_k_is_not_heeded(self, regulation: str) -> None:
         known = particulars_of(2, assigned_k=15)
-        (k,) = set(adopted(regulation, {}).k(standing_of([1500, 1600]), known).tolist())
+        (k,) = set(adopted(regulation, {}).k(states_of([1500, 1600]), known).tolist())
         assert k in {1000, 100, 32}
 
     def test_who_has_lost_everything_still_meets_the_next_event_with_a_rating(

@@ -28,7 +28,7 @@ from tests.sheets import (
     calculated,
     particulars_of,
     sides_of_games,
-    standing_of,
+    states_of,
 )
 
 PLAYERS = PLAYERS_HEADER + "A,A,,,,1700,,0\nB,B,,,,1690,,150\nC,C,,,,2000,,400\nN,N,,,,,,\n"
@@ -90,13 +90,13 @@ class TestEvents:
 
 class TestK:
     def test_an_assigned_k_holds(self) -> None:
-        standing = standing_of([2500, 1500], games=0)
+        states = states_of([2500, 1500], games=0)
         known = particulars_of(2, assigned_k=[15, -1])
-        assert Fenamac1973(FenamacParameters()).k(standing, known).tolist() == [15, 45]
+        assert Fenamac1973(FenamacParameters()).k(states, known).tolist() == [15, 45]
 
     def test_2400_counts_while_it_is_held(self) -> None:
-        standing = standing_of([2400], games=0, peaks=[2500])
-        assert Fenamac1973(FenamacParameters()).k(standing, particulars_of(1)).tolist() == [30]
+        states = states_of([2400], games=0, peaks=[2500])
+        assert Fenamac1973(FenamacParameters()).k(states, particulars_of(1)).tolist() == [30]
 
     def test_the_university_goes_by_the_rating(self) -> None:
         ledger = ledger_of(event("T", 5, "1,,A,C,1-0", "2,,B,C,1-0"), regulation="uanl-1975")
@@ -119,7 +119,7 @@ class TestExpectedScore:
 
     def test_a_model_instead_of_the_table(self) -> None:
         regulation = adopted("fenamac-1973", {"expectation": "logistic"})
-        made, _ = calculated(regulation, [Game(0, 1, 2)], standing_of([1850, 1500], games=0))
+        made, _ = calculated(regulation, [Game(0, 1, 2)], states_of([1850, 1500], games=0))
         assert made.postings.expected.tolist() == [882338, 117662]
         assert made.scale == 10**6
 
@@ -260,7 +260,7 @@ def match(
         Game(0, 1, halves, round=n, system=System.MATCH) for n, halves in enumerate(results, 1)
     ]
     regulation = Fenamac1973(FenamacParameters(match_table=table))
-    made, change = calculated(regulation, played, standing_of(ratings, games=games))
+    made, change = calculated(regulation, played, states_of(ratings, games=games))
     return made, change.tolist()
 
 
@@ -270,10 +270,10 @@ def recorded_match(games: list[tuple[int, int, Reason]], ratings: tuple[int, int
         Game(0, 1, halves, round=round_, system=System.MATCH) for round_, halves, _ in games
     )
     reasons = np.array([reason for _, _, reason in games], np.int64)
-    standing = standing_of(ratings, games=0)
-    ready = filled(sides.with_(reason=reasons[sides.game]), standing.rating)
+    states = states_of(ratings, games=0)
+    ready = filled(sides.with_(reason=reasons[sides.game]), states.rating)
     known, regulation = particulars_of(2), Fenamac1973(FenamacParameters())
-    return regulation.calculate(ready, standing, known, regulation.k(standing, known))
+    return regulation.calculate(ready, states, known, regulation.k(states, known))
 
 
 class TestMatch:
@@ -304,8 +304,8 @@ class TestMatch:
 
     def test_everybody_has_the_column_of_his_own_k(self) -> None:
         played = [Game(0, 1, 2, system=System.MATCH)]
-        standing = standing_of([1700, 1600], games=[0, 150])
-        _, change = calculated(Fenamac1973(FenamacParameters()), played, standing)
+        states = states_of([1700, 1600], games=[0, 150])
+        _, change = calculated(Fenamac1973(FenamacParameters()), played, states)
         assert change.tolist() == [16, -7]
 
     @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_a_tournaments_own_merit_is_honoured() -> None:
 
 def test_sides_are_posted_or_excluded_or_newcomers() -> None:
     games = [Game(0, 1, 2), Game(1, 2, 1), Game(3, 2, 0), Game(3, 0, 1, round=2)]
-    made, _ = calculated(Fenamac1973(FenamacParameters()), games, standing_of([1700, 1600, 0, 0]))
+    made, _ = calculated(Fenamac1973(FenamacParameters()), games, states_of([1700, 1600, 0, 0]))
     newcomers = sum(result.games for result in made.newcomers)
     assert len(made.postings) + len(made.exclusions) + newcomers == 2 * len(games)
     assert np.isin(made.exclusions.reason, (Reason.OPPONENT_UNRATED,)).all()

@@ -26,7 +26,7 @@ from tests.ledgers import (
     import_text,
     publish_period,
 )
-from tests.sheets import DAY, Game, calculated, particulars_of, sides_of_games, standing_of
+from tests.sheets import DAY, Game, calculated, particulars_of, sides_of_games, states_of
 
 USUAL = Fide1972(Fide1972Parameters())
 ALL = System.ROUND_ROBIN
@@ -63,10 +63,10 @@ class TestTheAnnualPeriod:
             for n in range(games)
         ]
 
-    standing = standing_of([2400, 2300, 2340, 2360, 2400])
+    states = states_of([2400, 2300, 2340, 2360, 2400])
 
     def test_fewer_than_80_games_are_changes_from_the_list_in_force(self) -> None:
-        made, change = calculated(USUAL, self.season(79), self.standing)
+        made, change = calculated(USUAL, self.season(79), self.states)
         # D 100, 60, 40, 0; P .64, .58, .56, .50; 20 rounds of the four less the last lost game.
         expected = 20 * (Fraction(64 + 58 + 56 + 50, 100)) - Fraction(50, 100)
         assert points_of(made, 0) == 10 * (60 - expected)
@@ -74,7 +74,7 @@ class TestTheAnnualPeriod:
         assert not steps_of(made, 0)
 
     def test_80_games_are_a_performance_and_the_old_rating_falls_away(self) -> None:
-        made, change = calculated(USUAL, self.season(80), self.standing)
+        made, change = calculated(USUAL, self.season(80), self.states)
         # Rc 2350, 75 %: D(P) 193.
         assert change[0] == 2350 + 193 - 2400
         assert steps_of(made, 0) == {StepKind.PERFORMANCE: Fraction(143)}
@@ -88,23 +88,23 @@ class TestTheAnnualPeriod:
     def test_the_limit_is_a_parameter_and_0_switches_it_off(self) -> None:
         for limit, performs in ((20, True), (21, False), (0, False)):
             regulation = Fide1972(Fide1972Parameters(period_performance_games=limit))
-            made, _ = calculated(regulation, self.season(20), self.standing)
+            made, _ = calculated(regulation, self.season(20), self.states)
             assert (StepKind.PERFORMANCE in steps_of(made, 0)) == performs
 
     def test_nothing_but_wins_takes_the_last_row_of_the_table(self) -> None:
         games = [Game(0, 1, 2, tournament=n) for n in range(80)]
-        _, change = calculated(USUAL, games, self.standing)
+        _, change = calculated(USUAL, games, self.states)
         assert change.tolist()[:2] == [2300 + 677 - 2400, 2400 - 677 - 2300]
 
     def test_two_events_do_not_know_of_each_other(self) -> None:
         games = [Game(0, 1, 2, tournament=0), Game(0, 1, 2, tournament=1)]
-        made, _ = calculated(USUAL, games, self.standing)
+        made, _ = calculated(USUAL, games, self.states)
         assert set(made.postings.difference[made.postings.player == 0].tolist()) == {100}
 
     def test_unrated_opponents_of_an_all_play_all_count_with_what_they_achieved(self) -> None:
         games = everybody(draws(4, p03=2))
         regulation = Fide1972(Fide1972Parameters(period_performance_games=3))
-        made, _ = calculated(regulation, games, standing_of([2400, 2300, 2350, 0]))
+        made, _ = calculated(regulation, games, states_of([2400, 2300, 2350, 0]))
         newcomer = made.newcomers[0]
         assert newcomer.performance is not None
         mine = made.postings.rows(made.postings.player == 0)
@@ -114,26 +114,26 @@ class TestTheAnnualPeriod:
 class TestK:
     def test_assigned_new_junior_established(self) -> None:
         regulation = Fide1972(Fide1972Parameters(k_established=15, k_new_or_junior=25))
-        standing = standing_of([2000] * 6, games=[100, 29, 30, 100, 100, 100])
+        states = states_of([2000] * 6, games=[100, 29, 30, 100, 100, 100])
         known = particulars_of(
             6,
             on=dt.date(1972, 1, 1),
             birth_years=[0, 0, 1940, 1952, 1951, 1952],
             assigned_k=[-1, -1, -1, -1, -1, 0],
         )
-        assert regulation.k(standing, known).tolist() == [15, 25, 15, 25, 15, 0]
+        assert regulation.k(states, known).tolist() == [15, 25, 15, 25, 15, 0]
 
 
 class TestTheOrder:
     """Unrated players first, then juniors, then the others (deflation 1)."""
 
-    standing = standing_of([2200, 2300, 2300, 2300, 2300])
+    states = states_of([2200, 2300, 2300, 2300, 2300])
     known = particulars_of(5, birth_years=[DAY.year - 15, 0, 0, 0, 0])
     k = Fide1972Parameters(k_established=20, k_new_or_junior=20)
 
     def test_a_junior_who_gained_enters_the_mean_with_the_higher_rating(self) -> None:
         games = everybody(draws(5, p01=2, p02=2))
-        made, change = calculated(Fide1972(self.k), games, self.standing, self.known)
+        made, change = calculated(Fide1972(self.k), games, self.states, self.known)
         # Ra 2280; Ro - Ra -80, .39, 5 * .39 = 1.95 -> 1.9 (a half is dropped), We 1.4; W 3.
         assert change[0] == 20 * Fraction("1.6") == 32
         # The others: Ra (2232 + 4 * 2300) / 5 = 2286.4 -> 2286, D 14.
@@ -143,28 +143,28 @@ class TestTheOrder:
 
     def test_a_junior_who_lost_enters_with_the_old_one(self) -> None:
         games = everybody(draws(5, p01=0, p02=0, p03=0, p04=0))
-        made, change = calculated(Fide1972(self.k), games, self.standing, self.known)
+        made, change = calculated(Fide1972(self.k), games, self.states, self.known)
         assert change[0] < 0
         others = made.postings.rows(made.postings.player != 0)
         assert set(others.difference.tolist()) == {20}
 
     def test_whoever_is_no_junior_does_not_change_the_mean(self) -> None:
         games = everybody(draws(5, p01=2, p02=2))
-        made, _ = calculated(Fide1972(self.k), games, self.standing)
+        made, _ = calculated(Fide1972(self.k), games, self.states)
         others = made.postings.rows(made.postings.player != 0)
         assert set(others.difference.tolist()) == {20}
 
     def test_it_holds_in_other_events_too(self) -> None:
         games = [Game(0, 1, 2), Game(0, 2, 2, round=2), Game(1, 2, 1, round=3)]
-        made, change = calculated(Fide1972(self.k), games, self.standing, self.known)
+        made, change = calculated(Fide1972(self.k), games, self.states, self.known)
         assert change[0] == 20 * 2 * Fraction(64, 100) + Fraction(2, 5)  # 25.6 -> 26
         of_one = made.postings.rows(made.postings.player == 1)
         assert of_one.opponent_rating.tolist() == [2226, 2300]
 
     def test_the_unrated_are_rated_before_the_junior_gains(self) -> None:
         games = everybody(draws(5, p01=2, p02=2))
-        standing = standing_of([2200, 2300, 2300, 2300, 0])
-        made, _ = calculated(Fide1972(self.k), games, standing, self.known)
+        states = states_of([2200, 2300, 2300, 2300, 0])
+        made, _ = calculated(Fide1972(self.k), games, states, self.known)
         (newcomer,) = made.newcomers
         # R+ 2275; D(P) 193 (75 %), -87 (37.5 %), -87, 0; times 4/5: 154, -72, -72, 0 is 10 / 4.
         assert Arithmetic().d_of_p(3, 4) == -91  # 37.5 % lies between -95 and -87
@@ -175,18 +175,18 @@ class TestTheOrder:
 class TestTheAllPlayAll:
     def test_what_is_posted_sums_to_the_short_form(self) -> None:
         games = everybody(draws(4, p01=2))
-        made, _ = calculated(USUAL, games, standing_of([2400, 2300, 2300, 2300]))
+        made, _ = calculated(USUAL, games, states_of([2400, 2300, 2300, 2300]))
         # Ra 2325, D 75: .60; 4 * .60 = 2.40, We 1.9; W 2.
         assert points_of(made, 0) == 10 * (2 - Fraction("1.9"))
         assert steps_of(made, 0) == {StepKind.OWN_GAME: Fraction(-1)}
 
     def test_columns_are_rounded_and_the_step_says_by_how_much(self) -> None:
         games = everybody(draws(3))
-        standing = standing_of([2400, 2300, 2300])
-        made, _ = calculated(USUAL, games, standing)
+        states = states_of([2400, 2300, 2300])
+        made, _ = calculated(USUAL, games, states)
         # Ra 2333, D 67: .59; 3 * .59 = 1.77 -> 1.8.
         assert steps_of(made, 0)[StepKind.WORKSHEET_ROUNDING] == Fraction(-3, 10)
-        exact, _ = calculated(Fide1972(Fide1972Parameters(worksheet_rounding=0)), games, standing)
+        exact, _ = calculated(Fide1972(Fide1972Parameters(worksheet_rounding=0)), games, states)
         assert StepKind.WORKSHEET_ROUNDING not in steps_of(exact, 0)
         assert points_of(exact, 0) == 10 * (1 - Fraction("1.27"))
 
@@ -194,48 +194,48 @@ class TestTheAllPlayAll:
         once = draws(3)
         games = everybody(once) + everybody({(b, a): h for (a, b), h in once.items()})
         regulation = Fide1972(Fide1972Parameters(worksheet_rounding=0))
-        made, _ = calculated(regulation, games, standing_of([2400, 2300, 2300]))
+        made, _ = calculated(regulation, games, states_of([2400, 2300, 2300]))
         assert points_of(made, 0) == 10 * (2 - 2 * Fraction("1.27"))
 
     def test_one_game_missing_makes_it_an_event_like_any_other(self) -> None:
         games = everybody(draws(4))[:-1]
-        made, _ = calculated(USUAL, games, standing_of([2400, 2300, 2200, 2100]))
+        made, _ = calculated(USUAL, games, states_of([2400, 2300, 2200, 2100]))
         assert not made.steps
         mine = made.postings.rows(made.postings.player == 0)
         assert sorted(mine.difference.tolist()) == [100, 200, 300]
 
     def test_fewer_than_three_rated_cannot_tell_the_mean(self) -> None:
         games = everybody(draws(4))
-        standing = standing_of([2400, 2300, 0, 0])
-        made, _ = calculated(USUAL, games, standing)
+        states = states_of([2400, 2300, 0, 0])
+        made, _ = calculated(USUAL, games, states)
         assert not made.steps
         assert {r.games for r in made.newcomers} == {2}
-        made, _ = calculated(Fide1972(Fide1972Parameters(rated_in_group=2)), games, standing)
+        made, _ = calculated(Fide1972(Fide1972Parameters(rated_in_group=2)), games, states)
         assert {r.games for r in made.newcomers} == {3}
 
     def test_a_rated_player_with_full_points_beside_unrated_ones(self) -> None:
         games = everybody(draws(4, p01=2, p02=2, p03=2))
-        made, _ = calculated(USUAL, games, standing_of([2400, 2300, 2300, 0]))
+        made, _ = calculated(USUAL, games, states_of([2400, 2300, 2300, 0]))
         assert {r.games for r in made.newcomers} == {3}  # 1 of 3 against the rated
         assert not made.steps
 
     def test_where_most_are_rated_equation_one_may_tell_the_mean(self) -> None:
         games = everybody(draws(4, p01=2))
-        standing = standing_of([2400, 2300, 2300, 0])
+        states = states_of([2400, 2300, 2300, 0])
         by_one = Fide1972(Fide1972Parameters(majority_rated="equation-1"))
-        made, _ = calculated(by_one, games, standing)
+        made, _ = calculated(by_one, games, states)
         # 50 % against 2333 1/3: (7000 + 2333 1/3) / 4 = 2333 1/3, written 2333.
         assert made.newcomers[0].performance == 2333
-        made, _ = calculated(USUAL, games, standing)
+        made, _ = calculated(USUAL, games, states)
         # R+ 2333; D(P) of 66.7 %, 33.3 %, 50 % is 125, -125, 0: nothing is taken off.
         assert made.newcomers[0].performance == 2333
 
     def test_merit_only_where_the_tournament_has_one(self) -> None:
         regulation = USUAL
-        standing, known = standing_of([2400, 2300]), particulars_of(2)
+        states, known = states_of([2400, 2300]), particulars_of(2)
         for merit, counted in ((-1, 100), (50, 50)):
             sides = sides_of_games([Game(0, 1, 2)], merit=merit)
-            made = regulation.calculate(sides, standing, known, regulation.k(standing, known))
+            made = regulation.calculate(sides, states, known, regulation.k(states, known))
             assert set(made.postings.merit.tolist()) == {counted}
 
 
@@ -249,7 +249,7 @@ class TestExceptionalResults:
             for n in range(rounds)
         ]
 
-    standing = standing_of([2300, 2300])
+    states = states_of([2300, 2300])
 
     @pytest.mark.parametrize(
         ("rounds", "points", "exceptional"),
@@ -266,30 +266,30 @@ class TestExceptionalResults:
     )
     def test_the_threshold(self, rounds: int, points: int, *, exceptional: bool) -> None:
         regulation = Fide1972(Fide1972Parameters(exceptional="bonus"))
-        made, _ = calculated(regulation, self.event(rounds, points), self.standing)
+        made, _ = calculated(regulation, self.event(rounds, points), self.states)
         assert steps_of(made, 0) == ({StepKind.BONUS: 25} if exceptional else {})
         assert not steps_of(made, 1)  # below expectation there is nothing
 
     def test_off_is_the_default(self) -> None:
-        made, change = calculated(USUAL, self.event(12, 11), self.standing)
+        made, change = calculated(USUAL, self.event(12, 11), self.states)
         assert not made.steps
         assert change[0] == 50
 
     def test_the_bonus_comes_on_top(self) -> None:
         regulation = Fide1972(Fide1972Parameters(exceptional="bonus", bonus_points=40))
-        _, change = calculated(regulation, self.event(12, 9), self.standing)
+        _, change = calculated(regulation, self.event(12, 9), self.states)
         assert change.tolist() == [30 + 40, -30]
 
     def test_the_performance_replaces_the_old_rating(self) -> None:
         regulation = Fide1972(Fide1972Parameters(exceptional="replace"))
-        made, change = calculated(regulation, self.event(12, 9), self.standing)
+        made, change = calculated(regulation, self.event(12, 9), self.states)
         assert change.tolist() == [193, -30]
         assert steps_of(made, 0) == {StepKind.PERFORMANCE: 193}
 
     def test_other_events_are_rated_from_the_new_rating(self) -> None:
         games = [*self.event(12, 9), Game(0, 1, 0, tournament=1), Game(0, 1, 2, tournament=1)]
         regulation = Fide1972(Fide1972Parameters(exceptional="replace"))
-        made, change = calculated(regulation, games, self.standing)
+        made, change = calculated(regulation, games, self.states)
         other = made.postings.rows((made.postings.player == 0) & (made.postings.tournament == 1))
         assert set(other.difference.tolist()) == {193}
         assert change[0] == 188  # 193 + 10 * (1 - 2 * .75)
@@ -297,27 +297,27 @@ class TestExceptionalResults:
     def test_two_exceptional_events_weigh_by_their_games(self) -> None:
         games = self.event(12, 9) + self.event(8, 6, tournament=1)
         regulation = Fide1972(Fide1972Parameters(exceptional="replace"))
-        _, change = calculated(regulation, games, self.standing)
+        _, change = calculated(regulation, games, self.states)
         assert change[0] == 193
 
     def test_full_points_are_never_worth_less(self) -> None:
         regulation = Fide1972(Fide1972Parameters(exceptional="replace"))
-        _, change = calculated(regulation, self.event(12, 12), self.standing)
+        _, change = calculated(regulation, self.event(12, 12), self.states)
         assert change[0] == 677
 
     def test_the_threshold_of_an_all_play_all_is_held_to_the_short_form(self) -> None:
         games = everybody(draws(5, p01=2, p02=2, p03=2))
         regulation = Fide1972(Fide1972Parameters(exceptional="replace", exceptional_least_rounds=4))
-        standing = standing_of([2300] * 5)
+        states = states_of([2300] * 5)
         # W 3.5, We 5 * .50 - .5 = 2; 1.5 where 4 rounds ask for 1. 87.5 % is 329, times 4/5: 263.
-        _, change = calculated(regulation, games, standing)
+        _, change = calculated(regulation, games, states)
         assert change[0] == 263
 
     def test_an_exceptional_junior_counts_for_the_others_with_all_he_got(self) -> None:
         games = [Game(0, 1, 2, round=n) for n in range(1, 7)]
         known = particulars_of(2, birth_years=[DAY.year - 12, 0])
         regulation = Fide1972(Fide1972Parameters(exceptional="bonus"))
-        made, _ = calculated(regulation, games, self.standing, known)
+        made, _ = calculated(regulation, games, self.states, known)
         of_one = made.postings.rows(made.postings.player == 1)
         assert set(of_one.opponent_rating.tolist()) == {2300 + 30 + 25}
 
@@ -325,7 +325,7 @@ class TestExceptionalResults:
 class TestNewcomers:
     def test_in_other_events_they_are_rated_first_and_count_as_opponents(self) -> None:
         games = [Game(0, 2, 1), Game(1, 2, 1, round=2), Game(3, 2, 2, round=3)]
-        made, _ = calculated(USUAL, games, standing_of([2400, 2300, 0, 0]))
+        made, _ = calculated(USUAL, games, states_of([2400, 2300, 0, 0]))
         (newcomer,) = made.newcomers
         assert (newcomer.player, newcomer.games) == (2, 2)
         assert newcomer.performance == 2350
@@ -337,7 +337,7 @@ class TestNewcomers:
     @pytest.mark.parametrize("halves", [0, 2])
     def test_no_difference_is_defined_at_the_ends(self, halves: int) -> None:
         games = [Game(0, 2, halves), Game(1, 2, halves, round=2)]
-        made, change = calculated(USUAL, games, standing_of([2400, 2300, 0]))
+        made, change = calculated(USUAL, games, states_of([2400, 2300, 0]))
         (newcomer,) = made.newcomers
         assert (newcomer.computable, newcomer.reason) == (False, Reason.NO_DIFFERENCE)
         of = dict(
@@ -352,7 +352,7 @@ class TestNewcomers:
 
     def test_in_an_all_play_all_games_against_such_a_newcomer_still_count(self) -> None:
         games = everybody(draws(4, p03=2, p13=2, p23=2))
-        made, _ = calculated(USUAL, games, standing_of([2400, 2300, 2300, 0]))
+        made, _ = calculated(USUAL, games, states_of([2400, 2300, 2300, 0]))
         (newcomer,) = made.newcomers
         assert newcomer.reason == Reason.NO_DIFFERENCE
         assert len(made.postings) == 9
@@ -410,7 +410,7 @@ class TestParameters:
     @pytest.mark.parametrize("model", ["logistic", "normal", "normal-draw"])
     def test_other_models_keep_the_short_form(self, model: str) -> None:
         regulation = adopted("fide-1972", {"expectation": model})
-        made, _ = calculated(regulation, everybody(draws(4)), standing_of([2400, 2300, 2300, 2300]))
+        made, _ = calculated(regulation, everybody(draws(4)), states_of([2400, 2300, 2300, 2300]))
         written = Fraction(points_of(made, 0), 10)
         assert (written * 10).denominator == 1  # We with one decimal
         assert written == Fraction("-0.4")  # 4 * .60 = 2.4

@@ -48,10 +48,10 @@ def test_who_does_not_play_may_get_a_step(monkeypatch: pytest.MonkeyPatch) -> No
     usual = EloLinear.calculate
 
     def with_steps(
-        rules: EloLinear, sides: Sides, standing: PlayerStates, particulars: Particulars, k: Column
+        rules: EloLinear, sides: Sides, states: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
-        made = usual(rules, sides, standing, particulars, k)
-        idle = np.setdiff1d(np.flatnonzero(standing.rating > 0), sides.player)
+        made = usual(rules, sides, states, particulars, k)
+        idle = np.setdiff1d(np.flatnonzero(states.rating > 0), sides.player)
         steps = tuple(Step(int(player), -1, StepKind.BONUS, -made.units) for player in idle)
         return replace(made, steps=steps)
 
