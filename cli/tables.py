@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _GAPS = (2, 1)  # blanks between two columns; the second, before columns fold
 _INDENT = 2  # of the lines of a row below its first
-_SHORT_NAME, _SHORT_TEXT = 16, 24  # what is longer may be broken between words
+_SHORT_NAME, _SHORT_TEXT = 12, 24  # what is longer may be broken between words
 
 
 class Kind(Enum):

@@ -123,7 +123,7 @@ class StandingsEvent(TournamentEvent):
 
 
 class PairingEvent(TournamentEvent):
-    """Says something of a pairing of two players in a round, or of a bye."""
+    """Changes what is recorded of a pairing of two players in a round, or of a bye."""
 
 
 class ResultRecorded(PairingEvent):

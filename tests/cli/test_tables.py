@@ -89,11 +89,12 @@ def test_names_give_way_first_and_columns_move_together_then_they_fold() -> None
         "2024-06  Chavarría Fernández de la     2194  -6.40",
         "         Vega, María Guadalupe",
     ]
-    assert lines(made, 36)[2] == "2024-06 Chavarría         2194 -6.40"
-    assert lines(made, 28)[:2] == ["c0       c1", "    c2     c3"]
-    assert lines(made, 28)[3:] == [
-        "2024-06  Chavarría Fernández",
-        "         de la Vega, María",
+    assert lines(made, 32)[2] == "2024-06 Chavarría     2194 -6.40"
+    assert lines(made, 24)[:2] == ["c0       c1", "    c2     c3"]
+    assert lines(made, 24)[3:] == [
+        "2024-06  Chavarría",
+        "         Fernández de la",
+        "         Vega, María",
         "         Guadalupe",
         "  2194  -6.40",
         "",
