@@ -24,6 +24,7 @@ from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.desk import AnyDeskEvent
 from ledger.events.fast import Key, reader
 from ledger.events.model import (
     Dated,
@@ -267,7 +268,7 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> int:
+    def _tournament(self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent) -> int:
         state = self._state
         match event:
             case to.TournamentCorrected():
