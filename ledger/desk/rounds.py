@@ -1,21 +1,21 @@
 """The next round of an event: who is to be paired, and what its pairing depends on.
 
-Chavarría 1975, EL SISTEMA SUIZO: who withdraws is taken off the list (R VI), nobody is given a point
-by being paired with somebody who has left (I VI), who missed a round unannounced is not paired
-again unless the arbiter accepts the excuse, and two missed rounds end it (F 9). FIDE C.04.2 says the
-same of an absence without notice, and lets announced ones be.
+Chavarría 1975, EL SISTEMA SUIZO: who withdraws is taken off the list (R VI), nobody is given a
+point by being paired with somebody who has left (I VI), who missed a round unannounced is not
+paired again unless the arbiter accepts the excuse, and two missed rounds end it (F 9). FIDE C.04.2
+says the same of an absence without notice, and lets announced ones be.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Final
 
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import Colour, How, score_sheet
+from ledger.desk.score_sheet import Card, Colour, How, score_sheet
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import TournamentRecord
@@ -140,7 +140,7 @@ def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, st
 
 def input_sha256(to_pair: RoundToPair) -> str:
     """Returns the digest of all that a pairing is calculated from."""
-    cards = [asdict(card) for card in to_pair.sheet.cards.values()]
+    cards = [_content(card) for card in to_pair.sheet.cards.values()]
     rules = to_pair.rules
     content = {
         "absent": sorted(to_pair.absent),
@@ -157,6 +157,14 @@ def input_sha256(to_pair: RoundToPair) -> str:
     }
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _content(card: Card) -> list[object]:
+    lines = [
+        (line.round, line.how, line.halves, line.opponent, line.colour, line.temporary)
+        for line in card.lines
+    ]
+    return [card.number, card.player, card.rating, card.from_round, lines]
 
 
 # What a pairing by hand does against the rules
@@ -178,7 +186,7 @@ def _check_everybody_once(to_pair: RoundToPair, proposal: Proposal) -> None:
     seated = [number for board in proposal.boards for number in (board.white, board.black)]
     if proposal.bye is not None:
         seated.append(proposal.bye)
-    twice = sorted({number for number in seated if seated.count(number) > 1})
+    twice = sorted(number for number, times in Counter(seated).items() if times > 1)
     if twice:
         raise InputRefused("desk.seated_twice", round=to_pair.round, number=twice[0])
     present = {card.number for card in to_pair.present}
