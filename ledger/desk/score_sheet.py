@@ -19,21 +19,9 @@ from typing import Final
 
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
-from ledger.terms import System
+from ledger.terms import Colour, System
 
 WIN: Final = 2  # in half points
-
-
-class Colour(StrEnum):
-    """The colour of the pieces."""
-
-    WHITE = "white"
-    BLACK = "black"
-
-    @property
-    def other(self) -> Colour:
-        """The colour of the opponent."""
-        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
 
 
 class How(StrEnum):
