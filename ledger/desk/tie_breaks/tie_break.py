@@ -1,0 +1,70 @@
+"""What a tie-break is: a value for each participant, with the rounds that it comes from.
+
+The explanation is the calculation: an amount is the sum (or the mean) of its parts, which say
+opponent by opponent what was given, what was cut and what stood in for a game that was not played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from ledger.desk.score_sheet import Card, ScoreSheet
+from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a round gave to a value, in points (or what else the tie-break counts).
+
+    ``counted`` is false where it was cut. ``note`` says what is special about it, as the end of a
+    key ``tie_break.note.*`` ("" for nothing): ``cut``, ``virtual``, ``unplayed``, ``adjusted`` ….
+    """
+
+    round: int
+    opponent: int | None
+    amount: Fraction
+    counted: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a tie-break gives a participant; the greater one stands higher.
+
+    ``amount`` is None where there is none (``why`` says the reason): it decides nothing then.
+    """
+
+    amount: Fraction | None
+    parts: tuple[Part, ...] = ()
+    why: Message | None = None
+
+    @classmethod
+    def total(cls, parts: Iterable[Part]) -> Value:
+        """Returns the sum of the parts that count."""
+        parts = tuple(parts)
+        return cls(sum((part.amount for part in parts if part.counted), Fraction(0)), parts)
+
+
+Each: TypeAlias = Callable[[ScoreSheet, Card], Value]
+"""A tie-break that looks at one participant: the value is the same whoever is tied."""
+
+Among: TypeAlias = Callable[[ScoreSheet, Sequence[Card]], Mapping[int, Value] | None]
+"""A tie-break of the tied: values by number; None where it cannot be used among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """A tie-break by its code, as it is announced.
+
+    Exactly one of ``each`` and ``among`` is there. ``again``: where it parts some of the tied, it
+    is asked again among those who are still tied. ``article`` is where the rule stands.
+    """
+
+    code: str
+    article: str
+    each: Each | None = None
+    among: Among | None = None
+    again: bool = False
