@@ -24,8 +24,8 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
+from ledger.facts.tables import NO_MERIT, RATES
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets, Results

@@ -55,8 +55,8 @@ from pydantic import Field, model_validator
 from ledger import challenge
 from ledger.challenge import MatchOutcome, Score
 from ledger.facts.arrays import is_among
-from ledger.facts.as_of import SYSTEMS
 from ledger.facts.columns import NOBODY, Column
+from ledger.facts.tables import SYSTEMS
 from ledger.rating.expectation import Expectation, printed_table
 from ledger.rating.kernel import FULL_MERIT, by_rating, mean_differences, newcomer_results
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates

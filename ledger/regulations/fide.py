@@ -36,8 +36,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
+from ledger.facts.tables import NO_MERIT, RATES
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets

@@ -17,8 +17,8 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from ledger.events.players import MOST_GAMES
-from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import Column, Mask
+from ledger.facts.tables import NO_MERIT
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
