@@ -61,8 +61,11 @@ def _damage(journal: Journal, facts: Facts, snapshot: SnapshotHeading) -> Messag
         return None  # of events that were appended meanwhile
     if snapshot.list not in facts.lists or not is_of(journal, snapshot):
         return Message.of("verify.snapshot_foreign", **values)
-    first, last = facts.lists[snapshot.list].seq, last_period(facts, snapshot.list).index
-    if snapshot.basis < first or not 0 <= snapshot.period <= last:
+    if snapshot.basis < facts.lists[snapshot.list].seq:
+        return Message.of("verify.snapshot_foreign", **values)
+    # By the calendar and the games of its basis: since then the list may have got fewer periods.
+    last = Timeline(AsOf(facts, snapshot.basis), snapshot.list).last_period.index
+    if not 0 <= snapshot.period <= last:
         return Message.of("verify.snapshot_foreign", **values)
     if loaded(journal, snapshot) is None and journal.snapshot_data(snapshot) is not None:
         return Message.of("verify.snapshot_damaged", **values)

@@ -1,0 +1,1 @@
+"""Pairing: a module for each system, each with the signature ``proposal.PairingSystem``."""
