@@ -167,17 +167,14 @@ class Snapshots:
 
     def find(self, list_: str) -> Sequence[Kept]:
         """Returns what is kept for a list, whatever made it."""
-        del list_
         return ()
 
     def load(self, kept: Kept) -> bytes | None:
         """Returns a snapshot as it was kept; None where it is damaged or gone."""
-        del kept
         return None
 
     def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
         """Keeps snapshots, if that can be done at once."""
-        del snapshots
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -200,12 +200,10 @@ class _Chapter(Regulation):
 
     def games_for_first_rating(self, on: dt.date) -> int:
         """One: the first event gives a rating, if its percentage has a D(P)."""
-        del on
         return 1
 
     def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
         """R = Rc + D(P) over all games of the results as one."""
-        del on
         return rating_over(results)
 
     # Formula 2. Rn = Ro + K (W - We)
@@ -217,7 +215,6 @@ class _Chapter(Regulation):
 
         Who began an event without a rating is calculated first, the others with what he got.
         """
-        del particulars
         matches = list(_challenges(sides)) if self.parameters.match_table else []
         by_table = np.isin(sides.game, [game for match in matches for game in match.played.game])
         of_matches = sides.rows(by_table)

@@ -186,7 +186,6 @@ class Fide(Regulation):
         self, sides: Sides, states: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period; the sides bring the ratings in force when their tournament started."""
-        del particulars
         sides = self.weighted(sides)
         played = sides.rows(sides.reason == Reason.NONE)
         rated = states.rating[played.player] > UNRATED
