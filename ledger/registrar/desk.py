@@ -89,7 +89,7 @@ class AnnounceRules(Command):
 class ChangeRules(AnnounceRules):
     """Change the rules of an event after they were relied on: for a reason, shown for ever."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses another pairing system once a round is published."""
@@ -180,7 +180,7 @@ class AnnounceAbsence(OfParticipant):
 class ExcuseAbsence(OfParticipant):
     """Let a participant who missed a round go on, from a round on."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     from_round: int
 
@@ -202,7 +202,7 @@ class ExcuseAbsence(OfParticipant):
 class ExpelPlayer(OfParticipant):
     """Expel a participant from a round on."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     from_round: int
 
@@ -299,7 +299,7 @@ class PublishRound(Command):
 class PublishRoundByHand(PublishRound):
     """Publish a round that the arbiter paired, for a reason."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
 
 def _check_next(record: TournamentRecord, round_: int) -> None:
@@ -320,7 +320,7 @@ def _check_next(record: TournamentRecord, round_: int) -> None:
 class WithdrawRound(Command):
     """Take back a published round of which nothing was recorded yet."""
 
-    CHANGES = True
+    NEEDS_REASON = True
     NAMES = ("tournament",)
 
     tournament: str
