@@ -22,6 +22,18 @@ class System(StrEnum):
     TEAM_SWISS = "team-swiss"
 
 
+class Colour(StrEnum):
+    """The colour of the pieces, as reports write it."""
+
+    WHITE = "w"
+    BLACK = "b"
+
+    @property
+    def other(self) -> Colour:
+        """The colour of the opponent."""
+        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
+
+
 class PairingMethod(StrEnum):
     """The rules by which the rounds of a tournament are paired."""
 

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import Card, Colour, How, score_sheet
+from ledger.desk.score_sheet import Card, How, score_sheet
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import TournamentRecord
 from ledger.results import Bye
-from ledger.terms import PairingMethod, System
+from ledger.terms import Colour, PairingMethod, System
 from ledger.wording import Message
 
 _MANUAL: Final = frozenset(
@@ -53,7 +53,7 @@ def round_to_pair(
         sheet=score_sheet(record, ratings, after=round_ - 1),
         absent=frozenset(numbers[player] for player in away),
         rules=PairingRules(
-            first_colour=Colour(rules.first_colour),
+            first_colour=Colour[rules.first_colour.upper()],
             forbidden=frozenset(
                 frozenset((numbers[one], numbers[other]))
                 for one, other in forbidden
@@ -203,13 +203,13 @@ def _broken(to_pair: RoundToPair, proposal: Proposal) -> Iterator[Message]:
         values = {"white": board.white, "black": board.black}
         met = next((ln for ln in cards[board.white].games if ln.opponent == board.black), None)
         if met is not None and to_pair.sheet.system is not System.ROUND_ROBIN:
-            yield Message.of("desk.deviation.second_meeting", before=met.round, **values)
+            yield Message.of("deviation.second_meeting", before=met.round, **values)
         if board.numbers in to_pair.rules.forbidden:
-            yield Message.of("desk.deviation.forbidden_pair", **values)
+            yield Message.of("deviation.forbidden_pair", **values)
     if proposal.bye is None:
         return
     byes = [line for line in cards[proposal.bye].lines if line.how is How.ALLOCATED_BYE]
     if byes and to_pair.sheet.system is not System.ROUND_ROBIN:
-        yield Message.of("desk.deviation.second_bye", number=proposal.bye, before=byes[0].round)
+        yield Message.of("deviation.second_bye", number=proposal.bye, before=byes[0].round)
     if len(to_pair.present) % 2 == 0:
-        yield Message.of("desk.deviation.needless_bye", number=proposal.bye)
+        yield Message.of("deviation.needless_bye", number=proposal.bye)

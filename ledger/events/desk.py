@@ -2,7 +2,8 @@
 
 What follows from these facts (a pairing proposed, standings, tie-breaks, cards) is calculated and
 not recorded. No rating depends on them: who played whom, and how it ended, is said by the events of
-``tournaments``. Participants are players, or teams in an event of teams.
+``tournaments``. Participants are players, or teams in an event of teams: an id of either is a
+``PlayerId``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, StringConstraints
 
-from ledger.events.model import PRINTABLE, Digest, Line, PlayerId, Round, Seq, TournamentId
+from ledger.events.model import Digest, Line, PlayerId, Round, Seq, TournamentId
 from ledger.events.tournaments import StandingsEvent
 from ledger.results import Bye
 from ledger.terms import PairingMethod
@@ -19,10 +20,7 @@ from ledger.terms import PairingMethod
 TieBreakCode = Annotated[
     str, StringConstraints(max_length=40, pattern=r"^[A-Za-z][A-Za-z0-9/:+-]*$")
 ]
-Participant = Annotated[str, StringConstraints(max_length=130, pattern=PRINTABLE)]
-"""A player's id, or in an event of teams a team's."""
-
-Boards = Annotated[tuple[tuple[Participant, Participant], ...], Field(max_length=5_000)]
+Boards = Annotated[tuple[tuple[PlayerId, PlayerId], ...], Field(max_length=5_000)]
 """White and Black of each board, in order."""
 
 Participants = Annotated[tuple[PlayerId, ...], Field(min_length=1, max_length=9_999)]
@@ -50,9 +48,7 @@ class RulesAnnounced(StandingsEvent):
     cycles: Annotated[int, Field(ge=1, le=8)] | None = None
     exchange_last_rounds: bool | None = None
     first_colour: Literal["white", "black"]
-    forbidden: (
-        Annotated[tuple[tuple[Participant, Participant], ...], Field(max_length=999)] | None
-    ) = None
+    forbidden: Annotated[tuple[tuple[PlayerId, PlayerId], ...], Field(max_length=999)] | None = None
     lot_seed: Line | None = None
     pairing: PairingMethod
     prizes: Annotated[tuple[Amount, ...], Field(max_length=999)] | None = None
@@ -94,7 +90,7 @@ class AbsenceAnnounced(StandingsEvent):
     TYPE = "absence.announced"
 
     kind: Literal[Bye.HALF, Bye.ZERO]
-    player: Participant
+    player: PlayerId
     round: Round
     tournament: TournamentId
 
@@ -105,7 +101,7 @@ class AbsenceExcused(StandingsEvent):
     TYPE = "absence.excused"
 
     from_round: Round
-    player: Participant
+    player: PlayerId
     tournament: TournamentId
 
 
@@ -115,7 +111,7 @@ class PlayerExpelled(StandingsEvent):
     TYPE = "player.expelled"
 
     from_round: Round
-    player: Participant
+    player: PlayerId
     tournament: TournamentId
 
 
@@ -131,12 +127,12 @@ class RoundPublished(StandingsEvent):
 
     boards: Boards
     by_hand: bool | None = None
-    bye: Participant | None = None
+    bye: PlayerId | None = None
     deviations: Annotated[tuple[Line, ...], Field(max_length=99)] | None = None
     engine: Line
     input_sha256: Digest
     not_paired: (
-        Annotated[tuple[tuple[Participant, WhyNotPaired], ...], Field(max_length=9_999)] | None
+        Annotated[tuple[tuple[PlayerId, WhyNotPaired], ...], Field(max_length=9_999)] | None
     ) = None
     pairing: PairingMethod
     round: Round
@@ -173,7 +169,7 @@ class TeamEntered(StandingsEvent):
     pairing_rating: PairingRating | None = None
     participants: Participants
     starting_number: Annotated[int, Field(ge=1, le=9_999)]
-    team: Participant
+    team: PlayerId
     tournament: TournamentId
 
 
@@ -187,7 +183,7 @@ class LineupHandedIn(StandingsEvent):
 
     participants: Annotated[tuple[PlayerId | None, ...], Field(min_length=1, max_length=99)]
     round: Round
-    team: Participant
+    team: PlayerId
     tournament: TournamentId
 
 

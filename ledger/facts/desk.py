@@ -32,7 +32,7 @@ class PublishedRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
+class EnteredTeam:
     """A team as it was entered: its players in the order of the boards, reserves last."""
 
     name: str
@@ -66,7 +66,7 @@ class DeskRecord:
     rounds: dict[int, PublishedRound] = field(default_factory=dict)
     undone: list[PublishedRound] = field(default_factory=list)
     standings: list[tuple[int, de.StandingsPublished]] = field(default_factory=list)
-    teams: dict[str, Team] = field(default_factory=dict)
+    teams: dict[str, EnteredTeam] = field(default_factory=dict)
     lineups: dict[tuple[int, str], tuple[str | None, ...]] = field(default_factory=dict)
 
     @property
@@ -103,7 +103,9 @@ class DeskRecord:
             case de.TeamEntered():
                 players = tuple(map(survivors, event.participants))
                 rating = event.pairing_rating
-                self.teams[event.team] = Team(event.name, event.starting_number, players, rating)
+                self.teams[event.team] = EnteredTeam(
+                    event.name, event.starting_number, players, rating
+                )
             case de.LineupHandedIn():
                 lineup = (None if one is None else survivors(one) for one in event.participants)
                 self.lineups[event.round, event.team] = tuple(lineup)

@@ -64,6 +64,19 @@ class _NewPairing(_OfPairing):
         for player in (self.white, self.black):
             check_entered(register, record, player)
         _check_round(record, self.round)
+        if self.anyway is False:
+            self._check_board(record)
+
+    def _check_board(self, record: TournamentRecord) -> None:
+        """Refuses by hand what is no board of a published round."""
+        published = record.desk.rounds.get(self.round)
+        if published is None or (self.white, self.black) in published.boards:
+            return
+        there = published.board_of(self.white) or published.board_of(self.black)
+        raise InputRefused(
+            "desk.no_such_board", tournament=self.tournament, round=self.round, white=self.white,
+            black=self.black, board=" - ".join(there) if there else "-",
+        )  # fmt: skip
 
     def _recorded(self, record: TournamentRecord) -> PairingRecord | None:
         """Returns what is recorded of exactly this pairing; refuses another one of either."""
@@ -220,7 +233,7 @@ class CorrectResult(_OfPairing):
     With ``rating_only`` the standings keep the old result; then ``result`` None rates it nowhere.
     """
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     result: Result | None
     rating_only: bool = False
@@ -257,7 +270,7 @@ class CorrectResult(_OfPairing):
 class AnnulResult(Command):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
 
-    CHANGES = True
+    NEEDS_REASON = True
     NAMES = ("tournament",)
 
     tournament: str
