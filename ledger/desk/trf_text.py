@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import Final
 
 from ledger.desk.pairing.proposal import PairingRules
-from ledger.desk.score_sheet import WIN, Card, CardLine, Colour, How, ScoreSheet
+from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
 from ledger.terms import TrfVersion
 
 _DRAW: Final = 1  # in half points
@@ -71,7 +71,7 @@ def trf_text(
 
 def _rules26(sheet: ScoreSheet, rules: PairingRules, notes: FileNotes) -> Iterator[str]:
     yield f"142 {sheet.rounds}"
-    yield f"152 {_letter(rules.first_colour).upper()}"
+    yield f"152 {rules.first_colour.value.upper()}"
     bye = _points(bye_worth(sheet))
     yield f"162  W 1.0    D 0.5    L 0.0    A 0.0    P{bye:>4}    X 0.5"
     if notes.code:
@@ -85,7 +85,7 @@ def _rules26(sheet: ScoreSheet, rules: PairingRules, notes: FileNotes) -> Iterat
 
 def _rules16(sheet: ScoreSheet, rules: PairingRules) -> Iterator[str]:
     yield f"XXR {sheet.rounds}"
-    yield f"XXC {rules.first_colour.value}1"
+    yield f"XXC {rules.first_colour.name.lower()}1"
     if bye_worth(sheet) != WIN:
         yield f"XXS PAB={_points(bye_worth(sheet))}"
     last = max(rules.acceleration, default=0)
@@ -130,7 +130,7 @@ def _player(card: Card, notes: FileNotes) -> str:
 def _round(line: CardLine) -> str:
     if not line.paired or line.opponent is None:
         return f"  0000 - {_WITHOUT_OPPONENT.get(line.how, 'Z')}"
-    colour = "-" if line.colour is None else _letter(line.colour)
+    colour = "-" if line.colour is None else line.colour.value
     return f"  {line.opponent:>4} {colour} {_result(line)}"
 
 
@@ -143,10 +143,6 @@ def _result(line: CardLine) -> str:
 def _halves(line: CardLine) -> int:
     """Returns what a round is worth as it is written."""
     return _DRAW if line.how is How.OPEN else line.halves
-
-
-def _letter(colour: Colour) -> str:
-    return "w" if colour is Colour.WHITE else "b"
 
 
 def _points(halves: int) -> str:

@@ -21,8 +21,9 @@ from typing import Final
 
 from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import WIN, Card, Colour, How, ScoreSheet
+from ledger.desk.score_sheet import WIN, Card, How, ScoreSheet
 from ledger.desk.trf_text import FileNotes, trf_text
+from ledger.terms import Colour
 from ledger.wording import Message
 
 CODE: Final = "FIDE_DUTCH_2026"
