@@ -260,9 +260,12 @@ def show(player: Player, *, asked: ReadOptions) -> None:
     def render(out: Console) -> None:
         made = table("what", "value")
         for name, value in data.items():
-            if name not in {"k", "ratings"}:
+            if name not in {"described", "k", "ratings"}:
                 several = isinstance(value, list)
                 made.add(say(f"column.{name}"), ", ".join(value) if several else value)
+        if described := data["described"]:
+            words = {name: value or "-" for name, value in described.items()}
+            made.add(say("cli.described_heading"), say("cli.described", **words))
         for assigned in [_assigned(k) for k in data["k"]] or [""]:
             made.add(say("column.k"), assigned)
         for rating in data["ratings"]:

@@ -36,6 +36,8 @@ def render_crosstable(data: dict[str, Any], out: Console) -> None:
         out.print(say("state.annulled"), style="bold red")
     for list_, period in about["rated_in"].items():
         out.print(say("cli.rated_in", list=list_, period=period))
+    if about["flags"]:
+        out.print(say("cli.flags", flags=", ".join(about["flags"])))
     rounds = [str(number) for number in range(1, data["rounds"] + 1)]
     made = table("number", "id", "name", *map(Column, rounds), "points")
     for row in data["players"]:

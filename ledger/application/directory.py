@@ -11,6 +11,7 @@ import numpy as np
 from ledger.application.ledger import Ledger
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.personal import identity_in
+from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
 from ledger.lists.people import Personal
 from ledger.lists.publications import calculated
@@ -45,6 +46,7 @@ def player_known(ledger: Ledger, player: str) -> dict[str, Any]:
         "sex": identity.sex if identity else None,
         "birth_date": identity.birth_date if identity else None,
         "titles": sorted(record.titles),
+        "described": _described(record.description),
         "merged_into": register.survivors(player) if record.merged_into else None,
         "k": [
             {"list": k.list, "from": on.isoformat(), "k": k.k}
@@ -52,6 +54,14 @@ def player_known(ledger: Ledger, player: str) -> dict[str, Any]:
         ],
         "ratings": ratings_in_lists(ledger, player),
     }
+
+
+def _described(said: PlayerDescribed | None) -> dict[str, str | None] | None:
+    """Returns what is recorded for good of a player, if anything was."""
+    if said is None:
+        return None
+    data: dict[str, str | None] = said.model_dump(mode="json", exclude={"player"})
+    return data
 
 
 def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, object]]:

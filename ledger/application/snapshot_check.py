@@ -13,7 +13,7 @@ from ledger.application.snapshots import readable_snapshots, voucher_of
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, Kept, NothingKept
+from ledger.facts.columns import Facts, Kept, Snapshots
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
 from ledger.journal.verify.check import Finding
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -61,8 +61,11 @@ def _damage(journal: Journal, facts: Facts, snapshot: SnapshotHeading) -> Messag
         return None  # of events that were appended meanwhile
     if snapshot.list not in facts.lists or not is_of(journal, snapshot):
         return Message.of("verify.snapshot_foreign", **values)
-    first, last = facts.lists[snapshot.list].seq, last_period(facts, snapshot.list).index
-    if snapshot.basis < first or not 0 <= snapshot.period <= last:
+    if snapshot.basis < facts.lists[snapshot.list].seq:
+        return Message.of("verify.snapshot_foreign", **values)
+    # By the calendar and the games of its basis: since then the list may have got fewer periods.
+    last = Timeline(AsOf(facts, snapshot.basis), snapshot.list).last_period.index
+    if not 0 <= snapshot.period <= last:
         return Message.of("verify.snapshot_foreign", **values)
     if loaded(journal, snapshot) is None and journal.snapshot_data(snapshot) is not None:
         return Message.of("verify.snapshot_damaged", **values)
@@ -126,7 +129,7 @@ def compared(
         by_period.setdefault(snapshot.period, []).append(snapshot)
     if not by_period:
         return [], []
-    timeline = Timeline(AsOf(replace(facts, snapshots=NothingKept()), basis), name)
+    timeline = Timeline(AsOf(replace(facts, snapshots=Snapshots()), basis), name)
     until = timeline.period_at(max(by_period))
     wrong, exact = [], []
     for outcome in replay(timeline, until):
@@ -195,7 +198,7 @@ def _ends_alike(facts: Facts, name: str, until: Period) -> bool:
     """Whether a period comes to the same with the snapshots that are used, and without."""
     short, long = (
         calculated(seen, name, facts.seq, until)
-        for seen in (facts, replace(facts, snapshots=NothingKept()))
+        for seen in (facts, replace(facts, snapshots=Snapshots()))
     )
     return same(*(State(until, each.closing, each.in_force) for each in (short, long)))
 

@@ -57,8 +57,8 @@ class Reason(IntEnum):
         return Message.of(f"reason.{self.code}")
 
 
-FIRST_OWN = 100
-"""Reasons from this number on are a regulation's own."""
+FIRST_OWN, LAST_OWN = 100, 127
+"""Numbers of a regulation's own reasons; columns of reasons are int8."""
 
 
 def known_reason(number: int) -> int:
@@ -70,8 +70,8 @@ def known_reason(number: int) -> int:
 class OwnReason:
     """Why one regulation alone does not rate a side.
 
-    ``number`` (from ``FIRST_OWN`` on) stands in columns, ``code`` in data; ``clause`` is its
-    article.
+    ``number`` (``FIRST_OWN`` to ``LAST_OWN``) stands in columns, ``code`` in data, ``clause`` is
+    its article.
     """
 
     number: int

@@ -220,7 +220,7 @@ class CorrectResult(_OfPairing):
     With ``rating_only`` the standings keep the old result; then ``result`` None rates it nowhere.
     """
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     result: Result | None
     rating_only: bool = False
@@ -257,7 +257,7 @@ class CorrectResult(_OfPairing):
 class AnnulResult(Command):
     """Strike a pairing, or a bye (``black`` None), as never to have been recorded."""
 
-    CHANGES = True
+    NEEDS_REASON = True
     NAMES = ("tournament",)
 
     tournament: str

@@ -73,7 +73,7 @@ class RegisterPlayer(AboutPlayer):
 class CorrectIdentity(AboutPlayer):
     """Replace what is known of a person."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses an unknown player."""
@@ -85,7 +85,7 @@ class CorrectIdentity(AboutPlayer):
 class MergePlayers(Command):
     """Say that two ids are one person; ``player`` is given up for ``into``."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     player: str
     into: str
@@ -204,7 +204,7 @@ class SeedRating(_OfRating):
 class AdjustRating(_OfRating):
     """Move one player's rating by a step that no game explains, from a day on."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     points: int
 
@@ -245,7 +245,7 @@ class DescribePlayer(Command):
     It replaces all that was recorded so before; ``sex`` is m or w.
     """
 
-    CHANGES = True  # also where nothing was said before: it cannot be erased
+    NEEDS_REASON = True  # also where nothing was said before: it cannot be erased
     NAMES = ("player",)
 
     player: str

@@ -35,8 +35,8 @@ class Command(ABC):
 
     NAMES: ClassVar[tuple[str, ...]] = ()
     """The fields that name what must be known to decide it; other names than kinds are players."""
-    CHANGES: ClassVar[bool] = False
-    """Whether it always changes what was recorded."""
+    NEEDS_REASON: ClassVar[bool] = False
+    """Whether it always changes what was recorded, so that its reason must be said."""
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -47,8 +47,8 @@ class Command(ABC):
 
     @property
     def needs_reason(self) -> bool:
-        """Whether it changes what was recorded, so that its reason must be said."""
-        return self.CHANGES or bool(getattr(self, "as_correction", False))
+        """Whether its reason must be said: where it changes what was recorded."""
+        return self.NEEDS_REASON or bool(getattr(self, "as_correction", False))
 
     @abstractmethod
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:

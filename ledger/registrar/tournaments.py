@@ -66,7 +66,7 @@ class OpenTournament(AboutTournament):
 class CorrectTournament(AboutTournament):
     """Replace what is known of the tournament itself."""
 
-    CHANGES = True
+    NEEDS_REASON = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses what is recorded already, and impossible dates."""
@@ -173,7 +173,7 @@ def _left(list_: ListRecord, record: TournamentRecord) -> Period | None:
 class FlagTournament(Command):
     """Record the words by which a list's rules know a kind of tournament; replaces all of them."""
 
-    CHANGES = True
+    NEEDS_REASON = True
     NAMES = ("tournament",)
 
     tournament: str

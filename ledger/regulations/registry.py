@@ -15,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 
 from ledger.errors import LedgerError, NotFound, VerificationFailed
+from ledger.rating.postings import FIRST_OWN, LAST_OWN
 from ledger.regulations.description import read_parameters
 from ledger.regulations.early_systems import EloLinear, HarknessGames, HarknessPercentage
 from ledger.regulations.enf_2010 import Enf2010
@@ -107,6 +108,10 @@ def _loaded(point: EntryPoint) -> type[Regulation]:
         regulation.ID.startswith(prefix) and _ID.fullmatch(regulation.ID)
     ):
         why = f"its id must be '{prefix}' and a name in small letters, not '{regulation.ID}'"
+        raise _unusable(point, why)
+    numbers = [reason.number for reason in regulation.REASONS]
+    if len(set(numbers)) < len(numbers) or not all(FIRST_OWN <= n <= LAST_OWN for n in numbers):
+        why = f"its REASONS need a number each, {FIRST_OWN} to {LAST_OWN}, not {numbers}"
         raise _unusable(point, why)
     return regulation
 

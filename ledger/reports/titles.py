@@ -23,7 +23,7 @@ from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.reports.tournaments import Rounds, cancelled_in, cycles, rounds_of, score
+from ledger.reports.tournaments import Rounds, cancelled_in, cycles, rounds_by_player, score_halves
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
     Accumulation,
@@ -152,10 +152,10 @@ class _Event:
         self.known = known
         self.ratings = ratings
         self.titles = titles_on(known, record.version.starts_on)
-        self.rounds: Rounds = rounds_of(record)
+        self.rounds: Rounds = rounds_by_player(record)
         self.cancelled = cancelled_in(record, self.rounds)
         self.counted = [player for player in record.entries if player not in self.cancelled]
-        self.scores = {player: score(record, player, self.rounds) for player in self.counted}
+        self.scores = {player: score_halves(record, player, self.rounds) for player in self.counted}
         self.all_play_all = record.version.system is System.ROUND_ROBIN
         self.cycles = cycles(record)
 
@@ -267,8 +267,8 @@ def titles_on(known: AsOf, day: dt.date) -> dict[int, frozenset[str]]:
     held: dict[int, frozenset[str]] = {}
     for award in known.titles:
         if award.from_on <= day:
-            player = int(known.merged_into[award.player])
-            held[player] = held.get(player, frozenset()) | {award.title}
+            player = int(known.merged_into[award.index])
+            held[player] = held.get(player, frozenset()) | {award.event.title}
     return held
 
 
@@ -277,7 +277,7 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
     days = (
         award.from_on
         for award in known.titles
-        if award.title == title and known.merged_into[award.player] == player
+        if award.event.title == title and known.merged_into[award.index] == player
     )
     return min(days, default=None)
 

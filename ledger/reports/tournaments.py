@@ -11,9 +11,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from ledger.errors import InputRefused
-from ledger.facts.as_of import RATES, SYSTEMS, AsOf
+from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
+from ledger.facts.tables import RATES, SYSTEMS
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
@@ -104,17 +105,17 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
 
     A round is written as the opponent's starting number, the colour and the result: ``12w1``,
     ``3b½``, ``7w+``; a bye by its letter; ``*`` where there is no result yet. ``cancelled`` and
-    ``awarded`` (wins without play) say why points and rounds differ: see ``score``.
+    ``awarded`` (wins without play) say why points and rounds differ: see ``score_halves``.
     """
     about = record.version
-    rounds = rounds_of(record)
+    rounds = rounds_by_player(record)
     cancelled = cancelled_in(record, rounds)
     players = [
         {
             "number": number,
             "id": player,
             "name": people.name(facts.player_index[player]) or "",
-            "points": points(score(record, player, rounds)),
+            "points": points(score_halves(record, player, rounds)),
             "withdrew_from": record.withdrawn.get(player),
             "cancelled": player in cancelled,
             "awarded": awarded(record, player, rounds),
@@ -136,6 +137,7 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
             "merit_hundredths": about.merit_hundredths,
             "annulled": record.annulled,
             "rated_in": dict(sorted(record.rated_in.items())),
+            "flags": list(record.flags),
         },
         "rounds": max(record.last_round, about.rounds or 0),
         "players": players,
@@ -158,7 +160,7 @@ def require_entered(record: TournamentRecord) -> None:
         )
 
 
-def rounds_of(record: TournamentRecord) -> Rounds:
+def rounds_by_player(record: TournamentRecord) -> Rounds:
     """Returns the pairings of each player, by round.
 
     Raises:
@@ -171,7 +173,7 @@ def rounds_of(record: TournamentRecord) -> Rounds:
     return rounds
 
 
-def score(record: TournamentRecord, player: str, rounds: Rounds) -> int:
+def score_halves(record: TournamentRecord, player: str, rounds: Rounds) -> int:
     """Returns a player's score in half points, as the rule on withdrawals has it.
 
     In an all-play-all, a player who withdrew before half of the games is cancelled: these games

@@ -1,7 +1,8 @@
 """What the command line says of every report, as JSON and as CSV, is pinned byte for byte.
 
-The digests in ``data/report_json.json`` were computed before reports were converted to data by one
-rule (``ledger.json_form``). Programs read this JSON: a change of it is a change of the interface.
+Programs read this JSON: a change of it is a change of the interface, and a line in the changelog.
+``python -m tests.golden.test_report_json`` pins the answers as they are now and names those that
+changed; with ``REPORT_JSON=DIR`` it writes them into a folder as well, to be compared.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import contextlib
 import hashlib
 import json
 import os
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from importlib import resources
 from pathlib import Path
-
-import pytest
 
 from tests.cli.running import run_here
 from tests.ledgers import PLAYERS_HEADER
@@ -122,10 +123,9 @@ TEXTS = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a ledger of which everything is asked; tests run in it."""
-    folder = tmp_path_factory.mktemp("reported")
+@contextlib.contextmanager
+def reported(folder: Path) -> Iterator[None]:
+    """Goes into a folder with a ledger of which everything is asked."""
     examples = resources.files("ledger.examples").joinpath("enf_2010")
     for name in "players.csv", "ymca.csv", "agosto.csv":
         (folder / name).write_bytes(examples.joinpath(name).read_bytes())
@@ -137,7 +137,7 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for words in STEPS:
             done = run_here(*words)
             assert done.code == 0, (words, done.err)
-        yield folder
+        yield
 
 
 def _said(words: Sequence[str]) -> str:
@@ -154,11 +154,26 @@ def digests() -> dict[str, str]:
         for formats in [("json",) if name == "impact" else ("json", "csv")]
     }
     texts |= {name: _said(words) for name, words in TEXTS.items()}
-    if folder := os.environ.get("REPORT_JSON"):  # to compare the answers of two versions
+    if folder := os.environ.get("REPORT_JSON"):
         for name, text in texts.items():
             Path(folder, name.replace(" ", "-")).write_text(text, encoding="utf-8")
     return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
 
 
-def test_reports_say_the_same_as_ever() -> None:
-    assert digests() == json.loads(PINNED.read_text(encoding="utf-8"))
+def test_reports_say_the_same_as_ever(tmp_path: Path) -> None:
+    with reported(tmp_path):
+        assert digests() == json.loads(PINNED.read_text(encoding="utf-8"))
+
+
+def pin() -> None:
+    """Pins the answers as they are, and prints the names of those that were others."""
+    before = json.loads(PINNED.read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder, reported(Path(folder)):
+        made = digests()
+    PINNED.write_text(json.dumps(made, indent=0) + "\n", encoding="utf-8")
+    changed = [name for name in made.keys() | before.keys() if made.get(name) != before.get(name)]
+    sys.stdout.write("".join(f"{name}\n" for name in sorted(changed)))
+
+
+if __name__ == "__main__":
+    pin()

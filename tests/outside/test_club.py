@@ -238,6 +238,10 @@ class TestCommandLine:
         ):
             assert run_here(*words).code == 2, "a reason must be said"
             assert run_here(*words, "--reason", "art. 2 and 4").code == 0
+        shown = run_here("player", "show", "A", "--format", "json").json()
+        assert shown["described"] == {"born_on": "2007-06-01", "joined_on": None, "sex": "w"}
+        assert "born 2007-06-01, sex w, joined -" in run_here("player", "show", "A").out
+        assert "flags: friendly" in run_here("tournament", "show", "tea").out
         question = ("explain", "A", "--list", "LAGO", "--period", "2025-01")
         assert "a friendly tournament" in run_here(*question).out
         assert "un torneo amistoso" in run_here("--lang", "es", *question).out

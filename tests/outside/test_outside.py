@@ -21,6 +21,18 @@ ROOT = HERE.parents[1]
 ID = "liga-norte.copa-2020"
 DEFINE = ("list", "define", "COPA", "--calendar", "monthly", "--first", "2020-01-01",
           "--regulation")  # fmt: skip
+REASONS = """
+from ledger.rating.postings import OwnReason
+from liga_norte import Copa2020
+
+class Far(Copa2020):
+    ID = "liga-sur.far"
+    REASONS = (OwnReason(128, "far", "1", {}),)
+
+class Twice(Copa2020):
+    ID = "liga-sur.twice"
+    REASONS = (OwnReason(101, "one", "1", {}), OwnReason(101, "other", "1", {}))
+"""
 GAMES = "T,T,2020-01-10,2020-01-10,swiss,classical,,1,,A,B,1-0\n"
 
 
@@ -219,13 +231,24 @@ class TestBroken:
             ("x = ledger.regulations.interface:Regulation", "does not say its ID"),
             ("x = ledger.regulations.enf_2010:Enf2010", "the id enf-2010 is taken"),
             ("x = liga_norte:Copa2020", "its id must be 'liga-sur.'"),
+            ("x = reasons:Far", "100 to 127, not [128]"),
+            ("x = reasons:Twice", "100 to 127, not [101, 101]"),
         ],
-        ids=["no module", "no regulation", "unfinished", "an id of ours", "an id of another"],
+        ids=[
+            "no module",
+            "no regulation",
+            "unfinished",
+            "an id of ours",
+            "an id of another",
+            "a reason no column holds",
+            "two reasons of one number",
+        ],
     )
     def test_it_is_named_and_the_others_go_on(
         self, site: Path, tmp_path: Path, line: str, why: str
     ) -> None:
         there = Path(shutil.copytree(site, tmp_path / "site"))
+        (there / "reasons.py").write_text(REASONS)
         entry_point(there, "liga-sur", line)
         done = self.tried(there, tmp_path, "regulation", "list", "--format", "json")
         assert done.code == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from dataclasses import asdict, replace
 from typing import Any
@@ -13,11 +14,12 @@ from ledger.application.lists import regenerate, show
 from ledger.application.publications import PublishedList, publish_with_earlier
 from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.application.verification import verify
+from ledger.calendar import Calendar
 from ledger.errors import VerificationFailed
 from ledger.journal.records import Journal, KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.vouchers import VouchersInMemory
-from ledger.registrar.commands import CorrectResult, PublishList
+from ledger.registrar.commands import CorrectResult, PublishList, SetCalendar
 from ledger.replay.replay import replay
 from ledger.replay.snapshot import State, pack, unpack
 from ledger.replay.timeline import Timeline, last_period
@@ -152,6 +154,24 @@ def test_verify_names_what_was_added_from_outside(
     assert journal.keep_snapshots([KeptSnapshot(**(asdict(heading) | change), data=data)])
     assert [finding.message.key for finding in verify(again(ledger)).findings] == [key]
     assert show(again(ledger), "ENF", "2010-09").rows == right.rows
+
+
+def test_snapshots_of_periods_that_another_calendar_lacks_are_of_this_ledger() -> None:
+    ledger = filled()
+    about = "T3,T3,2011-03-10,2011-03-10,swiss,classical,"
+    import_text(ledger, f"{GAMES}{about},1,,A,B,1-0\n")
+    out(ledger, "2010-08")
+    show(ledger, "ENF", "2011-03")
+    kept = len(ledger.journal.snapshots("ENF"))
+    annual = SetCalendar(
+        list="ENF", calendar=Calendar.ANNUAL, closes_days_before=0, on=dt.date(2011, 1, 1)
+    )
+    do(ledger, annual)
+    assert not verify(again(ledger)).findings
+    made, failure = regenerate(ledger, "ENF", "2010-08", 1)
+    assert failure is None
+    assert made.rows
+    assert len(ledger.journal.snapshots("ENF")) == kept > 1
 
 
 @pytest.mark.parametrize(
