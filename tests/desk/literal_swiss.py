@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ledger.desk.score_sheet import Card, Colour, How
+from ledger.desk.score_sheet import Card, How
+from ledger.terms import Colour
 
 Pairs = tuple[tuple[int, int], ...]
 

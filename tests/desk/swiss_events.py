@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ledger.desk.pairing.proposal import PairingRules, PairingSystem, Proposal, RoundToPair
-from ledger.desk.score_sheet import Card, CardLine, Colour, How, ScoreSheet
-from ledger.terms import System
+from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
+from ledger.terms import Colour, System
 
 SCORES = {"1-0": (2, 0), "0-1": (0, 2), "½": (1, 1)}
 FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.desk.pairing import berger
-from ledger.desk.pairing.berger import RoundRobin
+from ledger.desk.pairing.berger import BergerTables
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, RoundToPair
 from ledger.desk.score_sheet import Card, ScoreSheet
 from ledger.terms import System
@@ -18,7 +18,7 @@ from tests.profile import examples
 numbers_of_players = st.integers(2, 60)
 
 
-def colours(event: RoundRobin, player: int) -> str:
+def colours(event: BergerTables, player: int) -> str:
     """The colours of a player's games, in order."""
     games = [pair for r in range(1, event.rounds + 1) for pair in event.games(r)]
     return "".join("WB"[pair.index(player)] for pair in games if player in pair)
@@ -35,7 +35,7 @@ def test_everybody_meets_everybody_once_a_cycle(
     cycles: int,
     exchanged: bool,  # noqa: FBT001
 ) -> None:
-    event = RoundRobin(players, cycles, exchanged)
+    event = BergerTables(players, cycles, exchanged)
     met: Counter[frozenset[int]] = Counter()
     for round_ in range(1, event.rounds + 1):
         games = event.games(round_)
@@ -51,7 +51,7 @@ def test_everybody_meets_everybody_once_a_cycle(
 @examples(30)
 @given(numbers_of_players)
 def test_colours_of_a_single_cycle(players: int) -> None:
-    event = RoundRobin(players)
+    event = BergerTables(players)
     for player in range(1, players + 1):
         given_ = colours(event, player)
         assert longest_run(given_) <= 2
@@ -63,7 +63,7 @@ def test_colours_of_a_single_cycle(players: int) -> None:
 @given(st.integers(3, 40))
 def test_a_double_cycle_gives_everybody_both_colours_against_everybody(players: int) -> None:
     for exchanged in (False, True):
-        event = RoundRobin(players, 2, exchanged)
+        event = BergerTables(players, 2, exchanged)
         games = Counter(pair for r in range(1, event.rounds + 1) for pair in event.games(r))
         assert set(games.values()) == {1}
         assert len(games) == players * (players - 1)
@@ -71,15 +71,15 @@ def test_a_double_cycle_gives_everybody_both_colours_against_everybody(players: 
 
 @examples(30)
 @given(st.integers(2, 20).map(lambda half: 2 * half))
-def test_exchanged_rounds_spare_everybody_a_third_game_of_a_colour(players: int) -> None:
+def test_exchange_last_rounds_spare_everybody_a_third_game_of_a_colour(players: int) -> None:
     for exchanged, most in ((False, 3), (True, 2)):
-        event = RoundRobin(players, 2, exchanged)
+        event = BergerTables(players, 2, exchanged)
         runs = [longest_run(colours(event, player)) for player in range(1, players + 1)]
         assert max(runs) == most
 
 
 def test_the_two_conventions_of_a_double_cycle() -> None:
-    plain, exchanged = RoundRobin(6, 2), RoundRobin(6, 2, exchanged_rounds=True)
+    plain, exchanged = BergerTables(6, 2), BergerTables(6, 2, exchange_last_rounds=True)
     for one, other in ((1, 1), (4, 5), (5, 4), (6, 6), (9, 9), (10, 10)):
         assert exchanged.pairs(one) == plain.pairs(other)
     assert plain.pairs(6) == ((6, 1), (5, 2), (4, 3))
@@ -115,7 +115,7 @@ def test_who_was_to_play_an_absent_player_has_no_game() -> None:
 
 def test_a_second_cycle_is_announced_by_the_rounds() -> None:
     assert pairs(berger.pair(to_pair(4, 4, rounds=6))) == [(40, 10), (30, 20)]
-    rules = PairingRules(exchanged_rounds=True)
+    rules = PairingRules(exchange_last_rounds=True)
     assert pairs(berger.pair(to_pair(4, 2, rounds=6, rules=rules))) == [(20, 40), (30, 10)]
     with pytest.raises(NoPairing, match="the tables for 4 players have 3 rounds, not 4"):
         berger.pair(to_pair(4, 4, rounds=3))

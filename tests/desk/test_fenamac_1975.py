@@ -9,7 +9,8 @@ import pytest
 
 from ledger.desk.pairing import fenamac_1975, practical_1975
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal
-from ledger.desk.score_sheet import Card, CardLine, Colour, How
+from ledger.desk.score_sheet import Card, CardLine, How
+from ledger.terms import Colour
 from tests.desk.swiss_events import SwissEvent, pairs
 
 COLOURS = {"W": Colour.WHITE, "B": Colour.BLACK, "-": None}

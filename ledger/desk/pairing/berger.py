@@ -14,17 +14,17 @@ from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin:
+class BergerTables:
     """The rounds of an all-play-all.
 
-    With ``exchanged_rounds`` the last two rounds of a first cycle change places where a second one
-    follows, so that nobody has one colour three times running (C.05, annex 1); the manual has no
+    With ``exchange_last_rounds`` the last two rounds of a cycle that another one follows change
+    places, so that nobody has one colour three times running (C.05, annex 1); the manual has no
     such rule.
     """
 
     players: int
     cycles: int = 1
-    exchanged_rounds: bool = False
+    exchange_last_rounds: bool = False
 
     @property
     def table(self) -> int:
@@ -52,7 +52,11 @@ class RoundRobin:
         """
         cycle, before = divmod(round_ - 1, self.rounds_each)
         in_cycle = before + 1
-        if self.exchanged_rounds and cycle + 1 < self.cycles and in_cycle > self.rounds_each - 2:
+        if (
+            self.exchange_last_rounds
+            and cycle + 1 < self.cycles
+            and in_cycle > self.rounds_each - 2
+        ):
             in_cycle = 2 * self.rounds_each - 1 - in_cycle
         pairs = _row(self.table, max(1, in_cycle))
         return tuple(pair[::-1] for pair in pairs) if cycle % 2 else pairs
@@ -111,8 +115,9 @@ def pair(round_: RoundToPair) -> Proposal:
     return Proposal(tuple(boards), None if bye in round_.absent else bye, tuple(steps))
 
 
-def round_robin(round_: RoundToPair) -> RoundRobin:
-    """Returns the tables of an event: as many cycles as its rounds make room for."""
-    single = RoundRobin(len(round_.sheet.cards))
-    cycles = max(1, round_.sheet.rounds // max(1, single.rounds_each))
-    return RoundRobin(single.players, cycles, round_.rules.exchanged_rounds)
+def round_robin(round_: RoundToPair) -> BergerTables:
+    """Returns the tables of an event: its cycles, or as many as its rounds make room for."""
+    single = BergerTables(len(round_.sheet.cards))
+    rules = round_.rules
+    cycles = rules.cycles or max(1, round_.sheet.rounds // max(1, single.rounds_each))
+    return BergerTables(single.players, cycles, rules.exchange_last_rounds)

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ledger.desk.pairing.proposal import Board
-from ledger.desk.score_sheet import Card, Colour
+from ledger.desk.score_sheet import Card
+from ledger.terms import Colour
 from ledger.wording import Message
 
 

@@ -8,11 +8,12 @@ from typing import Final
 from ledger.desk.pairing import berger, fenamac_1975, practical_1975
 from ledger.desk.pairing.proposal import PairingSystem
 from ledger.errors import NotFound
+from ledger.terms import PairingMethod
 
 SYSTEMS: Final[Mapping[str, PairingSystem]] = {
-    "berger": berger.pair,
-    "fenamac-1975": fenamac_1975.pair,
-    "practical-1975": practical_1975.pair,
+    PairingMethod.BERGER: berger.pair,
+    PairingMethod.FENAMAC_1975: fenamac_1975.pair,
+    PairingMethod.PRACTICAL_1975: practical_1975.pair,
 }
 
 

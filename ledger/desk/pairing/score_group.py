@@ -106,7 +106,7 @@ def pair_group(remainder: Remainder, colours: Colours, group: Group) -> PairedGr
     """
     nearest = [card for cards in group.others for card in cards]
     for joined in range(0, len(nearest) + 1, 2):
-        attempt = _Attempt(remainder, colours, group, nearest[:joined])
+        attempt = _JoinedGroup(remainder, colours, group, nearest[:joined])
         paired = attempt.by_halves() or attempt.inside()
         if paired is not None:
             return paired
@@ -114,7 +114,7 @@ def pair_group(remainder: Remainder, colours: Colours, group: Group) -> PairedGr
 
 
 @dataclass(frozen=True, slots=True)
-class _Attempt:
+class _JoinedGroup:
     """A group with two, four … cards joined to it because it cannot be paired without (I V)."""
 
     remainder: Remainder
