@@ -96,9 +96,9 @@ class _Tie:
         """Returns what orders the tied; equal for all where somebody has nothing that decides."""
         found = self._among(tied, tie_break, again=again)
         amounts = {
-            number: value.amount
+            number: value.ordered_by
             for number, value in found.items()
-            if value.amount is not None and value.decides
+            if value.ordered_by is not None and value.decides
         }
         if len(amounts) < len(tied):
             return dict.fromkeys((card.number for card in tied), Fraction(0))
