@@ -96,8 +96,8 @@ def _renumbered_sheet(sheet: ScoreSheet, places: Mapping[int, int]) -> ScoreShee
 
 def _renumbered_rules(rules: PairingRules, places: Mapping[int, int]) -> PairingRules:
     """Returns rules under the places, without what concerns numbers that nobody has."""
-    return PairingRules(
-        first_colour=rules.first_colour,
+    return replace(
+        rules,
         forbidden=frozenset(
             frozenset(places[number] for number in pair)
             for pair in rules.forbidden
