@@ -24,7 +24,8 @@ from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.ids import Survivors
-from ledger.facts.ladder import Ladder, LadderEntry, LadderFacts
+from ledger.facts.ladder import Ladder, LadderFacts
+from ledger.facts.tables import RecordedEvent
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import StoredEvent
 
@@ -269,4 +270,4 @@ class Register:
         if isinstance(event, la.LadderOpened):
             self.ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
-            self.ladders[event.ladder].entries.append(LadderEntry(seq, effective_on, event))
+            self.ladders[event.ladder].entries.append(RecordedEvent(seq, effective_on, event))
