@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cli.output import say, table
-from cli.render.html import Cell, Circled, page, row
+from cli.render.html import Circled, PageCell, page, row
 from cli.render.standings import code_name
 from cli.tables import Column, Kind
 from ledger.rating.decimal_text import exact
@@ -44,14 +44,15 @@ def crosstable_html(made: Crosstable) -> str:
     headings = [say("column.number"), say("column.name"), *made.columns, say("column.points")]
     headings += [*map(code_name, made.standings.codes), say("column.place")]
     kinds = {1: "name"}
-    lines = [row((Cell(h, kind=kinds.get(i, "")) for i, h in enumerate(headings)), tag="th")]
+    lines = [row((PageCell(h, kind=kinds.get(i, "")) for i, h in enumerate(headings)), tag="th")]
     below = False
     for each in made.rows:
         squares = (
-            Cell(*words, kind="own" if words == [_OWN] else "") for words in _squares(made, each)
+            PageCell(*words, kind="own" if words == [_OWN] else "")
+            for words in _squares(made, each)
         )
-        cells = (Cell(each.place.number), Cell(each.place.name, kind="name"), *squares)
-        figures = map(Cell, _figures(made, each))
+        cells = (PageCell(each.place.number), PageCell(each.place.name, kind="name"), *squares)
+        figures = map(PageCell, _figures(made, each))
         apart = each.place.cancelled and not below
         below |= apart
         lines.append(row((*cells, *figures), kind="apart" if apart else ""))

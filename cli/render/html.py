@@ -27,7 +27,7 @@ class Circled(str):
     __slots__ = ()
 
 
-class Cell:
+class PageCell:
     """A cell of a table: its words, which are escaped, and a class."""
 
     def __init__(self, *words: object, kind: str = "") -> None:
@@ -45,7 +45,7 @@ def _word(word: object) -> str:
     return f'<span class="circled">{text}</span>' if isinstance(word, Circled) else text
 
 
-def row(cells: Iterable[Cell], *, tag: str = "td", kind: str = "") -> str:
+def row(cells: Iterable[PageCell], *, tag: str = "td", kind: str = "") -> str:
     """Returns a row of a table."""
     opened = f'<tr class="{kind}">' if kind else "<tr>"
     return opened + "".join(cell.html(tag) for cell in cells) + "</tr>"

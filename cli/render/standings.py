@@ -10,7 +10,7 @@ from cli.tables import Column, Kind
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ledger.reports.standings import Standings, StandingsRow
+    from ledger.reports.standings import Standings, StandingsLine
 
 _WORDS = {
     "blacks", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
@@ -56,7 +56,7 @@ def title(made: Standings) -> str:
     return say(key, name=made.name, after=made.after, rounds=made.rounds)
 
 
-def _participant(row: StandingsRow) -> str:
+def _participant(row: StandingsLine) -> str:
     if row.withdrew_from is None:
         return row.name
     key = "cli.cancelled" if row.cancelled else "cli.withdrew"

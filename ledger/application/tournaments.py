@@ -82,7 +82,11 @@ def tournament_standings(
     """
     facts, record, seq = _known(ledger, tournament, as_known_at)
     system, rounds = record.version.system, record.version.rounds or record.last_round
-    asked = habitual(system, rounds) if tie_breaks is None else announced(tie_breaks)
+    asked = (
+        habitual(system, rounds)
+        if tie_breaks is None
+        else announced(tie_breaks, record.version.starts_on, system)
+    )
     return standings_report(
         record,
         facts,

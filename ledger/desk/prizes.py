@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, islice
 
-from ledger.desk.standings import Place
+from ledger.desk.standings import StandingsRow
 
 
-def shares(places: Sequence[Place], prizes: Sequence[int]) -> dict[int, int]:
+def shares(places: Sequence[StandingsRow], prizes: Sequence[int]) -> dict[int, int]:
     """Returns what each participant gets, by starting number; nothing is left out.
 
     D15: what cannot be divided goes, unit by unit, to those who stand first by the tie-breaks. Who

@@ -15,7 +15,7 @@ from typing import Final
 from ledger.desk.score_sheet import Card, CardLine, How
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
-from ledger.reports.standings import Standings, StandingsRow
+from ledger.reports.standings import Standings, StandingsLine
 from ledger.results import Bye
 from ledger.terms import System
 
@@ -32,7 +32,7 @@ class CrosstableRow(JsonForm):
     columns of rounds the opponent's number and the colour stand before them; byes are letters.
     """
 
-    place: StandingsRow
+    place: StandingsLine
     squares: Mapping[str, tuple[str, ...]]
 
     def json_fields(self) -> Mapping[str, object]:

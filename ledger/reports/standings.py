@@ -9,7 +9,7 @@ from typing import Any
 
 from ledger.desk.prizes import shares
 from ledger.desk.score_sheet import ScoreSheet, score_sheet, without_temporary
-from ledger.desk.standings import Place, standings
+from ledger.desk.standings import StandingsRow, standings
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
@@ -21,13 +21,14 @@ from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsRow(JsonForm):
+class StandingsLine(JsonForm):
     """A participant's place.
 
     ``tie_breaks`` has the amounts by code, None where there is none: a tie-break among the tied has
     one where it was asked. ``decided_by`` is what put the row below the one above it: ``points``, a
     code, or None for the first row and for who shares the place above. ``prize`` is None where no
-    prizes were said. ``temporary`` points are those of games that are not over.
+    prizes were said. ``temporary``: a game is not over, and its points are for the pairing only;
+    they are in ``points`` where the standings are not final.
     """
 
     rank: int
@@ -41,7 +42,7 @@ class StandingsRow(JsonForm):
     federation: str | None
     withdrew_from: int | None
     cancelled: bool
-    temporary: Fraction
+    temporary: bool
     prize: int | None
 
 
@@ -128,8 +129,8 @@ class Standings(JsonForm):
     final: bool
     list: str | None
     tie_breaks: tuple[TieBreak, ...]
-    rows: tuple[StandingsRow, ...]
-    places: Mapping[str, Place]
+    rows: tuple[StandingsLine, ...]
+    places: Mapping[str, StandingsRow]
     """By id."""
 
     @property
@@ -137,7 +138,7 @@ class Standings(JsonForm):
         """The codes of the tie-breaks, in order."""
         return tuple(tie_break.code for tie_break in self.tie_breaks)
 
-    def row(self, player: str) -> StandingsRow:
+    def row(self, player: str) -> StandingsLine:
         """Returns a participant's row, by id."""
         return next(row for row in self.rows if row.id == player)
 
@@ -187,28 +188,7 @@ def standings_report(
     sheet = score_sheet(record, of_list, after=after)
     final = is_final(record, sheet)
     places = standings(without_temporary(sheet) if final else sheet, tie_breaks)
-    money = None if prizes is None else shares(places, prizes)
-
-    def row(place: Place) -> StandingsRow:
-        card = place.card
-        index = facts.player_index[card.player]
-        values = {each.code: place.values.get(each.code) for each in tie_breaks}
-        return StandingsRow(
-            rank=place.rank,
-            number=card.number,
-            id=card.player,
-            name=people.name(index) or "",
-            rating=card.rating,
-            points=Fraction(card.halves, 2),
-            tie_breaks={code: each.amount if each else None for code, each in values.items()},
-            decided_by=place.decided_by,
-            federation=people.federation(index),
-            withdrew_from=card.withdrawn_from,
-            cancelled=card.cancelled,
-            temporary=Fraction(sum(line.halves for line in card.lines if line.temporary), 2),
-            prize=None if money is None else money[card.number],
-        )
-
+    money = {} if prizes is None else shares(places, prizes)
     return Standings(
         tournament=record.version.tournament,
         name=record.version.name,
@@ -217,8 +197,37 @@ def standings_report(
         final=final,
         list=list_,
         tie_breaks=tuple(tie_breaks),
-        rows=tuple(map(row, places)),
+        rows=tuple(
+            _line(place, facts.player_index[place.card.player], people, money, tie_breaks)
+            for place in places
+        ),
         places={place.card.player: place for place in places},
+    )
+
+
+def _line(
+    place: StandingsRow,
+    index: int,
+    people: People,
+    money: Mapping[int, int],
+    tie_breaks: Sequence[TieBreak],
+) -> StandingsLine:
+    card = place.card
+    values = {each.code: place.values.get(each.code) for each in tie_breaks}
+    return StandingsLine(
+        rank=place.rank,
+        number=card.number,
+        id=card.player,
+        name=people.name(index) or "",
+        rating=card.rating,
+        points=Fraction(card.halves, 2),
+        tie_breaks={code: each.amount if each else None for code, each in values.items()},
+        decided_by=place.decided_by,
+        federation=people.federation(index),
+        withdrew_from=card.withdrawn_from,
+        cancelled=card.cancelled,
+        temporary=any(line.temporary for line in card.lines),
+        prize=money.get(card.number),
     )
 
 

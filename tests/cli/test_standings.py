@@ -53,7 +53,7 @@ def test_the_json_that_was_promised(folder: Path) -> None:
         "federation": "CHI",
         "withdrew_from": None,
         "cancelled": False,
-        "temporary": "0",
+        "temporary": False,
         "prize": None,
     }
 
@@ -121,6 +121,20 @@ def test_what_is_refused(folder: Path, words: tuple[str, ...], code: int, says: 
     done = run(*words, cwd=folder)
     assert (done.code, done.out) == (code, "")
     assert says in done.err
+
+
+def test_points_for_the_pairing_only_are_marked(folder: Path) -> None:
+    game = ("ymca-2010", "6", "3407128", "3400190")
+    for words in (("adjournment", *game), ("adjudication", *game, "1-1a", "--temporary")):
+        done = run("record", *words, "--anyway", cwd=folder)
+        assert done.code == 0, done.err
+    shown = run(*STANDINGS, cwd=folder).out
+    assert "points that are temporary, for games that are not over: 1, 3" in shown
+    assert run("tournament", "close", "ymca-2010", cwd=folder).code == 0
+    shown = run(*STANDINGS, cwd=folder).out
+    assert "final standings after 6 rounds" in shown
+    assert "do not count in final standings" in shown
+    assert run(*STANDINGS, "--format", "json", cwd=folder).json()["rows"][0]["points"] == "4.5"
 
 
 def test_who_withdrew_is_marked(folder: Path) -> None:
