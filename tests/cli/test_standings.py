@@ -128,10 +128,10 @@ def test_points_for_the_pairing_only_are_marked(folder: Path) -> None:
     for words in (("adjournment", *game), ("adjudication", *game, "1-1a", "--temporary")):
         done = run("record", *words, "--anyway", cwd=folder)
         assert done.code == 0, done.err
-    shown = run(*STANDINGS, cwd=folder).out
+    shown = run(*STANDINGS, cwd=folder, COLUMNS="200").out
     assert "points that are temporary, for games that are not over: 1, 3" in shown
     assert run("tournament", "close", "ymca-2010", cwd=folder).code == 0
-    shown = run(*STANDINGS, cwd=folder).out
+    shown = run(*STANDINGS, cwd=folder, COLUMNS="200").out
     assert "final standings after 6 rounds" in shown
     assert "do not count in final standings" in shown
     assert run(*STANDINGS, "--format", "json", cwd=folder).json()["rows"][0]["points"] == "4.5"
@@ -139,7 +139,7 @@ def test_points_for_the_pairing_only_are_marked(folder: Path) -> None:
 
 def test_who_withdrew_is_marked(folder: Path) -> None:
     assert run("record", "withdrawal", "ymca-2010", "3404510", "6", cwd=folder).code == 0
-    assert "(withdrew, round 6)" in run(*STANDINGS, cwd=folder).out
+    assert "(withdrew, round 6)" in run(*STANDINGS, cwd=folder, COLUMNS="200").out
 
 
 def all_play_all(folder: Path) -> None:
@@ -163,11 +163,14 @@ class TestCrosstable:
 
     def test_own_squares_defaults_and_who_is_cancelled(self, folder: Path) -> None:
         all_play_all(folder)
-        shown = run("tournament", "crosstable", "apa", cwd=folder).out
+        shown = run("tournament", "crosstable", "apa", cwd=folder, COLUMNS="200").out
         assert re.search(r"1 +Player <A> +X +① +½ +\(1\) +1.5", shown)
         assert re.search(r"2 +Player <B> +⓪ +X +1 +1 ", shown)
         assert re.search(r"─\n +4 +Player <D> +\(0\) +X? ", shown)
-        assert "score cancelled" in run("tournament", "standings", "apa", cwd=folder).out
+        assert (
+            "score cancelled"
+            in run("tournament", "standings", "apa", cwd=folder, COLUMNS="200").out
+        )
 
     def test_a_page_to_print(self, folder: Path) -> None:
         all_play_all(folder)
@@ -190,6 +193,6 @@ class TestCrosstable:
         assert [rows[0][column] for column in ("1", "3", "points")] == ["", "½", "1.5"]
 
     def test_a_swiss_has_a_column_for_each_round(self, folder: Path) -> None:
-        shown = run(*CROSSTABLE, "--after", "2", cwd=folder).out
+        shown = run(*CROSSTABLE, "--after", "2", cwd=folder, COLUMNS="200").out
         assert re.search(r"no +name +1 +2 +points", shown)
         assert "2w1" in shown
