@@ -102,8 +102,7 @@ class OpenLadder(Command):
         if not self.as_given:
             # Of equals, the one named first is placed first.
             players = tuple(sorted(players, key=lambda player: -self.ratings[player]))
-        event = la.LadderOpened(ladder=self.ladder, list=self.list, players=players)
-        return [Dated(self.on, event)]
+        return [Dated(self.on, self.said(la.LadderOpened, players=players))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,8 +134,7 @@ class JoinLadder(Command):
             raise InputRefused(
                 "ladder.no_such_place", place=place, ladder=self.ladder, bottom=bottom
             )
-        event = la.LadderJoined(ladder=self.ladder, place=place, player=self.player)
-        return [Dated(self.on, event)]
+        return [Dated(self.on, self.said(la.LadderJoined, place=place))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +153,7 @@ class LeaveLadder(Command):
         _place(ladder, self.player)
         _check_day(ladder, self.on, today)
         _check_free(ladder, self.player)
-        return [Dated(self.on, la.LadderLeft(ladder=self.ladder, player=self.player))]
+        return [Dated(self.on, self.said(la.LadderLeft))]
 
 
 # Challenges

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
@@ -35,16 +35,6 @@ class _OfPairing(Command):
     def of_survivors(self, survivors: Survivors) -> Self:
         """Returns the command with the players' ids that stay."""
         return replace(self, white=survivors(self.white), black=survivors(self.black))
-
-    @property
-    def place(self) -> dict[str, Any]:
-        """The fields by which an event says which pairing it is about."""
-        return {
-            "black": self.black,
-            "round": self.round,
-            "tournament": self.tournament,
-            "white": self.white,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +101,7 @@ class RecordGame(_NewPairing):
             raise InputRefused(
                 key, round=self.round, pairing=before.described(), result=self.result
             )
-        fields = {
-            **self.place,
+        fields: dict[str, object] = {
             "despite": self._despite(record, self.result),
             "result": str(self.result),
             "supersedes": before.seq if before else None,
@@ -120,7 +109,7 @@ class RecordGame(_NewPairing):
         model = to.GAME_MODELS[self.result.termination]
         if model is to.GameAdjudicated:
             fields["ruling"] = "definitive"
-        return [Dated(day, model.model_validate(fields))]
+        return [Dated(day, self.said(model, **fields))]
 
     def _day(self, record: TournamentRecord, today: dt.date) -> dt.date:
         """Returns the chess date of a game; refuses one outside the tournament or not yet come."""
@@ -150,7 +139,7 @@ class AdjournGame(_NewPairing):
             raise InputRefused(
                 "pairing.recorded", round=self.round, pairing=before.described(), result="*"
             )
-        event = to.GameAdjourned(**self.place, despite=self._despite(record, None))
+        event = self.said(to.GameAdjourned, despite=self._despite(record, None))
         return [Dated(record.version.ends_on, event)]
 
 
@@ -178,11 +167,10 @@ class AdjudicateGame(_NewPairing):
             )
         if sum(self.result.halves) > _MOST_HALVES and self.ruling == "definitive":
             raise InputRefused("pairing.too_many_points", result=self.result)
-        event = to.GameAdjudicated(
-            **self.place,
+        event = self.said(
+            to.GameAdjudicated,
             despite=self._despite(record, self.result),
             result=str(self.result),
-            ruling=self.ruling,
             supersedes=before.seq if before else None,
         )
         return [Dated(record.version.ends_on, event)]
@@ -235,7 +223,7 @@ class CorrectResult(_OfPairing):
             raise InputRefused("pairing.needs_result")
         if before.result == self.result and before.rating_result is None:
             raise self._nothing_changes(before)
-        event = to.ResultCorrected(**self.place, result=str(self.result), supersedes=before.seq)
+        event = self.said(to.ResultCorrected, result=str(self.result), supersedes=before.seq)
         return [Dated(record.version.ends_on, event)]
 
     def _for_rating(self, before: PairingRecord) -> to.RatingResultCorrected:
@@ -247,7 +235,7 @@ class CorrectResult(_OfPairing):
         if counts == (self.result if self.result is not None else ()):
             raise self._nothing_changes(before)
         result = None if self.result is None else str(self.result)
-        return to.RatingResultCorrected(**self.place, result=result, supersedes=before.seq)
+        return self.said(to.RatingResultCorrected, result=result, supersedes=before.seq)
 
     def _nothing_changes(self, before: PairingRecord) -> InputRefused:
         return InputRefused("pairing.nothing_changes", round=self.round, pairing=before.described())

@@ -49,13 +49,7 @@ class AboutPlayer(Command):
         return PersonalDocument(sha256(document.encode()).hexdigest(), self.player, document)
 
     def _event(self, model: type[PlayerRegistered | PlayerIdentityCorrected]) -> Dated:
-        event = model(
-            birth_year=self.birth_year,
-            federation=self.federation,
-            identity=self.identity.sealed(self.salt).digest(),
-            player=self.player,
-        )
-        return Dated(self.on, event)
+        return Dated(self.on, self.said(model, identity=self.identity.sealed(self.salt).digest()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +105,7 @@ class MergePlayers(Command):
         for name, facts in register.ladders.items():
             if facts.known().place(self.player) is not None:
                 raise InputRefused("ladder.leave_first", **both, ladder=name)
-        return [Dated(self.on, PlayersMerged(into=self.into, player=self.player))]
+        return [Dated(self.on, self.said(PlayersMerged))]
 
 
 def _seeded(register: Register, player: str) -> set[str]:
@@ -146,7 +140,7 @@ class AssignK(Command):
         every = register.lists.values()
         for list_ in every if self.list is None else [register.known_list(self.list)]:
             list_.check_open(self.on, as_correction=self.as_correction)
-        return [Dated(self.on, KAssigned(k=self.k, list=self.list, player=self.player))]
+        return [Dated(self.on, self.said(KAssigned))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,15 +183,7 @@ class SeedRating(_OfRating):
                 rating=before.rating,
             )
         list_.check_open(self.on, as_correction=self.as_correction)
-        event = RatingSeeded(
-            games=self.games,
-            k=self.k,
-            list=self.list,
-            player=self.player,
-            rating=self.rating,
-            source=self.source,
-        )
-        return [Dated(self.on, event)]
+        return [Dated(self.on, self.said(RatingSeeded))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +201,7 @@ class AdjustRating(_OfRating):
             raise InputRefused("player.no_step", player=self.player)
         list_.check_begun(self.on)
         list_.check_open(self.on, as_correction=self.as_correction)
-        event = RatingAdjusted(list=self.list, player=self.player, points=self.points)
+        event = self.said(RatingAdjusted)
         if (self.on, event) in record.steps:
             raise Conflict("player.adjusted_so", player=self.player, on=self.on)
         return [Dated(self.on, event)]

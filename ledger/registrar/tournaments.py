@@ -10,7 +10,7 @@ from typing import Literal, Self, assert_never
 from ledger.calendar import Period
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
-from ledger.events.model import Dated
+from ledger.events.model import Dated, Event
 from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.registrar.register import ListRecord, Register
@@ -115,7 +115,7 @@ class RuleOnTournament(Command):
             case "close":
                 if record.closed:
                     raise InputRefused("tournament.closed_already", tournament=name)
-                return [Dated(self.on, to.TournamentClosed(tournament=name))]
+                event: type[Event] = to.TournamentClosed
             case "accept" if self.rated_in is not None:
                 return [self._put_into(register.known_list(self.rated_in.list), record)]
             case "accept" if self.as_correction:
@@ -123,15 +123,16 @@ class RuleOnTournament(Command):
             case "accept":
                 if not record.rejected:
                     raise InputRefused("tournament.accepted_already", tournament=name)
-                return [Dated(self.on, to.TournamentAccepted(tournament=name))]
+                event = to.TournamentAccepted
             case "reject":
                 if record.rejected:
                     raise InputRefused("tournament.rejected_already", tournament=name)
-                return [Dated(self.on, to.TournamentRejected(tournament=name))]
+                event = to.TournamentRejected
             case "annul":
-                return [Dated(self.on, to.TournamentAnnulled(tournament=name))]
+                event = to.TournamentAnnulled
             case _:
                 assert_never(self.ruling)
+        return [Dated(self.on, self.said(event))]
 
     def _put_into(self, list_: ListRecord, record: TournamentRecord) -> Dated:
         """Puts a tournament into a period of a list, one that can rate it.
@@ -187,8 +188,7 @@ class FlagTournament(Command):
             raise InputRefused(
                 "tournament.flagged", tournament=self.tournament, flags=", ".join(flags) or "-"
             )
-        event = to.TournamentFlagged(flags=flags, tournament=self.tournament)
-        return [Dated(record.version.ends_on, event)]
+        return [Dated(record.version.ends_on, self.said(to.TournamentFlagged, flags=flags))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,9 +221,7 @@ class EnterPlayer(OfParticipant):
         number = self.starting_number or max(taken, default=0) + 1
         if number in taken:
             raise InputRefused("tournament.number_taken", number=number, player=taken[number])
-        event = to.PlayerEntered(
-            player=self.player, starting_number=number, tournament=self.tournament
-        )
+        event = self.said(to.PlayerEntered, starting_number=number)
         return [Dated(record.version.starts_on, event)]
 
 
