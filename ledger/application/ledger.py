@@ -46,7 +46,7 @@ from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command, Registrar
-from ledger.reports.impact import RatingShift, RatingShifts, impact
+from ledger.reports.impact import RatingShifts, impact
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
@@ -93,7 +93,7 @@ class Receipt:
     notes: tuple[Problem, ...] = ()
     dry_run: bool = False
     repeated: bool = False
-    shifts: Sequence[RatingShift] | None = None
+    shifts: RatingShifts | None = None
 
     @property
     def counts(self) -> dict[str, int]:
