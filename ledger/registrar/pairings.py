@@ -50,7 +50,7 @@ class _NewPairing(_OfPairing):
     def _check_pairing(self, register: Register, record: TournamentRecord) -> None:
         """Refuses a pairing of one player, of players who are not in, or of too late a round."""
         if self.white == self.black:
-            raise InputRefused("pairing.against_himself", player=self.white, round=self.round)
+            raise self.refused("pairing.against_himself", player=self.white)
         for player in (self.white, self.black):
             check_entered(register, record, player)
         _check_round(record, self.round)
@@ -98,9 +98,7 @@ class RecordGame(_NewPairing):
         before = self._recorded(record)
         if before and before.status == "recorded":
             key = "pairing.recorded" if before.result == self.result else "pairing.other_result"
-            raise InputRefused(
-                key, round=self.round, pairing=before.described(), result=self.result
-            )
+            raise self.refused(key, pairing=before.described())
         fields: dict[str, object] = {
             "despite": self._despite(record, self.result),
             "result": str(self.result),
@@ -136,9 +134,7 @@ class AdjournGame(_NewPairing):
         self._check_pairing(register, record)
         _check_open(record, as_correction=False)
         if before := self._recorded(record):
-            raise InputRefused(
-                "pairing.recorded", round=self.round, pairing=before.described(), result="*"
-            )
+            raise self.refused("pairing.recorded", pairing=before.described(), result="*")
         event = self.said(to.GameAdjourned, despite=self._despite(record, None))
         return [Dated(record.version.ends_on, event)]
 
@@ -159,14 +155,9 @@ class AdjudicateGame(_NewPairing):
             _check_open(record, as_correction=False)
             self._check_withdrawn(record, self.result)
         if before and before.status == "recorded":
-            raise InputRefused(
-                "pairing.other_result",
-                round=self.round,
-                pairing=before.described(),
-                result=self.result,
-            )
+            raise self.refused("pairing.other_result", pairing=before.described())
         if sum(self.result.halves) > _MOST_HALVES and self.ruling == "definitive":
-            raise InputRefused("pairing.too_many_points", result=self.result)
+            raise self.refused("pairing.too_many_points")
         event = self.said(
             to.GameAdjudicated,
             despite=self._despite(record, self.result),
@@ -228,9 +219,7 @@ class CorrectResult(_OfPairing):
 
     def _for_rating(self, before: PairingRecord) -> to.RatingResultCorrected:
         if before.status != "recorded":
-            raise InputRefused(
-                "pairing.no_result_yet", round=self.round, pairing=before.described()
-            )
+            raise self.refused("pairing.no_result_yet", pairing=before.described())
         counts = before.result if before.rating_result is None else before.rating_result
         if counts == (self.result if self.result is not None else ()):
             raise self._nothing_changes(before)
@@ -238,7 +227,7 @@ class CorrectResult(_OfPairing):
         return self.said(to.RatingResultCorrected, result=result, supersedes=before.seq)
 
     def _nothing_changes(self, before: PairingRecord) -> InputRefused:
-        return InputRefused("pairing.nothing_changes", round=self.round, pairing=before.described())
+        return self.refused("pairing.nothing_changes", pairing=before.described())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
