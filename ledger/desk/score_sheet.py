@@ -12,28 +12,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
 from typing import Final
 
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
-from ledger.terms import System
+from ledger.terms import Colour, System
 
 WIN: Final = 2  # in half points
-
-
-class Colour(StrEnum):
-    """The colour of the pieces."""
-
-    WHITE = "white"
-    BLACK = "black"
-
-    @property
-    def other(self) -> Colour:
-        """The colour of the opponent."""
-        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
 
 
 class How(StrEnum):
@@ -52,7 +40,8 @@ class How(StrEnum):
     UNPAIRED = "unpaired"
     """Others played; nothing is recorded of this participant."""
     AWARDED = "awarded"
-    """A game of an all-play-all that is due with a player who withdrew: won, of no round."""
+    """A game of an all-play-all that is due with who withdrew: it is of no round, and won for who
+    stayed. It stands on both cards; between two who withdrew it is lost for both."""
     CANCELLED = "cancelled"
     """A game with a player who is cancelled: it counts for nobody."""
 
@@ -168,37 +157,71 @@ def score_sheet(
     Args:
         record: the tournament; everybody of whom something is recorded was entered.
         ratings: by id.
-        after: the last round that counts (default: all of which something is recorded).
+        after: the last round that counts (default: all of which something is recorded). Who
+            withdrew from a later round on is there still.
     """
-    played = record.last_round if after is None else min(after, record.last_round)
-    withdrawals = Withdrawals.of(record)
+    last = max(record.last_round, record.desk.last_round)
+    played = last if after is None else min(after, last)
+    withdrawals = Withdrawals.of(record, after)
+    desk = record.desk
     cards = {
         number: Card(
             number=number,
             player=player,
             lines=tuple(_lines(record, player, played, withdrawals)),
             rating=(ratings or {}).get(player),
+            from_round=_from_round(record, player),
             withdrawn_from=record.withdrawn.get(player),
+            expelled=desk.expelled.get(player, played + 1) <= played,
             cancelled=player in withdrawals.cancelled,
         )
         for player, number in record.by_number
     }
-    rounds = max(record.version.rounds or 0, record.last_round)
+    rounds = max(record.version.rounds or 0, last)
     return ScoreSheet(record.version.system, cards, rounds, played)
+
+
+def without_temporary(sheet: ScoreSheet) -> ScoreSheet:
+    """Returns a score sheet on which a game that is adjudicated for the pairing only is open.
+
+    Manual, R VII and F 10: temporary points never stand in final standings.
+    """
+    cards = {
+        number: replace(card, lines=tuple(map(_without_temporary, card.lines)))
+        for number, card in sheet.cards.items()
+    }
+    return ScoreSheet(sheet.system, cards, sheet.rounds, sheet.played)
+
+
+def _without_temporary(line: CardLine) -> CardLine:
+    return replace(line, how=How.OPEN, halves=0, temporary=False) if line.temporary else line
 
 
 def _lines(
     record: TournamentRecord, player: str, played: int, withdrawals: Withdrawals
 ) -> Iterable[CardLine]:
     for round_ in range(1, played + 1):
-        pairing = record.pairings.get((round_, player))
+        pairing = record.pairings.get((round_, player)) or _published(record, round_, player)
         yield (
             CardLine(round_, How.UNPAIRED)
             if pairing is None
             else _line(record, pairing, player, withdrawals.cancelled)
         )
-    for opponent, games in withdrawals.awarded(record, player).items():
-        yield from [CardLine(0, How.AWARDED, WIN, record.entries[opponent])] * games
+    halves = 0 if player in withdrawals.awarding else WIN
+    for opponent, games in withdrawals.due(record, player).items():
+        yield from [CardLine(0, How.AWARDED, halves, record.entries[opponent])] * games
+
+
+def _published(record: TournamentRecord, round_: int, player: str) -> PairingRecord | None:
+    """Returns the board of a published round at which nothing is recorded yet."""
+    published = record.desk.rounds.get(round_)
+    board = published.board_of(player) if published else None
+    return None if board is None else PairingRecord(0, round_, *board, None)
+
+
+def _from_round(record: TournamentRecord, player: str) -> int:
+    described = record.desk.descriptions.get(player)
+    return (described.from_round if described else None) or 1
 
 
 def _line(
@@ -244,30 +267,35 @@ class Withdrawals:
     cycles: int = 1
 
     @classmethod
-    def of(cls, record: TournamentRecord) -> Withdrawals:
+    def of(cls, record: TournamentRecord, after: int | None = None) -> Withdrawals:
         """Judges the withdrawals of a tournament; a Swiss has nothing to judge.
 
-        Half is half of all that were scheduled: with n players n - 1 games in each cycle.
+        Half is half of all that were scheduled: with n players n - 1 games in each cycle. With
+        ``after`` only those from this round or an earlier one on.
         """
         if record.version.system is not System.ROUND_ROBIN:
             return cls()
+        left = {p for p, from_ in record.withdrawn.items() if after is None or from_ <= after}
         each = cycles(record)
         scheduled = each * (len(record.entries) - 1)
         games = Counter(
             player for (_, player), pairing in record.pairings.items() if pairing.has_game_result
         )
-        cancelled = frozenset(p for p in record.withdrawn if games[p] * 2 < scheduled)
-        return cls(cancelled, frozenset(record.withdrawn.keys() - cancelled), each)
+        cancelled = frozenset(player for player in left if games[player] * 2 < scheduled)
+        return cls(cancelled, frozenset(left - cancelled), each)
 
-    def awarded(self, record: TournamentRecord, player: str) -> dict[str, int]:
-        """Returns how many games that are due with each who withdrew are wins for a player.
+    def due(self, record: TournamentRecord, player: str) -> dict[str, int]:
+        """Returns how many games that will not be played any more are due with each opponent.
 
-        None for a player who withdrew too: nothing says which of the two would have been there.
+        Those of who withdrew with everybody, and of who stayed with those; a player who is
+        cancelled has none.
         """
-        if not self.awarding or player in record.withdrawn:
+        if not self.awarding or player in self.cancelled:
             return {}
+        everybody = record.entries.keys() - self.cancelled - {player}
+        opponents = everybody if player in self.awarding else self.awarding
         met = Counter(pairing.opponent(player) for pairing in record.rounds_of(player))
-        due = {other: self.cycles - met[other] for other in sorted(self.awarding)}
+        due = {other: self.cycles - met[other] for other in sorted(opponents)}
         return {other: games for other, games in due.items() if games > 0}
 
 

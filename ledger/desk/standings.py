@@ -7,7 +7,7 @@ in the table; who is cancelled in an all-play-all stands below the others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import Final
@@ -19,7 +19,7 @@ POINTS: Final = "points"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StandingsRow:
     """A row of the standings.
 
     ``rank`` is shared by those whom nothing parts. ``values`` are by code; a tie-break among the
@@ -33,68 +33,93 @@ class Place:
     decided_by: str | None
 
 
-def standings(sheet: ScoreSheet, tie_breaks: Sequence[TieBreak]) -> list[Place]:
-    """Returns the standings after the rounds of a score sheet, the first place first."""
+def standings(sheet: ScoreSheet, tie_breaks: Sequence[TieBreak]) -> list[StandingsRow]:
+    """Returns the standings after the rounds of a score sheet, the first place first.
+
+    Who shares a place stands by starting number there.
+    """
     values: dict[int, dict[str, Value]] = {number: {} for number in sheet.cards}
     for tie_break in tie_breaks:
         if tie_break.each is not None:
             for number, card in sheet.cards.items():
                 values[number][tie_break.code] = tie_break.each(sheet, card)
     ordered = sorted(sheet.cards.values(), key=lambda card: (card.cancelled, -card.halves))
-    places: list[Place] = []
+    places: list[StandingsRow] = []
     for _, equal in groupby(ordered, key=lambda card: (card.cancelled, card.halves)):
         decided: str | None = POINTS if places else None
-        for tied, by in _parted(sheet, list(equal), tie_breaks, values, 0):
+        for tied, by in _Tie(sheet, tie_breaks, values).parted(list(equal), 0):
             rank = len(places) + 1
             first, *sharing = sorted(tied, key=lambda card: card.number)
-            places.append(Place(rank, first, values[first.number], by or decided))
-            places += (Place(rank, card, values[card.number], None) for card in sharing)
+            places.append(StandingsRow(rank, first, values[first.number], by or decided))
+            places += (StandingsRow(rank, card, values[card.number], None) for card in sharing)
     return places
 
 
-def _parted(
-    sheet: ScoreSheet,
-    tied: list[Card],
-    tie_breaks: Sequence[TieBreak],
-    values: dict[int, dict[str, Value]],
-    place: int,
-) -> Iterator[tuple[list[Card], str | None]]:
-    """Yields the groups into which tie-breaks part the tied, in order, and what parted each.
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """Participants with equal points, and the tie-breaks in order; ``values`` are put down."""
 
-    The first group comes with None: what stands before it was parted by something else.
-    """
-    if len(tied) == 1 or place == len(tie_breaks):
-        yield tied, None
-        return
-    tie_break = tie_breaks[place]
-    amounts = _amounts(sheet, tied, tie_break, values)
-    ordered = sorted(tied, key=lambda card: amounts[card.number], reverse=True)
-    groups = [list(group) for _, group in groupby(ordered, key=lambda c: amounts[c.number])]
-    again = tie_break.again and len(groups) > 1
-    for index, group in enumerate(groups):
-        by = tie_break.code if index else None
-        next_ = place if again else place + 1
-        for still_tied, parted_by in _parted(sheet, group, tie_breaks, values, next_):
-            yield still_tied, parted_by or by
-            by = None
+    sheet: ScoreSheet
+    tie_breaks: Sequence[TieBreak]
+    values: dict[int, dict[str, Value]]
 
+    def parted(
+        self, tied: list[Card], place: int, *, again: bool = False
+    ) -> Iterator[tuple[list[Card], str | None]]:
+        """Yields the groups into which tie-breaks part the tied, in order, and what parted each.
 
-def _amounts(
-    sheet: ScoreSheet,
-    tied: list[Card],
-    tie_break: TieBreak,
-    values: dict[int, dict[str, Value]],
-) -> dict[int, Fraction]:
-    """Returns what orders the tied; equal for all where somebody has no value."""
-    if tie_break.among is not None:
-        found = tie_break.among(sheet, tied)
-        if found is None:
+        The first group comes with None: what stands before it was parted by something else.
+
+        Args:
+            tied: participants.
+            place: from which tie-break on they are parted.
+            again: whether it was asked among more of them before.
+        """
+        if len(tied) == 1 or place == len(self.tie_breaks):
+            yield tied, None
+            return
+        tie_break = self.tie_breaks[place]
+        amounts = self._amounts(tied, tie_break, again=again)
+        ordered = sorted(tied, key=lambda card: amounts[card.number], reverse=True)
+        groups = [list(group) for _, group in groupby(ordered, key=lambda c: amounts[c.number])]
+        asked_again = tie_break.again and len(groups) > 1
+        for index, group in enumerate(groups):
+            by = tie_break.code if index else None
+            next_ = place if asked_again else place + 1
+            for still_tied, parted_by in self.parted(group, next_, again=asked_again):
+                yield still_tied, parted_by or by
+                by = None
+
+    def _amounts(
+        self, tied: list[Card], tie_break: TieBreak, *, again: bool
+    ) -> dict[int, Fraction]:
+        """Returns what orders the tied; equal for all where somebody has nothing that decides."""
+        found = self._among(tied, tie_break, again=again)
+        amounts = {
+            number: value.ordered_by
+            for number, value in found.items()
+            if value.ordered_by is not None and value.decides
+        }
+        if len(amounts) < len(tied):
             return dict.fromkeys((card.number for card in tied), Fraction(0))
-        for number, value in found.items():
-            values[number].setdefault(tie_break.code, value)
-    else:
-        found = {card.number: values[card.number][tie_break.code] for card in tied}
-    amounts = {number: value.amount for number, value in found.items() if value.amount is not None}
-    if len(amounts) < len(tied):
-        return dict.fromkeys((card.number for card in tied), Fraction(0))
-    return amounts
+        return amounts
+
+    def _among(self, tied: list[Card], tie_break: TieBreak, *, again: bool) -> Mapping[int, Value]:
+        """Returns the values by which the tied are compared, and puts them down."""
+        code = tie_break.code
+        if tie_break.among is not None:
+            found = tie_break.among(self.sheet, tied) or {}
+            for number, value in found.items():
+                before = self.values[number].get(code)
+                self.values[number][code] = _latest(before, value) if before and again else value
+            return found
+        if tie_break.unfair and (why := tie_break.unfair(self.sheet, tied)):
+            for card in tied:
+                of_card = self.values[card.number]
+                of_card[code] = replace(of_card[code], why=of_card[code].why or why)
+        return {card.number: self.values[card.number][code] for card in tied}
+
+
+def _latest(before: Value, value: Value) -> Value:
+    """Returns a value with a later one behind it."""
+    return replace(before, again=value if before.again is None else _latest(before.again, value))

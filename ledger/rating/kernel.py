@@ -50,32 +50,29 @@ def post(
         k: the player's K, one for each side.
         expectation: the model that turns D into an expected score.
     """
+    expected = expectation.of(difference)
+    score = sides.halves * expectation.scale // 2
+    own = {
+        "opponent_rating": opponent_rating,
+        "difference": difference,
+        "k": k,
+        "expected": expected,
+        "score": score,
+    }
 
     def column(name: str) -> Column:
-        match name:
-            case "opponent_rating":
-                return opponent_rating
-            case "difference":
-                return difference
-            case "k":
-                return k
-            case "expected":
-                return expectation.of(difference)
-            case "score":
-                return sides.halves * expectation.scale // 2
-            case "contribution":
-                return contributions(k, made)
-            case _:
-                of_sides: Column = getattr(sides, name)
-                return of_sides
+        if name == "contribution":
+            # Not made of the postings: rows that hold themselves stay in memory.
+            return contributions(k, sides.merit, score, expected)
+        made: Column = own[name] if name in own else getattr(sides, name)
+        return made
 
-    made = Postings.made(column)
-    return made
+    return Postings.made(column)
 
 
-def contributions(k: Column, postings: Postings) -> Column:
-    """Returns K * CM * (W - P(D)) of each posting, with a K for each, in units."""
-    return k.astype(np.int64) * postings.merit * (postings.score - postings.expected)
+def contributions(k: Column, merit: Column, score: Column, expected: Column) -> Column:
+    """Returns K * CM * (W - P(D)) of each posting, in units."""
+    return k.astype(np.int64) * merit * (score - expected)
 
 
 @dataclass(frozen=True, slots=True)

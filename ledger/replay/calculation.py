@@ -109,7 +109,8 @@ def with_limited_k(calculation: Calculation, k: Column, allowed: Column) -> Calc
     if not changed.any():
         return calculation
     its = allowed[postings.player]
-    contribution = np.where(changed, contributions(its, postings), postings.contribution)
+    with_its = contributions(its, postings.merit, postings.score, postings.expected)
+    contribution = np.where(changed, with_its, postings.contribution)
     k_now = np.where(changed, its, postings.k)
     return replace(calculation, postings=postings.with_(k=k_now, contribution=contribution))
 

@@ -267,8 +267,8 @@ def titles_on(known: AsOf, day: dt.date) -> dict[int, frozenset[str]]:
     held: dict[int, frozenset[str]] = {}
     for award in known.titles:
         if award.from_on <= day:
-            player = int(known.merged_into[award.player])
-            held[player] = held.get(player, frozenset()) | {award.title}
+            player = int(known.merged_into[award.index])
+            held[player] = held.get(player, frozenset()) | {award.event.title}
     return held
 
 
@@ -277,7 +277,7 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
     days = (
         award.from_on
         for award in known.titles
-        if award.title == title and known.merged_into[award.player] == player
+        if award.event.title == title and known.merged_into[award.index] == player
     )
     return min(days, default=None)
 

@@ -11,9 +11,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from ledger.errors import InputRefused
-from ledger.facts.as_of import RATES, SYSTEMS, AsOf
+from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of
 from ledger.facts.columns import Acceptance, Column, Ending, Facts
+from ledger.facts.tables import RATES, SYSTEMS
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People

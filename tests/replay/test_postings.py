@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 from hypothesis import given
 
-from ledger.rating.postings import Postings
+from ledger.rating.postings import PostingColumns, Postings
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from tests.differential.strategies import Federation, federations
@@ -28,3 +30,23 @@ def test_postings_made_of_columns_are_those_of_the_calculation(federation: Feder
         assert _rows(outcome.rated.postings) == _rows(calculation.postings)
         assert outcome.rated.apart.steps == calculation.steps
         assert outcome.rated.apart.scale == calculation.scale
+
+
+@given(federations())
+@law(5)
+def test_nothing_of_a_period_waits_for_the_collector(federation: Federation) -> None:
+    facts = filled(federation).facts()
+    timeline = Timeline.at_head(facts, LIST)
+    gc.collect()
+    gc.disable()
+    try:
+        for outcome in replay(timeline, timeline.last_period):
+            assert len(outcome.rated.postings.contribution) == len(outcome.calculation.postings)
+        del outcome
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        assert not [held for held in gc.garbage if isinstance(held, PostingColumns)]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()

@@ -1,7 +1,8 @@
 """What a tie-break is: a value for each participant, with the rounds that it comes from.
 
-The explanation is the calculation: an amount is the sum (or the mean) of its parts, which say
-opponent by opponent what was given, what was cut and what stood in for a game that was not played.
+The explanation is the calculation: an amount is the sum of its parts, which say opponent by
+opponent what was given, what was cut and what stood in for a game that was not played; where it is
+no sum, ``how`` says what is made of them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class Part:
     """What a round gave to a value, in points (or what else the tie-break counts).
 
     ``counted`` is false where it was cut. ``note`` says what is special about it, as the end of a
-    key ``tie_break.note.*`` ("" for nothing): ``cut``, ``virtual``, ``unplayed``, ``adjusted`` ….
+    key ``part.*`` ("" for nothing): ``cut``, ``virtual``, ``unplayed``, ``adjusted`` ….
     """
 
     round: int
@@ -34,18 +35,45 @@ class Part:
 class Value:
     """What a tie-break gives a participant; the greater one stands higher.
 
-    ``amount`` is None where there is none (``why`` says the reason): it decides nothing then.
+    ``amount`` is None where there is none. ``why`` says why it decides nothing, with an amount or
+    without one. ``how`` says how the amount comes from the parts, where it is not their sum.
+    ``again`` is the value when the tie-break was asked again among those who were still tied.
+    ``order`` is what orders the tied where the greater amount does not stand higher.
     """
 
     amount: Fraction | None
     parts: tuple[Part, ...] = ()
     why: Message | None = None
+    how: Message | None = None
+    again: Value | None = None
+    order: Fraction | None = None
 
     @classmethod
     def total(cls, parts: Iterable[Part]) -> Value:
         """Returns the sum of the parts that count."""
         parts = tuple(parts)
-        return cls(sum((part.amount for part in parts if part.counted), Fraction(0)), parts)
+        return cls(_sum([part.amount for part in parts if part.counted]), parts)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it may order the tied."""
+        return self.amount is not None and self.why is None
+
+    @property
+    def ordered_by(self) -> Fraction | None:
+        """What orders the tied, the greatest first; None where nothing does."""
+        return self.amount if self.order is None else self.order
+
+
+def _sum(amounts: Sequence[Fraction]) -> Fraction:
+    """Returns an exact sum; whole numbers over 4 are added as such, for they are most of all."""
+    quarters = 0
+    for amount in amounts:
+        scale, rest = divmod(4, amount.denominator)
+        if rest:
+            return sum(amounts, Fraction(0))
+        quarters += amount.numerator * scale
+    return Fraction(quarters, 4)
 
 
 Each: TypeAlias = Callable[[ScoreSheet, Card], Value]
@@ -54,13 +82,17 @@ Each: TypeAlias = Callable[[ScoreSheet, Card], Value]
 Among: TypeAlias = Callable[[ScoreSheet, Sequence[Card]], Mapping[int, Value] | None]
 """A tie-break of the tied: values by number; None where it cannot be used among them."""
 
+Unfair: TypeAlias = Callable[[ScoreSheet, Sequence[Card]], Message | None]
+"""Says why values cannot be compared among the tied; None where they can."""
+
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
     """A tie-break by its code, as it is announced.
 
     Exactly one of ``each`` and ``among`` is there. ``again``: where it parts some of the tied, it
-    is asked again among those who are still tied. ``article`` is where the rule stands.
+    is asked again among those who are still tied. ``unfair`` is the condition of an ``each`` that
+    compares only some. ``article`` is where the rule stands.
     """
 
     code: str
@@ -68,3 +100,4 @@ class TieBreak:
     each: Each | None = None
     among: Among | None = None
     again: bool = False
+    unfair: Unfair | None = None
