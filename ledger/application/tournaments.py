@@ -16,7 +16,7 @@ from ledger.calendar import Period
 from ledger.desk.tie_breaks.registry import announced, habitual
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Column
+from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.lists.publications import calculated
 from ledger.rating.player_state import UNRATED
