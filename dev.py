@@ -18,6 +18,7 @@ asked:
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -49,9 +50,12 @@ def call(program: str, *arguments: str) -> None:
 
 def install() -> None:
     """Brings ``.venv`` to the state of the lock file; does nothing when it is there already."""
-    names = ("pyproject.toml", "hatch_build.py", "ledger/rating/game_sums.c")
-    decisive = (LOCK, *(ROOT / name for name in names))
-    contents = b"".join(path.read_bytes() for path in decisive)
+    import tomllib  # noqa: PLC0415 - an older Python is told what it is too old for
+
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    built = [about["build-system"], about["project"], about["tool"]["hatch"]]
+    decisive = (LOCK, ROOT / "hatch_build.py", ROOT / "ledger" / "rating" / "game_sums.c")
+    contents = json.dumps(built).encode() + b"".join(path.read_bytes() for path in decisive)
     contents += str(shutil.which(os.environ.get("CC") or "cc")).encode()  # compiles the kernel
     wanted = hashlib.sha256(contents + sys.version.encode()).hexdigest()
     if STAMP.exists() and STAMP.read_text() == wanted:

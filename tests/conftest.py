@@ -21,13 +21,25 @@ profile.register()
 
 
 SLOW = (
-    "archive/", "benchmarks/", "cli/test_killed.py", "cluster/", "golden/test_report_json.py",
-    "hostile/", "intake/test_large_games.py", "intake/test_large_players.py",
-    "intake/test_workbook.py", "journal/test_concurrency.py", "journal/test_crash.py",
-    "journal/test_without_postgresql.py", "laws/", "outside/", "rating/test_kernel_sanitized.py",
-    "reports/test_data_tables.py", "test_segments.py", "test_wheel.py",
+    "application/test_segments.py", "archive/", "benchmarks/", "cli/test_killed.py", "cluster/",
+    "golden/test_report_json.py", "hostile/", "intake/test_large_games.py",
+    "intake/test_large_players.py", "intake/test_workbook.py", "journal/test_concurrency.py",
+    "journal/test_crash.py", "journal/test_without_postgresql.py", "laws/", "outside/",
+    "project/test_wheel.py", "rating/test_kernel_sanitized.py", "reports/test_data_tables.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses its own folder, which all runs share
+def pytest_configure(config: pytest.Config) -> None:
+    """Gives the run a folder of its own until it ends; ``--basetemp`` names one that stays.
+
+    Workers get theirs below it.
+    """
+    if config.option.basetemp is None:
+        made = tempfile.mkdtemp(prefix="rating-ledger-tests-")
+        config.option.basetemp = made
+        config.add_cleanup(lambda: shutil.rmtree(made, ignore_errors=True))
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by mark
@@ -53,8 +65,6 @@ def _state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgres_server(testrun_uid: str) -> Iterator[PostgresServer]:
     """A server that all processes of the test run share."""
-    # Not below pytest's own folder: the server runs as a user of its own when the tests run as
-    # root, and every start of pytest closes that folder to other users.
     server = PostgresServer(Path(tempfile.gettempdir()) / f"rating-ledger-{testrun_uid[:12]}")
     yield server
     server.stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Literal
 
@@ -14,8 +14,9 @@ from ledger.application.publications import publish_with_earlier
 from ledger.calendar import Calendar
 from ledger.journal.records import Journal
 from ledger.journal.stores.memory import MemoryJournal
-from ledger.registrar.commands import Command
-from ledger.terms import Rate
+from ledger.registrar import commands as c
+from ledger.results import Result
+from ledger.terms import Rate, System
 
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
 GAMES_HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
@@ -75,7 +76,7 @@ def import_text(
     return import_document(ledger, document, Request("tester", "test", "", ""))
 
 
-def do(ledger: Ledger, *commands: Command, dry_run: bool = False) -> Receipt:
+def do(ledger: Ledger, *commands: c.Command, dry_run: bool = False) -> Receipt:
     """Carries out commands under a key of their own."""
     asked = Request("tester", "test", f"test:{next(_keys)}", body_of(commands), dry_run=dry_run)
     return ledger.execute(commands, asked)
@@ -85,3 +86,56 @@ def publish_period(ledger: Ledger, period: str, name: str = "ENF") -> None:
     """Publishes a period, and those before it that have no list yet."""
     for _ in publish_with_earlier(ledger, name, period, Request("tester", "test", "", "")):
         pass
+
+
+def games(name: str, *pairings: str, day: str = "2010-07-10", system: str = "swiss") -> str:
+    """Returns a document of a tournament; a pairing is ``round,date,white,black,result``."""
+    about = f"{name},{name},{day},{day},{system},classical,"
+    return GAMES_HEADER + "".join(f"{about},{pairing}\n" for pairing in pairings)
+
+
+def ledger_of(*players: str, **defined: object) -> Ledger:
+    """Returns a ledger with the list ENF and its players, each given as ``id,rating,k,games``."""
+    ledger = empty_ledger()
+    define(ledger, **defined)  # type: ignore[arg-type]
+    people = "".join(
+        f"{p.split(',')[0]},{p.split(',')[0]},,,,{p.split(',', 1)[1]}\n" for p in players
+    )
+    import_text(ledger, PLAYERS_HEADER + people, list_="ENF")
+    return ledger
+
+
+def held(
+    players: str,
+    games: Sequence[tuple[int, str, str, str]],
+    withdrawn: dict[str, int],
+    rounds: int | None = None,
+) -> Ledger:
+    """Returns a ledger with the all-play-all ``t`` of ten days in July 2010.
+
+    Args:
+        players: one letter each, all rated 1500.
+        games: round, white, black, result.
+        withdrawn: the round from which a player plays no more.
+        rounds: how many were announced.
+    """
+    ledger = ledger_of(*(f"{player},1500,,50" for player in players))
+    do(
+        ledger,
+        c.OpenTournament(
+            tournament="t", name="t", starts_on=dt.date(2010, 7, 1), ends_on=dt.date(2010, 7, 10),
+            system=System.ROUND_ROBIN, rate_of_play=Rate.CLASSICAL, rounds=rounds,
+        ),
+        *(c.EnterPlayer(tournament="t", player=player) for player in players),
+        *(
+            c.RecordGame(
+                tournament="t", round=round_, white=white, black=black, result=Result.parse(result)
+            )
+            for round_, white, black, result in games
+        ),
+        *(
+            c.WithdrawPlayer(tournament="t", player=player, from_round=round_)
+            for player, round_ in withdrawn.items()
+        ),
+    )  # fmt: skip
+    return ledger

@@ -20,8 +20,7 @@ from ledger.reports.comparison import Comparison
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST
 from tests.laws.support import PERIODS, filled, law
-from tests.ledgers import import_text
-from tests.reports.test_monitor import games, ledger_of
+from tests.ledgers import games, import_text, ledger_of
 
 
 def compared(

@@ -25,7 +25,7 @@ from ledger.reports.tournaments import crosstable
 from ledger.results import Result
 from ledger.terms import Rate, System
 from tests.laws.support import law
-from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text, request
+from tests.ledgers import PLAYERS_HEADER, do, held, import_text, request
 
 FIRST, LAST = dt.date(2010, 7, 1), dt.date(2010, 7, 10)
 Game = tuple[int, str, str, str]
@@ -36,38 +36,6 @@ WITHOUT_D: tuple[Game, ...] = (
     (4, "C", "B", "1/2-1/2"), (5, "B", "A", "1/2-1/2"), (6, "A", "C", "1-0"),
 )  # fmt: skip
 WITH_D: tuple[Game, ...] = ((1, "A", "D", "1-0"), (2, "D", "C", "1-0"), (3, "B", "D", "1-0"))
-
-
-def held(
-    players: str, games: Sequence[Game], withdrawn: dict[str, int], rounds: int | None = None
-) -> Ledger:
-    """Returns a ledger with the all-play-all ``t``."""
-    ledger = empty_ledger()
-    define(ledger)
-    import_text(
-        ledger,
-        PLAYERS_HEADER + "".join(f"{p},{p},CHI,,,1500,,50\n" for p in players),
-        list_="ENF",
-    )
-    do(
-        ledger,
-        c.OpenTournament(
-            tournament="t", name="t", starts_on=FIRST, ends_on=LAST, system=System.ROUND_ROBIN,
-            rate_of_play=Rate.CLASSICAL, rounds=rounds,
-        ),
-        *(c.EnterPlayer(tournament="t", player=player) for player in players),
-        *(
-            c.RecordGame(
-                tournament="t", round=round_, white=white, black=black, result=Result.parse(result)
-            )
-            for round_, white, black, result in games
-        ),
-        *(
-            c.WithdrawPlayer(tournament="t", player=player, from_round=round_)
-            for player, round_ in withdrawn.items()
-        ),
-    )  # fmt: skip
-    return ledger
 
 
 def table(ledger: Ledger) -> dict[str, dict[str, Any]]:

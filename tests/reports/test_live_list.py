@@ -6,8 +6,7 @@ import datetime as dt
 
 from ledger.application.list_figures import live
 from ledger.registrar import commands as c
-from tests.ledgers import do, import_text, publish_period
-from tests.reports.test_monitor import games, ledger_of
+from tests.ledgers import do, games, import_text, ledger_of, publish_period
 
 
 def test_live_beside_published() -> None:

@@ -23,30 +23,7 @@ from ledger.terms import Rate
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST, publish_month
 from tests.laws.support import PERIODS, correct_all, filled, law, rows_of
-from tests.ledgers import (
-    GAMES_HEADER,
-    PLAYERS_HEADER,
-    define,
-    do,
-    empty_ledger,
-    import_text,
-    publish_period,
-)
-
-
-def games(name: str, *pairings: str, day: str = "2010-07-10", system: str = "swiss") -> str:
-    about = f"{name},{name},{day},{day},{system},classical,"
-    return GAMES_HEADER + "".join(f"{about},{game}\n" for game in pairings)
-
-
-def ledger_of(*players: str, **defined: object) -> Ledger:
-    ledger = empty_ledger()
-    define(ledger, **defined)  # type: ignore[arg-type]
-    people = "".join(
-        f"{p.split(',')[0]},{p.split(',')[0]},,,,{p.split(',', 1)[1]}\n" for p in players
-    )
-    import_text(ledger, PLAYERS_HEADER + people, list_="ENF")
-    return ledger
+from tests.ledgers import do, games, import_text, ledger_of, publish_period
 
 
 def sources(made: Monitor, period: int = 0) -> dict[Source, Fraction]:

@@ -9,8 +9,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.rating.postings import Reason
 from ledger.reports.performance import worth
 from ledger.terms import PerformanceTable
-from tests.ledgers import import_text
-from tests.reports.test_monitor import games, ledger_of
+from tests.ledgers import games, import_text, ledger_of
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import datetime as dt
 
 from ledger.application.tournaments import tournament_worksheet
 from ledger.registrar import commands as c
-from tests.ledgers import do, import_text, publish_period
-from tests.reports.test_monitor import games, ledger_of
+from tests.ledgers import do, games, import_text, ledger_of, publish_period
 
 
 def test_a_player_rated_under_an_id_that_was_given_up_keeps_his_rating() -> None:

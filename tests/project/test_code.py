@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 MOST_LINES, MOST_PARAMETERS = 60, 10
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -14,7 +14,7 @@ from ledger.regulations import code
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 GENERATE = runpy.run_path(str(ROOT / "docs" / "generate.py"))
 FILES: list[tuple[Path, str]] = list(GENERATE["files"]())
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -18,8 +18,15 @@ from ledger.application.tournaments import tournament_worksheet
 from ledger.calendar import Calendar
 from ledger.errors import NotFound
 from ledger.registrar.commands import SeedRating
-from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, request
-from tests.reports.test_monitor import games, ledger_of
+from tests.ledgers import (
+    PLAYERS_HEADER,
+    define,
+    empty_ledger,
+    games,
+    import_text,
+    ledger_of,
+    request,
+)
 
 FIRST = dt.date(1975, 1, 1)
 

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.application.tables import Export
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api.md"
 
 
