@@ -54,18 +54,15 @@ class ArchiveJournal(Journal):
         return self.manifest.personal is None
 
     def head(self) -> Head:
-        """The position after the last commit."""
         said = self.manifest.head
         return Head(said.commit, said.seq, said.root)
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
-        """Refuses."""
         self._refuse()
 
     def append_in_turn(
         self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
     ) -> Commit:
-        """Refuses."""
         self._refuse()
 
     def restore(
@@ -73,14 +70,12 @@ class ArchiveJournal(Journal):
         history: Walk,
         personal: Iterable[PersonalDocument],
     ) -> None:
-        """Refuses."""
         self._refuse()
 
     def _refuse(self) -> NoReturn:
         raise DatabaseError("archive.read_only", archive=self.folder)
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
-        """The events with ``after < seq <= upto``, as rows."""
         last = self.manifest.head.seq if upto is None else upto
         for part in self._event_parts(after, last):
             start = part.first_seq
@@ -94,7 +89,6 @@ class ArchiveJournal(Journal):
                 yield part
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events of the named streams."""
         if not names:
             return
         import pyarrow as pa
@@ -108,7 +102,6 @@ class ArchiveJournal(Journal):
             yield event
 
     def stream_names(self, prefix: str) -> list[str]:
-        """The names of all streams with the prefix."""
         return sorted(
             {
                 name
@@ -119,12 +112,10 @@ class ArchiveJournal(Journal):
         )
 
     def recorded(self, streams: Collection[str]) -> set[str]:
-        """Those of the streams that have events."""
         wanted = set(streams)
         return wanted.intersection(self.stream_names("")) if wanted else set()
 
     def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
-        """The events of the streams whose payload holds the text."""
         return (event for event in self.streams(streams) if text in event.payload)
 
     def _events_where(self, column: str, wanted: Filter) -> Iterator[StoredEvent]:
@@ -141,20 +132,17 @@ class ArchiveJournal(Journal):
             raise VerificationFailed("archive.head", file=self.folder / part.file)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
-        """The commit appended under the key."""
         import pyarrow.compute as pc
 
         return self._commit_where("idempotency_key", lambda keys: pc.equal(keys, idempotency_key))
 
     def root_at(self, seq: int) -> str | None:
-        """The root after the commit that ends with the seq."""
         import pyarrow.compute as pc
 
         commit = self._commit_where("last_seq", lambda seqs: pc.equal(seqs, seq))
         return commit.root if commit else None
 
     def commit_by(self, seq: int) -> Commit | None:
-        """The last commit that had ended by a seq."""
         import pyarrow.compute as pc
 
         def last(seqs: Any) -> Any:
@@ -173,7 +161,6 @@ class ArchiveJournal(Journal):
         return next(found, None)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
-        """Digest to document."""
         wanted = None if digests is None else set(digests)
         found = {
             person.digest: person.document
@@ -196,14 +183,12 @@ class ArchiveJournal(Journal):
         return self.parts.rows(ArchiveTable.SEGMENTS, self.manifest.segments)
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
-        """The same without their rows."""
         columns = [field.name for field in fields(SegmentHeading)]
         part = self.manifest.segments
         for page in self.parts.pages(ArchiveTable.SEGMENTS, part, columns=columns):
             yield from starmap(SegmentHeading, page)
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
-        """The rows of a segment."""
         import pyarrow.compute as pc
 
         found: Iterator[SealedSegment] = self.parts.found(
