@@ -17,7 +17,6 @@ from typing import Final
 from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.exports.files import Workbook
-from ledger.wording import Message
 
 _LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})
 """Words that headings have or have not."""
@@ -117,7 +116,7 @@ class Headings:
         wrong: list[Problem] = []
 
         def add(at: int, key: str, **values: object) -> None:
-            wrong.append(Problem(Message.of(key, **values), line, at + 1))
+            wrong.append(Problem.of(key, line, at + 1, **values))
 
         for at, name, written in self._named(header):
             if name is None:

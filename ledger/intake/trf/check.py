@@ -20,7 +20,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ledger.errors import Problem
-from ledger.intake.trf.cells import in_order, problem
+from ledger.intake.trf.cells import in_order
 from ledger.intake.trf.header import MOST_ROUNDS
 from ledger.intake.trf.layout import ByeField, PlayerField, Rest
 from ledger.intake.trf.pairings import Pair, combined, granted, pairs, white_first
@@ -52,18 +52,18 @@ def _start_numbers(report: TrfReport) -> Iterator[Problem]:
     for player in report.players:
         first = report.by_number[player.number]
         if first is not player:
-            yield problem(
+            yield Problem.of(
                 "trf.number_twice", player.line, column, found=player.number, first=first.line
             )
     if not report.complete:
         return
     if not report.players:
-        yield problem("trf.no_players", 1, 1)
+        yield Problem.of("trf.no_players", 1, 1)
     for before, number in pairwise([0, *sorted(report.by_number)]):
         if number > before + 1:
             missing = f"{before + 1}" if number == before + 2 else f"{before + 1}-{number - 1}"
             line = report.by_number[number].line
-            yield problem("trf.number_missing", line, column, found=number, missing=missing)
+            yield Problem.of("trf.number_missing", line, column, found=number, missing=missing)
 
 
 def _rounds(report: TrfReport) -> Iterator[Problem]:
@@ -135,7 +135,7 @@ def _members(report: TrfReport) -> Iterator[Problem]:
     ]
     for member in members:
         if member.number not in report.by_number:
-            yield problem("trf.unknown_number", member.line, member.column, found=member.number)
+            yield Problem.of("trf.unknown_number", member.line, member.column, found=member.number)
 
 
 def _granted_byes(report: TrfReport) -> Iterator[Problem]:
@@ -144,7 +144,7 @@ def _granted_byes(report: TrfReport) -> Iterator[Problem]:
     before: dict[tuple[int, int], GrantedByes] = {}
     for record in report.granted_byes:
         if announced is not None and record.round > announced:
-            yield problem(
+            yield Problem.of(
                 "trf.too_many_rounds",
                 record.line,
                 ByeField.ROUND.first,
@@ -165,7 +165,7 @@ def _granted_bye(
     player = report.by_number.get(member.number)
     if player is None:
         if report.complete:
-            yield problem("trf.unknown_number", member.line, member.column, found=member.number)
+            yield Problem.of("trf.unknown_number", member.line, member.column, found=member.number)
         return
     entry = player.entry(record.round)
     against = None
@@ -174,7 +174,7 @@ def _granted_bye(
     elif entry and entry.readable and not entry.blank and entry.bye is not record.code:
         against = entry.line
     if against is not None:
-        yield problem(
+        yield Problem.of(
             "trf.bye_contradicts",
             member.line,
             member.column,
@@ -200,7 +200,7 @@ def _counted(report: TrfReport) -> Iterator[Problem]:
     declared = report.tournament.players
     if declared is not None and report.complete and declared != len(report.players):
         line = next(record.line for record in report.records if record.code == "062")
-        yield problem(
+        yield Problem.of(
             "trf.players_differ", line, Rest.TEXT.first, found=declared, counted=len(report.players)
         )
 
@@ -223,7 +223,7 @@ def _points(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]
     for player in report.players:
         summed = sums.get(player.number)
         if player.points is not None and summed is not None and summed != player.points:
-            yield problem(
+            yield Problem.of(
                 "trf.points_differ",
                 player.line,
                 PlayerField.POINTS.first,
@@ -240,7 +240,7 @@ def _ranks(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
     ranked = [player for player in report.players if player.rank and player.number in sums]
     for better, worse in pairwise(sorted(ranked, key=lambda player: player.rank or 0)):
         if sums[better.number] < sums[worse.number]:
-            yield problem(
+            yield Problem.of(
                 "trf.rank_differs",
                 better.line,
                 PlayerField.RANK.first,
@@ -256,9 +256,9 @@ def _ranks(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
 def _standings_only(report: TrfReport) -> Iterator[Problem]:
     """Yields records that change standings and no game: 299, 330, and 240 byes of teams."""
     for abnormal in report.abnormal_points:
-        yield problem("trf.abnormal_points", abnormal.line, 1, count=len(abnormal.numbers))
+        yield Problem.of("trf.abnormal_points", abnormal.line, 1, count=len(abnormal.numbers))
     for match in report.forfeited_matches:
-        yield problem(
+        yield Problem.of(
             "trf.forfeited_match",
             match.line,
             1,
@@ -269,7 +269,7 @@ def _standings_only(report: TrfReport) -> Iterator[Problem]:
         )
     if report.of_teams:
         for record in report.granted_byes:
-            yield problem("trf.team_bye", record.line, 1, found=record.code, round=record.round)
+            yield Problem.of("trf.team_bye", record.line, 1, found=record.code, round=record.round)
 
 
 def _odd(entry: RoundCell) -> Iterator[Problem]:
@@ -300,4 +300,4 @@ def _odd_pair(pair: Pair) -> Iterator[Problem]:
 
 def _problem(entry: RoundCell, key: str, column: int = 0, /, **values: object) -> Problem:
     """Returns a problem of a round, at the opponent's column if no other is given."""
-    return problem(key, entry.line, column or entry.column, round=entry.round, **values)
+    return Problem.of(key, entry.line, column or entry.column, round=entry.round, **values)

@@ -17,7 +17,7 @@ from ledger.intake.trf.records import Record
 from ledger.terms import Rate, System
 
 
-class Colour(StrEnum):
+class ColourLetter(StrEnum):
     """The scheduled colour; a file may leave it open."""
 
     WHITE = "w"
@@ -65,7 +65,7 @@ class RoundCell:
 
     round: int
     opponent: int | None
-    colour: Colour | None
+    colour: ColourLetter | None
     code: Code | None
     line: int
     column: int
