@@ -118,19 +118,30 @@ class SealedSegment(SegmentHeading):
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotHeading:
+class SnapshotName:
     """Of what a snapshot is: where everybody stood after a period of a list; disposable.
 
-    ``period`` is its index, ``basis`` the seq up to which events were known and ``root`` that of
-    the tree over them, ``key`` names the rules and the code, ``sha256`` is the digest of the data.
+    ``period`` is its index, ``basis`` the seq up to which events were known, ``key`` names the
+    rules and the code.
     """
 
     list: str
     period: int
     basis: int
     key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotHeading(SnapshotName):
+    """A snapshot without its data; ``root`` is that of the tree at the basis."""
+
     root: str
     sha256: str
+
+    @property
+    def name(self) -> SnapshotName:
+        """Of what it is."""
+        return SnapshotName(self.list, self.period, self.basis, self.key)
 
 
 @dataclass(frozen=True, slots=True)

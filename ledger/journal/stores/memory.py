@@ -26,6 +26,7 @@ from ledger.journal.records import (
     SealedSegment,
     SegmentHeading,
     SnapshotHeading,
+    SnapshotName,
     StoredEvent,
     StoredRow,
 )
@@ -43,7 +44,7 @@ class MemoryJournal(Journal):
         self._commits: list[Commit] = []
         self._events: list[StoredEvent] = []
         self._segments: dict[int, SealedSegment] = {}
-        self._snapshots: dict[tuple[str, int, int, str], KeptSnapshot] = {}
+        self._snapshots: dict[SnapshotName, KeptSnapshot] = {}
         self._keys: dict[str, Commit] = {}
         self._begun: dict[str, int] = {}
         self._personal: dict[str, PersonalDocument] = {}
@@ -189,20 +190,20 @@ class MemoryJournal(Journal):
 
     def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
         return [
-            SnapshotHeading(*name, root=snapshot.root, sha256=snapshot.sha256)
-            for name, snapshot in self._snapshots.items()
+            snapshot.heading
+            for snapshot in self._snapshots.values()
             if list_ is None or snapshot.list == list_
         ]
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
-        found = self._snapshots.get(_named(heading))
+        found = self._snapshots.get(heading.name)
         return found.data if found else None
 
     def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
-        self._snapshots |= {_named(snapshot): snapshot for snapshot in snapshots}
+        self._snapshots |= {snapshot.name: snapshot for snapshot in snapshots}
         for list_ in {snapshot.list for snapshot in snapshots}:
-            names = [name for name in self._snapshots if name[0] == list_]
-            names.sort(key=lambda name: (name[2], name[1]), reverse=True)
+            names = [name for name in self._snapshots if name.list == list_]
+            names.sort(key=lambda name: (name.basis, name.period), reverse=True)
             for name in names[MOST_SNAPSHOTS:]:
                 del self._snapshots[name]
         return True
@@ -235,7 +236,3 @@ def same_request(known: Commit, draft: Draft) -> Commit:
             recorded_at=known.recorded_at,
         )
     return known
-
-
-def _named(snapshot: SnapshotHeading) -> tuple[str, int, int, str]:
-    return snapshot.list, snapshot.period, snapshot.basis, snapshot.key

@@ -35,6 +35,7 @@ from ledger.journal.records import (
     SealedSegment,
     SegmentHeading,
     SnapshotHeading,
+    SnapshotName,
     StoredEvent,
     StoredRow,
 )
@@ -301,11 +302,11 @@ class SqlJournal(Journal):
                 connection.execute(SNAPSHOTS.insert(), asdict(snapshot))
             for list_ in {snapshot.list for snapshot in snapshots}:
                 newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
-                wanted = select(SNAPSHOTS.c.period, SNAPSHOTS.c.basis, SNAPSHOTS.c.key)
-                wanted = wanted.where(SNAPSHOTS.c.list == list_).order_by(*newest)
-                for place in connection.execute(wanted.offset(MOST_SNAPSHOTS)).all():
-                    its = SnapshotHeading(list_, *place, root="", sha256="")
-                    connection.execute(SNAPSHOTS.delete().where(_named(its)))
+                wanted = select(*SNAPSHOTS.primary_key).where(SNAPSHOTS.c.list == list_)
+                for name in connection.execute(
+                    wanted.order_by(*newest).offset(MOST_SNAPSHOTS)
+                ).all():
+                    connection.execute(SNAPSHOTS.delete().where(_named(SnapshotName(*name))))
 
         return self._at_once(keep)
 
@@ -431,7 +432,7 @@ class _Passed:
             yield page
 
 
-def _named(snapshot: SnapshotHeading) -> ColumnElement[bool]:
+def _named(snapshot: SnapshotName) -> ColumnElement[bool]:
     return and_(*(column == getattr(snapshot, column.name) for column in SNAPSHOTS.primary_key))
 
 
