@@ -24,6 +24,7 @@ from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.desk import AnyDeskEvent
 from ledger.events.fast import Key, reader
 from ledger.events.model import (
     Dated,
@@ -251,7 +252,9 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> int:
+    def _tournament(
+        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+    ) -> int:
         state, rulings = self._state, self._state.records.rulings
         index = state.of_tournaments.index[event.tournament]
         # A tournament is never rated in a period before its end: its last day is the earliest.

@@ -22,6 +22,7 @@ from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.desk import AnyDeskEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.ids import Survivors
 from ledger.facts.ladder import Ladder, LadderFacts
@@ -241,7 +242,9 @@ class Register:
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
+    def _tournament(
+        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+    ) -> None:
         if isinstance(event, to.TournamentOpened):
             self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
         else:

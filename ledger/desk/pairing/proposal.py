@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ledger.desk.score_sheet import Card, Colour, ScoreSheet
+from ledger.desk.score_sheet import Card, ScoreSheet
 from ledger.errors import InputRefused
+from ledger.terms import Colour
 from ledger.wording import Message
 
 

@@ -29,12 +29,12 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Final
 
-from ledger.desk.score_sheet import Card, CardLine, Colour, How, ScoreSheet
+from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.rating.decimal_text import exact
 from ledger.rating.rounding import half_away_from_zero, whole_percent
 from ledger.regulations.printed_tables import P_OF_D
-from ledger.terms import System
+from ledger.terms import Colour, System
 from ledger.wording import Message
 
 _KASHDAN: Final = {2: Fraction(4), 1: Fraction(2), 0: Fraction(1)}

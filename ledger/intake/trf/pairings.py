@@ -18,13 +18,13 @@ from ledger.intake.trf.report import (
     FORFEIT,
     SHORT,
     Code,
-    ColourLetter,
     Member,
     Player,
     RoundCell,
     TrfReport,
 )
 from ledger.results import Bye, Result, Termination
+from ledger.terms import Colour
 
 _POINT: Final = 2  # in half points
 _KINDS: Final = (
@@ -82,8 +82,8 @@ def white_first(pair: Pair) -> bool | None:
     """
     if pair.entry.colour is not None and pair.entry.colour is pair.answer.colour:
         return None
-    return pair.entry.colour is ColourLetter.WHITE or (
-        pair.entry.colour is None and pair.answer.colour is not ColourLetter.WHITE
+    return pair.entry.colour is Colour.WHITE or (
+        pair.entry.colour is None and pair.answer.colour is not Colour.WHITE
     )
 
 

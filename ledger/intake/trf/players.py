@@ -28,7 +28,6 @@ from ledger.intake.trf.records import Cell, Record
 from ledger.intake.trf.report import (
     AbnormalPoints,
     Code,
-    ColourLetter,
     ForfeitedMatch,
     GrantedByes,
     Member,
@@ -37,6 +36,7 @@ from ledger.intake.trf.report import (
     RoundCell,
     Team,
 )
+from ledger.terms import Colour
 
 MOST_PLAYERS: Final = 9999
 _TITLES: Final = {
@@ -46,7 +46,7 @@ _TITLES: Final = {
     "G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM",
 }  # fmt: skip
 MOST_TEAMS: Final = 999
-_COLOURS: Final = {colour.value: colour for colour in ColourLetter}
+_COLOURS: Final = {colour.value: colour for colour in Colour}
 _CODES: Final = {code.value: code for code in Code}
 _GRANTED: Final = {"F": Code.FULL_BYE, "H": Code.HALF_BYE, "Z": Code.ZERO_BYE}
 _ABNORMAL: Final = frozenset(("", "W", "D", "L", "F", "H", "Z", "+", "-"))

@@ -13,7 +13,8 @@ from typing import Final
 
 from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.records import Record
-from ledger.intake.trf.report import Code, ColourLetter, RoundCell
+from ledger.intake.trf.report import Code, RoundCell
+from ledger.terms import Colour
 
 _NUMBER: Final = r"(\d+(?:[.,]\d*)?|[.,]\d+)"
 _OF_162: Final = re.compile(rf"([WDLAPX])\s*{_NUMBER}", re.ASCII)
@@ -74,12 +75,12 @@ def score(rounds: Iterable[RoundCell], byes: Iterable[Code], scoring: Scoring) -
     return sum((worth(code, colour, scoring) for code, colour in results), start=Decimal("0.0"))
 
 
-def worth(code: Code | None, colour: ColourLetter | None, scoring: Scoring) -> Decimal:
+def worth(code: Code | None, colour: Colour | None, scoring: Scoring) -> Decimal:
     """Returns the points of one result with a colour."""
     if code is None:
         return Decimal("0.0")
     with_white, with_black = _OF_CODE[code]
-    return scoring[with_black if colour is ColourLetter.BLACK else with_white]
+    return scoring[with_black if colour is Colour.BLACK else with_white]
 
 
 def _change(

@@ -22,10 +22,10 @@ from ledger.intake.trf.header import rate_of_play_of
 from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField, Rest
 from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
-from ledger.intake.trf.report import Code, ColourLetter
+from ledger.intake.trf.report import Code
 from ledger.registrar.register import PlayerRecord
 from ledger.results import Bye, Result, Termination
-from ledger.terms import System, TrfVersion
+from ledger.terms import Colour, System, TrfVersion
 
 _TYPES: Final = {
     System.SWISS: "Individual: Swiss-System",
@@ -264,7 +264,7 @@ def _code(result: Result | None, *, white: bool) -> str:
 def _points(rounds: tuple[Cells, ...], scoring: Scoring) -> Decimal:
     """Returns the points, as the results in the file add up."""
     results = [
-        (Code(code) if code else None, ColourLetter(colour) if colour in ("w", "b") else None)
+        (Code(code) if code else None, Colour(colour) if colour in ("w", "b") else None)
         for _, colour, code in rounds
     ]
     return sum((worth(code, colour, scoring) for code, colour in results), start=Decimal("0.0"))

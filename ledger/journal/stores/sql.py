@@ -303,10 +303,9 @@ class SqlJournal(Journal):
             for list_ in {snapshot.list for snapshot in snapshots}:
                 newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
                 wanted = select(*SNAPSHOTS.primary_key).where(SNAPSHOTS.c.list == list_)
-                for name in connection.execute(
-                    wanted.order_by(*newest).offset(MOST_SNAPSHOTS)
-                ).all():
-                    connection.execute(SNAPSHOTS.delete().where(_named(SnapshotName(*name))))
+                old = connection.execute(wanted.order_by(*newest).offset(MOST_SNAPSHOTS)).all()
+                for name in (SnapshotName(*tuple(row)) for row in old):
+                    connection.execute(SNAPSHOTS.delete().where(_named(name)))
 
         return self._at_once(keep)
 

@@ -10,8 +10,8 @@ import pytest
 from ledger.errors import InputRefused
 from ledger.intake.trf.check import check
 from ledger.intake.trf.header import rate_of_play_of, system_of
-from ledger.intake.trf.report import Code, ColourLetter, Tournament
-from ledger.terms import Rate, System
+from ledger.intake.trf.report import Code, Tournament
+from ledger.terms import Colour, Rate, System
 from tests.intake.trf.writing import GOOD, file, parse, player, team
 
 
@@ -40,7 +40,7 @@ def test_a_player_is_read() -> None:
     assert (second.federation, second.fide_id, second.birth) == ("GUA", "990002", "1978")
     assert (second.points, second.rank, second.line) == (Decimal("1.5"), 3, 13)
     first = second.rounds[0]
-    assert (first.opponent, first.colour, first.code) == (1, ColourLetter.BLACK, Code.LOSS)
+    assert (first.opponent, first.colour, first.code) == (1, Colour.BLACK, Code.LOSS)
 
 
 def test_what_is_blank_or_zero_is_none() -> None:
