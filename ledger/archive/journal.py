@@ -6,12 +6,12 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields
 from hashlib import sha256
-from itertools import starmap
+from itertools import starmap, takewhile
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from ledger.archive.files import ArchiveTable
-from ledger.archive.manifest import EventPart, Manifest, read_manifest
+from ledger.archive.manifest import Manifest, read_manifest
 from ledger.archive.parts import Filter, Parts
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.personal import require_digests
@@ -77,16 +77,13 @@ class ArchiveJournal(Journal):
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
         last = self.manifest.head.seq if upto is None else upto
-        for part in self._event_parts(after, last):
+        for part in self.manifest.events:
+            if part.last_seq <= after or part.first_seq > last:
+                continue
             start = part.first_seq
             first = max(after + 1, start) - start
             pages = self.parts.pages(ArchiveTable.EVENTS, part, first=first, last=last - start)
             yield from cast(Iterator[list[StoredRow]], pages)
-
-    def _event_parts(self, after: int, upto: int) -> Iterator[EventPart]:
-        for part in self.manifest.events:
-            if part.last_seq > after and part.first_seq <= upto:
-                yield part
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         if not names:
@@ -94,12 +91,13 @@ class ArchiveJournal(Journal):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        given = pa.array(list(names), pa.string())
+        wanted = pa.array(list(names), pa.string())
         last = self.manifest.head.seq if upto is None else upto
-        for event in self._events_where("stream", lambda column: pc.is_in(column, given)):
-            if event.seq > last:
-                return
-            yield event
+        for part in self.manifest.events:
+            found = self.parts.found(
+                ArchiveTable.EVENTS, part, "stream", lambda column: pc.is_in(column, wanted)
+            )
+            yield from takewhile(lambda event: event.seq <= last, found)
 
     def stream_names(self, prefix: str) -> list[str]:
         return sorted(
@@ -117,10 +115,6 @@ class ArchiveJournal(Journal):
 
     def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
         return (event for event in self.streams(streams) if text in event.payload)
-
-    def _events_where(self, column: str, wanted: Filter) -> Iterator[StoredEvent]:
-        for part in self.manifest.events:
-            yield from self.parts.found(ArchiveTable.EVENTS, part, column, wanted)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id; raises ``VerificationFailed`` if they end at another head."""

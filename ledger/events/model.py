@@ -41,13 +41,17 @@ AnyResult = Annotated[
 ]
 
 
+CANONICAL = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+"""What values are whose JSON is canonical."""
+
+
 class Event(BaseModel):
     """One thing that happened. ``TYPE`` and ``VERSION`` name its schema for ever.
 
     ``STREAM`` is the kind of stream it continues, and the field that names which one.
     """
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+    model_config = CANONICAL
 
     TYPE: ClassVar[str]
     VERSION: ClassVar[int] = 1

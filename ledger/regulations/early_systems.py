@@ -142,11 +142,11 @@ class HarknessPercentage(_Harkness):
             np.add.reduceat(by_event.score, starts),
             np.add.reduceat(by_event.contribution, starts),
         )
-        for player, tournament, merit, games, halves, given in zip(
+        for player, tournament, merit, games, halves, posted in zip(
             *(column.tolist() for column in columns), strict=True
         ):
             points = self.parameters.points_per_percent * (truncated_percent(halves, games) - PAR)
-            units = points * merit * self.expectation.scale - given
+            units = points * merit * self.expectation.scale - posted
             if units:
                 yield Step(player, tournament, StepKind.TRUNCATION, units)
 

@@ -322,7 +322,7 @@ class _Sheet:
             if not result.computable:
                 games = event.sides.rows(
                     (event.sides.player == result.player)
-                    & np.isin(event.sides.game, [met.game for met in result.opponents])
+                    & np.isin(event.sides.game, [each.game for each in result.opponents])
                 )
                 self.exclude(games, result.reason)
         rest = event.not_counted()
@@ -348,9 +348,9 @@ class _Sheet:
 
     def list_only(self, entry: RatedEntry, ro: int) -> None:
         """Lists the games of the period's performance, each with its opponent, at K 0."""
-        met = entry.opponents > UNRATED
-        self._post(entry.sides.rows(met), entry.opponents[met], ro - entry.opponents[met], 0)
-        rest = entry.sides.rows(~met)
+        rated = entry.opponents > UNRATED
+        self._post(entry.sides.rows(rated), entry.opponents[rated], ro - entry.opponents[rated], 0)
+        rest = entry.sides.rows(~rated)
         self.exclude(rest, Reason.OPPONENT_UNRATED)
 
     def _post(self, sides: Sides, counted: Column, difference: Column, k: int) -> None:

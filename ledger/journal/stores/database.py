@@ -86,9 +86,9 @@ def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
     return _postgres(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
 
 
-def _is_url(given: str) -> bool:
+def _is_url(text: str) -> bool:
     """Whether a URL is meant, if only by a login, and no file."""
-    return "://" in given or _LOGIN.match(given) is not None
+    return "://" in text or _LOGIN.match(text) is not None
 
 
 def _postgres(url: URL, lock_timeout: float) -> Dialect:

@@ -185,7 +185,7 @@ class SqlJournal(Journal):
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """The events with ``after < seq <= upto``, as they are when reading begins, as rows."""
-        return self._pages(_in_order(_after(after), upto))
+        return self._pages(_in_order(select(EVENTS).where(EVENTS.c.seq > after), upto))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         return self._stored(self._of_streams(names), upto)
@@ -433,10 +433,6 @@ class _Passed:
 
 def _named(snapshot: SnapshotName) -> ColumnElement[bool]:
     return and_(*(column == getattr(snapshot, column.name) for column in SNAPSHOTS.primary_key))
-
-
-def _after(seq: int) -> Select[Any]:
-    return select(EVENTS).where(EVENTS.c.seq > seq)
 
 
 def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:

@@ -316,8 +316,8 @@ class SqliteDialect:
 
     def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values."""
-        given = func.json_each(json.dumps(list(values))).table_valued("value")
-        return column.in_(select(given.c.value))
+        listed = func.json_each(json.dumps(list(values))).table_valued("value")
+        return column.in_(select(listed.c.value))
 
     def missing_triggers(self, connection: Connection) -> list[str]:
         """Returns the triggers that are gone or not as they were made."""
