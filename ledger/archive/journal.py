@@ -65,11 +65,7 @@ class ArchiveJournal(Journal):
     ) -> Commit:
         self._refuse()
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         self._refuse()
 
     def _refuse(self) -> NoReturn:

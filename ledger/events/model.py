@@ -36,8 +36,7 @@ AdjudicatedResult = Annotated[
     str, StringConstraints(pattern=r"^(0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2|1-1|1-1/2|1/2-1)a$")
 ]
 AnyResult = Annotated[
-    str,
-    StringConstraints(pattern=r"^(?:(?:0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)[sa]?|\+/-|-/\+|-/-)$"),
+    str, StringConstraints(pattern=r"^(?:(?:0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)[sa]?|\+/-|-/\+|-/-)$")
 ]
 
 

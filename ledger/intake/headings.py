@@ -92,10 +92,7 @@ class Headings:
         for name, header in headers.items():
             if name not in self.names:
                 raise InputRefused(
-                    "csv.no_such_column",
-                    column=name,
-                    header=header,
-                    allowed=", ".join(self.names),
+                    "csv.no_such_column", column=name, header=header, allowed=", ".join(self.names)
                 )
         return replace(self, headers=headers, ignored=tuple(ignored))
 

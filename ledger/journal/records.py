@@ -217,11 +217,7 @@ class Journal(Protocol):
             DatabaseError: others did not let it in time, or it cannot be written; nothing was.
         """
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         """Stores a whole journal as it was made elsewhere, in bounded memory, all of it or nothing.
 
         The commits are read first, then the personal documents.

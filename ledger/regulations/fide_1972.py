@@ -92,10 +92,7 @@ COVERAGE = (
         "not covered: a report over the lists, list monitor",
     ),
 )
-CLAUSES = {
-    Reason.OPPONENT_UNRATED: "FIDE 1972 (1)",
-    Reason.NO_DIFFERENCE: "FIDE 1972 Table I",
-}
+CLAUSES = {Reason.OPPONENT_UNRATED: "FIDE 1972 (1)", Reason.NO_DIFFERENCE: "FIDE 1972 Table I"}
 STEP_CLAUSES = {
     StepKind.OWN_GAME: "FIDE 1972 step 12",
     StepKind.WORKSHEET_ROUNDING: "FIDE 1972 step 11",

@@ -14,13 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from ledger.errors import DatabaseError
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.schema import REVISIONS
-from ledger.journal.stores.sql import (
-    Dialect,
-    SqlJournal,
-    check_triggers,
-    connected,
-    translated,
-)
+from ledger.journal.stores.sql import Dialect, SqlJournal, check_triggers, connected, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 
 if TYPE_CHECKING:

@@ -82,11 +82,7 @@ class MemoryJournal(Journal):
         self._store(commit, events, draft.personal)
         return commit
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         with self._writer:
             if self._commits:
                 raise HeadMoved

@@ -105,11 +105,7 @@ class SqlJournal(Journal):
             self._store(connection, commit, events, draft)
         return commit
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
         insert = self._dialect.insert
         with translated(self._dialect), self._dialect.writing(self._engine) as connection:
@@ -135,13 +131,7 @@ class SqlJournal(Journal):
             raise DatabaseError("database.foreign_triggers", **told)
         self._guarded = True
 
-    def _store(
-        self,
-        connection: Connection,
-        commit: Commit,
-        events: Spool,
-        draft: Draft,
-    ) -> None:
+    def _store(self, connection: Connection, commit: Commit, events: Spool, draft: Draft) -> None:
         passed, personal = _Passed(), draft.personal
         pages = _told(events.pages(), commit, progress_of(draft.events))
         self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])

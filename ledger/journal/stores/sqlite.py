@@ -41,12 +41,7 @@ from ledger.journal.stores.permissions import (
     owner_of,
 )
 from ledger.journal.stores.schema import EVENTS
-from ledger.journal.stores.triggers import (
-    IS_BEGINNING,
-    beginnings,
-    begun_again,
-    sqlite_triggers,
-)
+from ledger.journal.stores.triggers import IS_BEGINNING, beginnings, begun_again, sqlite_triggers
 from ledger.wording.masking import masked
 
 _FULL = 2
