@@ -12,7 +12,7 @@ from typing import Any, NoReturn, cast
 
 from ledger.archive.files import ArchiveTable
 from ledger.archive.manifest import Manifest, read_manifest
-from ledger.archive.parts import Filter, Parts
+from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.personal import require_digests
 from ledger.journal.records import (
@@ -109,9 +109,6 @@ class ArchiveJournal(Journal):
         wanted = set(streams)
         return wanted.intersection(self.stream_names("")) if wanted else set()
 
-    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
-        return (event for event in self.streams(streams) if text in event.payload)
-
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id; raises ``VerificationFailed`` if they end at another head."""
         part = self.manifest.commits
@@ -124,13 +121,9 @@ class ArchiveJournal(Journal):
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         import pyarrow.compute as pc
 
-        return self._commit_where("idempotency_key", lambda keys: pc.equal(keys, idempotency_key))
-
-    def root_at(self, seq: int) -> str | None:
-        import pyarrow.compute as pc
-
-        commit = self._commit_where("last_seq", lambda seqs: pc.equal(seqs, seq))
-        return commit.root if commit else None
+        its = (ArchiveTable.COMMITS, self.manifest.commits, "idempotency_key")
+        found = self.parts.found(*its, lambda keys: pc.equal(keys, idempotency_key))
+        return next(found, None)
 
     def commit_by(self, seq: int) -> Commit | None:
         import pyarrow.compute as pc
@@ -141,14 +134,6 @@ class ArchiveJournal(Journal):
 
         found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, "last_seq", last)
         return max(found, key=lambda commit: commit.last_seq, default=None)
-
-    def last_event(self) -> int:
-        """The greatest seq of an event, as the manifest has it."""
-        return self.manifest.head.seq
-
-    def _commit_where(self, column: str, wanted: Filter) -> Commit | None:
-        found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, column, wanted)
-        return next(found, None)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         wanted = None if digests is None else set(digests)

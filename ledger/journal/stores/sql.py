@@ -219,10 +219,6 @@ class SqlJournal(Journal):
     def personal(self) -> Iterator[PersonalDocument]:
         return self._rows(select(PERSONAL), PersonalDocument)
 
-    def root_at(self, seq: int) -> str | None:
-        root: str | None = self._value(select(COMMITS.c.root).where(COMMITS.c.last_seq == seq))
-        return root
-
     def commit_by(self, seq: int) -> Commit | None:
         wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)
         row = self._first(wanted.order_by(COMMITS.c.commit_id.desc()).limit(1))
