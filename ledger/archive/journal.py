@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields
 from hashlib import sha256
-from itertools import starmap
+from itertools import starmap, takewhile
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from ledger.archive.files import ArchiveTable
-from ledger.archive.manifest import EventPart, Manifest, read_manifest
-from ledger.archive.parts import Filter, Parts
+from ledger.archive.manifest import Manifest, read_manifest
+from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.personal import require_digests
 from ledger.journal.records import (
@@ -65,11 +65,7 @@ class ArchiveJournal(Journal):
     ) -> Commit:
         self._refuse()
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
@@ -77,16 +73,13 @@ class ArchiveJournal(Journal):
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
         last = self.manifest.head.seq if upto is None else upto
-        for part in self._event_parts(after, last):
+        for part in self.manifest.events:
+            if part.last_seq <= after or part.first_seq > last:
+                continue
             start = part.first_seq
             first = max(after + 1, start) - start
             pages = self.parts.pages(ArchiveTable.EVENTS, part, first=first, last=last - start)
             yield from cast(Iterator[list[StoredRow]], pages)
-
-    def _event_parts(self, after: int, upto: int) -> Iterator[EventPart]:
-        for part in self.manifest.events:
-            if part.last_seq > after and part.first_seq <= upto:
-                yield part
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         if not names:
@@ -94,12 +87,13 @@ class ArchiveJournal(Journal):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        given = pa.array(list(names), pa.string())
+        wanted = pa.array(list(names), pa.string())
         last = self.manifest.head.seq if upto is None else upto
-        for event in self._events_where("stream", lambda column: pc.is_in(column, given)):
-            if event.seq > last:
-                return
-            yield event
+        for part in self.manifest.events:
+            found = self.parts.found(
+                ArchiveTable.EVENTS, part, "stream", lambda column: pc.is_in(column, wanted)
+            )
+            yield from takewhile(lambda event: event.seq <= last, found)
 
     def stream_names(self, prefix: str) -> list[str]:
         return sorted(
@@ -115,13 +109,6 @@ class ArchiveJournal(Journal):
         wanted = set(streams)
         return wanted.intersection(self.stream_names("")) if wanted else set()
 
-    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
-        return (event for event in self.streams(streams) if text in event.payload)
-
-    def _events_where(self, column: str, wanted: Filter) -> Iterator[StoredEvent]:
-        for part in self.manifest.events:
-            yield from self.parts.found(ArchiveTable.EVENTS, part, column, wanted)
-
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id; raises ``VerificationFailed`` if they end at another head."""
         part = self.manifest.commits
@@ -134,13 +121,9 @@ class ArchiveJournal(Journal):
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         import pyarrow.compute as pc
 
-        return self._commit_where("idempotency_key", lambda keys: pc.equal(keys, idempotency_key))
-
-    def root_at(self, seq: int) -> str | None:
-        import pyarrow.compute as pc
-
-        commit = self._commit_where("last_seq", lambda seqs: pc.equal(seqs, seq))
-        return commit.root if commit else None
+        its = (ArchiveTable.COMMITS, self.manifest.commits, "idempotency_key")
+        found = self.parts.found(*its, lambda keys: pc.equal(keys, idempotency_key))
+        return next(found, None)
 
     def commit_by(self, seq: int) -> Commit | None:
         import pyarrow.compute as pc
@@ -151,14 +134,6 @@ class ArchiveJournal(Journal):
 
         found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, "last_seq", last)
         return max(found, key=lambda commit: commit.last_seq, default=None)
-
-    def last_event(self) -> int:
-        """The greatest seq of an event, as the manifest has it."""
-        return self.manifest.head.seq
-
-    def _commit_where(self, column: str, wanted: Filter) -> Commit | None:
-        found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, column, wanted)
-        return next(found, None)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         wanted = None if digests is None else set(digests)

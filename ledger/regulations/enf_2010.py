@@ -31,14 +31,7 @@ from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets, Results
 from ledger.rating.kernel import Performances, by_rating, mean_differences, post
 from ledger.rating.player_state import Particulars, PlayerStates
-from ledger.rating.postings import (
-    Calculation,
-    Exclusions,
-    NewcomerResult,
-    Postings,
-    Reason,
-    Sides,
-)
+from ledger.rating.postings import Calculation, Exclusions, NewcomerResult, Postings, Reason, Sides
 from ledger.rating.ratios import Ratios, linear
 from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_round_robins
 from ledger.rating.rounding import half_up, whole_percent

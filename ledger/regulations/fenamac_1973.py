@@ -287,8 +287,8 @@ def _meeting(sides: Sides, got: Column) -> Sides:
     """Returns the sides with newcomers as opponents of the rated at the ratings they have got."""
     newcomer = (sides.rating > UNRATED) & (sides.opponent_rating == UNRATED)
     newcomer &= sides.opponent != NOBODY
-    met = np.where(newcomer, got[sides.opponent], sides.opponent_rating)
-    return sides.with_(opponent_rating=met)
+    rating = np.where(newcomer, got[sides.opponent], sides.opponent_rating)
+    return sides.with_(opponent_rating=rating)
 
 
 def _steps_anew(anew: Sequence[NewcomerResult], states: PlayerStates, units: int) -> Iterator[Step]:

@@ -92,10 +92,7 @@ COVERAGE = (
         "not covered: a report over the lists, list monitor",
     ),
 )
-CLAUSES = {
-    Reason.OPPONENT_UNRATED: "FIDE 1972 (1)",
-    Reason.NO_DIFFERENCE: "FIDE 1972 Table I",
-}
+CLAUSES = {Reason.OPPONENT_UNRATED: "FIDE 1972 (1)", Reason.NO_DIFFERENCE: "FIDE 1972 Table I"}
 STEP_CLAUSES = {
     StepKind.OWN_GAME: "FIDE 1972 step 12",
     StepKind.WORKSHEET_ROUNDING: "FIDE 1972 step 11",
@@ -322,7 +319,7 @@ class _Sheet:
             if not result.computable:
                 games = event.sides.rows(
                     (event.sides.player == result.player)
-                    & np.isin(event.sides.game, [met.game for met in result.opponents])
+                    & np.isin(event.sides.game, [each.game for each in result.opponents])
                 )
                 self.exclude(games, result.reason)
         rest = event.not_counted()
@@ -348,9 +345,9 @@ class _Sheet:
 
     def list_only(self, entry: RatedEntry, ro: int) -> None:
         """Lists the games of the period's performance, each with its opponent, at K 0."""
-        met = entry.opponents > UNRATED
-        self._post(entry.sides.rows(met), entry.opponents[met], ro - entry.opponents[met], 0)
-        rest = entry.sides.rows(~met)
+        rated = entry.opponents > UNRATED
+        self._post(entry.sides.rows(rated), entry.opponents[rated], ro - entry.opponents[rated], 0)
+        rest = entry.sides.rows(~rated)
         self.exclude(rest, Reason.OPPONENT_UNRATED)
 
     def _post(self, sides: Sides, counted: Column, difference: Column, k: int) -> None:

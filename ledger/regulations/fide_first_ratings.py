@@ -66,10 +66,7 @@ def newcomers_results(
     means, group = _of_groups(events, round_robins)
     scores = (events.halves, events.games, group, starts_on)
     return events.results(
-        means=means,
-        performances=linear(_performance, means, *scores),
-        reasons=reasons,
-        group=group,
+        means=means, performances=linear(_performance, means, *scores), reasons=reasons, group=group
     )
 
 

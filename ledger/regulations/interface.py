@@ -23,13 +23,7 @@ from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
 from ledger.rating.game_sums import counted_difference
-from ledger.rating.kernel import (
-    Performances,
-    by_rating,
-    mean_performance,
-    newcomer_results,
-    post,
-)
+from ledger.rating.kernel import Performances, by_rating, mean_performance, newcomer_results, post
 from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
     FULL_MERIT,

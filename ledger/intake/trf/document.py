@@ -39,12 +39,12 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(
-    text: str, given: Supplied, file: str = ""
+    text: str, supplied: Supplied, file: str = ""
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
-    ``given`` is what is said of the tournament besides; ``file`` names one that has no name ("": it
-    has none either).
+    ``supplied`` is what is said of the tournament besides; ``file`` names one that has no name
+    ("": it has none either).
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.
@@ -52,22 +52,22 @@ def read_trf(
     Raises:
         InputRefused: with every problem of the file.
     """
-    report = parse(text, given)
+    report = parse(text, supplied)
     problems = [*check(report), *_same_person(report), *unfit(report)]
     about, told = report.tournament, ids_of(report)
-    name = given.name or about.name or given.tournament or told.tournament or _stem(file)
+    name = supplied.name or about.name or supplied.tournament or told.tournament or _stem(file)
     if name is None:
         problems.append(Problem.of("import.needs_tournament", 1, 1))
     if problems:
         raise InputRefused("import.refused", *problems, file="", count=len(problems))
     assert name is not None, "without one the report was refused"
-    tournament = given.tournament or told.tournament or made_id(name, _first(about))
+    tournament = supplied.tournament or told.tournament or made_id(name, _first(about))
     ids = {
         player.number: told.players.get(player.number) or made_player_id(player, tournament)
         for player in report.players
     }
     players = [_player(player, ids[player.number]) for player in report.players]
-    notes = (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, given))
+    notes = (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, supplied))
     return _tournament(report, tournament, name, ids), players, notes
 
 
@@ -85,7 +85,6 @@ def _tournament(
         ends_on=_last(about),
         system=about.system or System.SWISS,
         rate_of_play=about.rate_of_play,
-        merit_hundredths=None,
         rounds=about.rounds,
         city=about.city,
         federation=about.federation,
@@ -156,12 +155,14 @@ def _same_person(report: TrfReport) -> list[Problem]:
     return problems
 
 
-def _made_up(report: TrfReport, ids: dict[int, str], name: str, given: Supplied) -> list[Problem]:
+def _made_up(
+    report: TrfReport, ids: dict[int, str], name: str, supplied: Supplied
+) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
     told = ids_of(report)
     without = [p for p in report.players if p.fide_id is None and p.number not in told.players]
     notes = []
-    if name not in (report.tournament.name, given.name, given.tournament, told.tournament):
+    if name not in (report.tournament.name, supplied.name, supplied.tournament, told.tournament):
         notes.append(Problem.of("import.named_by_file", 1, 1, name=name))
     if without:
         numbers = ", ".join(str(player.number) for player in without[:_SHOWN])

@@ -14,13 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from ledger.errors import DatabaseError
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.schema import REVISIONS
-from ledger.journal.stores.sql import (
-    Dialect,
-    SqlJournal,
-    check_triggers,
-    connected,
-    translated,
-)
+from ledger.journal.stores.sql import Dialect, SqlJournal, check_triggers, connected, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 
 if TYPE_CHECKING:
@@ -86,9 +80,9 @@ def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
     return _postgres(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
 
 
-def _is_url(given: str) -> bool:
+def _is_url(text: str) -> bool:
     """Whether a URL is meant, if only by a login, and no file."""
-    return "://" in given or _LOGIN.match(given) is not None
+    return "://" in text or _LOGIN.match(text) is not None
 
 
 def _postgres(url: URL, lock_timeout: float) -> Dialect:

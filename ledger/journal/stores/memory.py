@@ -82,11 +82,7 @@ class MemoryJournal(Journal):
         self._store(commit, events, draft.personal)
         return commit
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         with self._writer:
             if self._commits:
                 raise HeadMoved
@@ -136,9 +132,6 @@ class MemoryJournal(Journal):
     def recorded(self, streams: Collection[str]) -> set[str]:
         return {event.stream for event in self.streams(streams)}
 
-    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
-        return (event for event in self.streams(streams) if text in event.payload)
-
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         return islice(self._commits, max(0, after), len(self._commits))
 
@@ -154,15 +147,8 @@ class MemoryJournal(Journal):
     def personal(self) -> Iterator[PersonalDocument]:
         return iter(list(self._personal.values()))
 
-    def root_at(self, seq: int) -> str | None:
-        return next((c.root for c in self._commits if c.last_seq == seq), None)
-
     def commit_by(self, seq: int) -> Commit | None:
         return next((c for c in reversed(self._commits) if c.last_seq <= seq), None)
-
-    def last_event(self) -> int:
-        """The greatest seq of a commit that is whole."""
-        return self.head().seq
 
     def segments(self) -> Iterator[SealedSegment]:
         return iter(sorted(self._segments.values(), key=lambda segment: segment.first_seq))

@@ -80,11 +80,7 @@ EVENTS = _table(
     ForeignKeyConstraint(["commit_id"], ["commits.commit_id"]),
     Index("events_stream", "stream", "seq"),
     Index(
-        BEGINNING_INDEX,
-        "stream",
-        unique=True,
-        sqlite_where=_BEGINNING,
-        postgresql_where=_BEGINNING,
+        BEGINNING_INDEX, "stream", unique=True, sqlite_where=_BEGINNING, postgresql_where=_BEGINNING
     ),
 )
 

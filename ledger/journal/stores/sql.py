@@ -105,11 +105,7 @@ class SqlJournal(Journal):
             self._store(connection, commit, events, draft)
         return commit
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
         insert = self._dialect.insert
         with translated(self._dialect), self._dialect.writing(self._engine) as connection:
@@ -135,13 +131,7 @@ class SqlJournal(Journal):
             raise DatabaseError("database.foreign_triggers", **told)
         self._guarded = True
 
-    def _store(
-        self,
-        connection: Connection,
-        commit: Commit,
-        events: Spool,
-        draft: Draft,
-    ) -> None:
+    def _store(self, connection: Connection, commit: Commit, events: Spool, draft: Draft) -> None:
         passed, personal = _Passed(), draft.personal
         pages = _told(events.pages(), commit, progress_of(draft.events))
         self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
@@ -185,7 +175,7 @@ class SqlJournal(Journal):
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """The events with ``after < seq <= upto``, as they are when reading begins, as rows."""
-        return self._pages(_in_order(_after(after), upto))
+        return self._pages(_in_order(select(EVENTS).where(EVENTS.c.seq > after), upto))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         return self._stored(self._of_streams(names), upto)
@@ -228,10 +218,6 @@ class SqlJournal(Journal):
 
     def personal(self) -> Iterator[PersonalDocument]:
         return self._rows(select(PERSONAL), PersonalDocument)
-
-    def root_at(self, seq: int) -> str | None:
-        root: str | None = self._value(select(COMMITS.c.root).where(COMMITS.c.last_seq == seq))
-        return root
 
     def commit_by(self, seq: int) -> Commit | None:
         wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)
@@ -433,10 +419,6 @@ class _Passed:
 
 def _named(snapshot: SnapshotName) -> ColumnElement[bool]:
     return and_(*(column == getattr(snapshot, column.name) for column in SNAPSHOTS.primary_key))
-
-
-def _after(seq: int) -> Select[Any]:
-    return select(EVENTS).where(EVENTS.c.seq > seq)
 
 
 def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:
