@@ -67,12 +67,15 @@ def request(to: ReasonedWriteOptions, key: str | None = None, body: str = "") ->
     )
 
 
-def carry_out(to: ReasonedWriteOptions, command: Command, key: str | None = None) -> None:
-    """Carries out a command, which may name players by name, and prints what was appended."""
+def carry_out(to: ReasonedWriteOptions, *commands: Command, key: str | None = None) -> None:
+    """Carries out commands, all or none, and prints what was appended.
+
+    They may name players by name.
+    """
     from ledger.application.ledger import body_of
 
     with opened(to.db) as ledger:
-        meant = [with_players(ledger, command)]
+        meant = [with_players(ledger, command) for command in commands]
         receipt = ledger.execute(meant, request(to, key or typed(), body_of(meant)))
     print_receipt(receipt, to.format)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ledger.application.ledger import Ledger
+from ledger.application.lists import rating_on
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
@@ -49,6 +50,31 @@ def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentR
     if record is None:
         raise NotFound("tournament.unknown", tournament=tournament)
     return record
+
+
+def first_day_ratings(
+    ledger: Ledger, facts: Facts, record: TournamentRecord, list_: str | None, seq: int
+) -> tuple[str, dict[str, int]] | None:
+    """Returns a list and its ratings on a tournament's first day; None where there are none.
+
+    Without a list it is the one that was ordered to rate the tournament, or the only one that rates
+    its rate of play.
+    """
+    day = record.version.starts_on
+    if list_ is not None:
+        return list_, rating_on(ledger, list_, day, seq)
+    known = AsOf(facts, seq)
+    there = [name for name, of in facts.lists.items() if of.adoptions[0].seq <= seq]
+    fit = [
+        name
+        for name in there
+        if known.list(name).defined.rate_of_play in (None, record.version.rate_of_play)
+    ]
+    fit = [name for name in fit if name in record.rated_in] or fit
+    if len(fit) != 1:
+        return None
+    ratings = rating_on(ledger, fit[0], day, seq)
+    return (fit[0], ratings) if ratings else None
 
 
 # Titles

@@ -59,6 +59,8 @@ def round_to_pair(
                 for one, other in forbidden
                 if one in numbers and other in numbers
             ),
+            cycles=rules.cycles,
+            exchange_last_rounds=bool(rules.exchange_last_rounds),
         ),
     )
 
@@ -192,7 +194,9 @@ def _check_everybody_once(to_pair: RoundToPair, proposal: Proposal) -> None:
     present = {card.number for card in to_pair.present}
     if strangers := sorted(set(seated) - present):
         raise InputRefused("desk.not_to_be_paired", round=to_pair.round, number=strangers[0])
-    if left := sorted(present - set(seated)):
+    left = sorted(present - set(seated))
+    # In an all-play-all who was to play somebody absent has no game.
+    if left and to_pair.sheet.system is not System.ROUND_ROBIN:
         numbers = ", ".join(map(str, left))
         raise InputRefused("desk.left_out", round=to_pair.round, count=len(left), numbers=numbers)
 
