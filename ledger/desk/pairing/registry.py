@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ledger.desk.pairing import berger, fenamac_1975, practical_1975
+from ledger.desk.pairing import berger, dutch, fenamac_1975, practical_1975
 from ledger.desk.pairing.proposal import PairingSystem
 from ledger.errors import NotFound
 from ledger.terms import PairingMethod
 
 SYSTEMS: Final[Mapping[str, PairingSystem]] = {
     PairingMethod.BERGER: berger.pair,
+    PairingMethod.DUTCH: dutch.pair,
     PairingMethod.FENAMAC_1975: fenamac_1975.pair,
     PairingMethod.PRACTICAL_1975: practical_1975.pair,
 }
