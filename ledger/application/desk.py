@@ -9,6 +9,7 @@ from importlib.metadata import version
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import first_day_ratings, require_tournament
 from ledger.desk.lots import drawn
+from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, Proposal
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import announced, input_sha256, round_to_pair
@@ -99,7 +100,9 @@ def publish_round(
 
 def _engine(pairing: PairingMethod) -> str:
     """Returns the name and version of what pairs."""
-    return f"{pairing.value} {version('rating-ledger')}"
+    if pairing is PairingMethod.DUTCH:
+        return gacrux.engine()
+    return f"rating-ledger {version('rating-ledger')}"
 
 
 def _by_hand(record: TournamentRecord, asked: RoundAsked) -> Proposal:
