@@ -70,10 +70,8 @@ class RulesOptions:
     ] = None
 
     def fields(self, tournament: str, pairing: PairingMethod) -> dict[str, Any]:
-        """Returns what a command of the registrar says of them; refuses an unknown tie-break."""
-        from ledger.desk.tie_breaks.registry import announced
-
-        codes = tuple(each.code for each in announced(self.tie_breaks)) if self.tie_breaks else ()
+        """Returns what a command of the registrar says of them."""
+        codes = tuple(filter(None, (code.strip() for code in self.tie_breaks.split(","))))
         return {
             "tournament": tournament,
             "pairing": pairing,

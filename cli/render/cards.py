@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from cli.output import say, table
-from cli.render.html import Cell, Circled, page, row
+from cli.render.html import Circled, PageCell, page, row
 from ledger.desk.score_sheet import How
 from ledger.rating.decimal_text import exact
 
@@ -30,17 +30,17 @@ def render_cards(cards: Sequence[PairingCard], out: Console) -> None:
 
 def cards_html(tournament: str, cards: Sequence[PairingCard]) -> str:
     """Returns the cards as a page to print; points without play are circled."""
-    heading = row((Cell(say(f"column.{key}"), kind=key) for key in _COLUMNS), tag="th")
+    heading = row((PageCell(say(f"column.{key}"), kind=key) for key in _COLUMNS), tag="th")
     parts: list[str] = []
     for card in cards:
         rows = [
             row(
-                Cell(cell, kind=key)
+                PageCell(cell, kind=key)
                 for key, cell in zip(_COLUMNS, _cells(line, Circled), strict=True)
             )
             for line in card.lines
         ]
-        parts += [f"<h2>{Cell(_title(card)).html('span')}</h2>", "<table>", heading, *rows]
+        parts += [f"<h2>{PageCell(_title(card)).html('span')}</h2>", "<table>", heading, *rows]
         parts.append("</table>")
     return page(say("card.title", tournament=tournament), parts)
 

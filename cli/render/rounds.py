@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.output import say, table, told
-from cli.render.html import Cell, page, row
+from cli.render.html import PageCell, page, row
+from ledger.rating.decimal_text import exact
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +21,12 @@ def render_round(sheet: RoundSheet, out: Console, *, explain: bool) -> None:
     for board in sheet.boards:
         white, black = board.white, board.black
         made.add(
-            board.board, _named(white), _points(white), _named(black), _points(black), board.result
+            board.board,
+            _named(white),
+            exact(white.points),
+            _named(black),
+            exact(black.points),
+            board.result,
         )
     out.print(made)
     for line in _below(sheet):
@@ -33,50 +39,48 @@ def render_round(sheet: RoundSheet, out: Console, *, explain: bool) -> None:
 def round_html(sheet: RoundSheet) -> str:
     """Returns the sheet of a round as a page to print, with room for the results."""
     heading = [
-        Cell(say(f"column.{key}"), kind="name" if key in ("white", "black") else "")
+        PageCell(say(f"column.{key}"), kind="name" if key in ("white", "black") else "")
         for key in ("board", "white", "points", "black", "points", "result")
     ]
     rows = [row(heading, tag="th")]
     rows += [
         row((
-            Cell(board.board),
-            Cell(_named(board.white), kind="name"),
-            Cell(_points(board.white)),
-            Cell(_named(board.black), kind="name"),
-            Cell(_points(board.black)),
-            Cell(board.result or "\N{NO-BREAK SPACE}" * 9),
+            PageCell(board.board),
+            PageCell(_named(board.white), kind="name"),
+            PageCell(exact(board.white.points)),
+            PageCell(_named(board.black), kind="name"),
+            PageCell(exact(board.black.points)),
+            PageCell(board.result or "\N{NO-BREAK SPACE}" * 9),
         ))
         for board in sheet.boards
     ]  # fmt: skip
-    below = [row([Cell(line, kind="name")]) for line in _below(sheet)]
+    below = [row([PageCell(line, kind="name")]) for line in _below(sheet)]
     parts = ["<table>", *rows, "</table>"]
     return page(_title(sheet), [*parts, "<table>", *below, "</table>"] if below else parts)
 
 
 def _title(sheet: RoundSheet) -> str:
-    return say("round.title", name=sheet.title, round=sheet.round)
+    return say("sheet.title", name=sheet.title, round=sheet.round)
 
 
 def _named(seat: Seat) -> str:
     return f"{seat.number} {seat.name or seat.id}"
 
 
-def _points(seat: Seat) -> str:
-    whole, half = divmod(int(seat.points * 2), 2)
-    return f"{whole or '' if half else whole}{'½' if half else ''}"
-
-
 def _below(sheet: RoundSheet) -> list[str]:
     """Returns what stands below the boards: the bye, who is away, and what is against the rules."""
     lines = []
     if sheet.bye is not None:
-        lines.append(say("round.bye", who=_named(sheet.bye)))
+        lines.append(say("sheet.bye", who=_named(sheet.bye)))
     lines += [
-        say(f"round.away_{away.why.replace('-', '_')}", who=f"{away.number} {away.name or away.id}")
+        say(
+            f"away.{away.why.replace('-', '_')}",
+            who=f"{away.number} {away.name or away.id}",
+        )
         for away in sheet.not_paired
     ]
     if sheet.by_hand:
-        lines.append(say("round.by_hand"))
+        lines.append(say("sheet.by_hand"))
     for code in sheet.deviations:
-        lines.append(say(f"round.against_{code.replace('-', '_')}"))
+        lines.append(say(f"against.{code.replace('-', '_')}"))
     return lines

@@ -1,10 +1,10 @@
-"""Questions about tournaments: crosstable, titles, worksheet, the list that meets one."""
+"""Questions about tournaments: crosstable, standings, titles, worksheet, the list one meets."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,9 @@ import numpy as np
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
 from ledger.calendar import Period
+from ledger.desk.rounds import last_complete_round
+from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
+from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
@@ -21,6 +24,8 @@ from ledger.lists.publications import calculated
 from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
+from ledger.reports.crosstable import Crosstable, crosstable_report
+from ledger.reports.standings import Standings, standings_report
 from ledger.reports.titles import TitleProgress, TitleRow, progress_of, title_rows
 from ledger.reports.tournaments import crosstable
 from ledger.reports.worksheet import Worksheet, worksheet
@@ -36,11 +41,7 @@ def show_tournament(
         NotFound: no such tournament, or it was not open yet at the seq.
         InputRefused: something is recorded of players who were never entered.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)  # that none of it is missing
-    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
-    if seq < facts.seq:
-        record = require_tournament(ledger, tournament, seq)
+    facts, record, seq = _known(ledger, tournament, as_known_at)
     return crosstable(record, facts, ledger.people(facts, seq))
 
 
@@ -50,6 +51,98 @@ def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentR
     if record is None:
         raise NotFound("tournament.unknown", tournament=tournament)
     return record
+
+
+# Standings
+
+
+def tournament_standings(
+    ledger: Ledger,
+    tournament: str,
+    *,
+    after: int | None = None,
+    tie_breaks: str | None = None,
+    list_: str | None = None,
+    prizes: Sequence[int] | None = None,
+    as_known_at: int | None = None,
+) -> Standings:
+    """Returns the standings of a tournament, as known at a seq (default: now).
+
+    Args:
+        ledger: where it is recorded.
+        tournament: its id.
+        after: the last round that counts (default: all; of published rounds, as far as all their
+            games have a result).
+        tie_breaks: their codes, as they are announced (default: those that were announced, else
+            the habit of its system).
+        list_: the list whose ratings on the first day count (default: the one that rates it, else
+            the ratings of its report).
+        prizes: of the places, in the smallest unit of the currency (default: as announced).
+        as_known_at: the seq.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: no such tie-break, or players who were never entered.
+    """
+    facts, record, seq = _known(ledger, tournament, as_known_at)
+    rules = record.desk.rules
+    if prizes is None and rules is not None:
+        prizes = rules.prizes
+    if after is None and record.desk.last_round:
+        after = last_complete_round(record)
+    return standings_report(
+        record,
+        facts,
+        ledger.people(facts, seq),
+        _tie_breaks(record, tie_breaks),
+        after=after,
+        ratings=first_day_ratings(ledger, facts, record, list_, seq),
+        prizes=prizes,
+    )
+
+
+def _tie_breaks(record: TournamentRecord, asked: str | None) -> tuple[TieBreak, ...]:
+    """Returns the tie-breaks that are asked for, else those announced, else those of habit."""
+    system, rules = record.version.system, record.desk.rules
+    if asked is None and rules is not None and rules.tie_breaks:
+        return of_rules(rules, record.version.starts_on, system)
+    if asked is None:
+        return habitual(system, record.version.rounds or record.last_round)
+    return announced(asked, record.version.starts_on, system)
+
+
+def tournament_crosstable(
+    ledger: Ledger,
+    tournament: str,
+    *,
+    after: int | None = None,
+    tie_breaks: str | None = None,
+    list_: str | None = None,
+    as_known_at: int | None = None,
+) -> Crosstable:
+    """Returns the crosstable of a tournament as it is printed; see ``tournament_standings``."""
+    _, record, _ = _known(ledger, tournament, as_known_at)
+    made = tournament_standings(
+        ledger,
+        tournament,
+        after=after,
+        tie_breaks=tie_breaks,
+        list_=list_,
+        as_known_at=as_known_at,
+    )
+    return crosstable_report(record, made)
+
+
+def _known(
+    ledger: Ledger, tournament: str, as_known_at: int | None
+) -> tuple[Facts, TournamentRecord, int]:
+    """Returns the facts, a tournament as known at a seq (default: now), and the seq."""
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)  # that none of it is missing
+    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    if seq < facts.seq:
+        record = require_tournament(ledger, tournament, seq)
+    return facts, record, seq
 
 
 def first_day_ratings(

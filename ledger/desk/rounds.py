@@ -140,6 +140,13 @@ def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, st
             yield white, black
 
 
+def last_complete_round(record: TournamentRecord) -> int:
+    """Returns the last round whose published boards have a result, temporary ones too."""
+    last = max(record.desk.last_round, record.last_round)
+    rounds = range(1, last + 1)
+    return next((n - 1 for n in rounds if any(open_boards(record, n))), last)
+
+
 def input_sha256(to_pair: RoundToPair) -> str:
     """Returns the digest of all that a pairing is calculated from."""
     cards = [_content(card) for card in to_pair.sheet.cards.values()]
