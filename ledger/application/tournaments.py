@@ -179,8 +179,7 @@ def tournament_titles(ledger: Ledger, tournament: str, name: str) -> list[TitleR
     Raises:
         NotFound: no such tournament or list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     record = require_tournament(ledger, tournament, facts.seq)
     known = AsOf(facts, facts.seq)
     ratings = _ratings_of(known, name, [record])[record.version.starts_on]
@@ -201,8 +200,7 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
     Raises:
         NotFound: no such player or list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = int(known.merged_into[ledger.player_index(facts, player)])
     streams = [f"tournament:{tournament}" for tournament in _events_of(known, index)]
@@ -264,7 +262,6 @@ def _ratings_of(
 class ListedTournament:
     """A tournament by its index, and the period of a list in which it falls, as known now."""
 
-    facts: Facts
     timeline: Timeline
     tournament: int
     period: Period
@@ -276,18 +273,19 @@ class ListedTournament:
 
     def rating(self) -> Column:
         """Returns everybody's rating at the start of the period, under the id that counts now."""
-        opening = calculated(self.facts, self.timeline.name, self.facts.seq, self.period).opening
+        facts = self.known.facts
+        opening = calculated(facts, self.timeline.name, facts.seq, self.period).opening
         return opening.carried(self.known.merged_into).rating
 
 
-def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) -> ListedTournament:
+def listed_tournament(ledger: Ledger, tournament: str, name: str) -> ListedTournament:
     """Finds a tournament in a list: in the period that rates it, else in that in which it ended.
 
     Raises:
         NotFound: no such tournament or list.
         InputRefused: it ended before the list began, and no period of the list rates it.
     """
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = facts.tournament_index.get(tournament)
     version = None if index is None else known.tournament(index)
@@ -296,7 +294,7 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
     timeline = Timeline(known, name)
     rated_in = int(timeline.rated_in(np.array([index]))[0])
     if rated_in >= 0:
-        return ListedTournament(facts, timeline, index, timeline.period_at(rated_in))
+        return ListedTournament(timeline, index, timeline.period_at(rated_in))
     # The list rates none of its games: what counts is the list in which it ended.
     periods = timeline.periods(version.ends_on)
     if not periods:
@@ -307,7 +305,7 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
             list=name,
             first=timeline.list.defined.first_on,
         )
-    return ListedTournament(facts, timeline, index, periods[-1])
+    return ListedTournament(timeline, index, periods[-1])
 
 
 _K = 20  # where the list's regulation has no K of the established
@@ -325,10 +323,11 @@ def tournament_worksheet(
         InputRefused: it ended before the list began, does not count, not everybody played
             everybody, or too few players are rated for a mean.
     """
-    facts = ledger.facts()
-    of = listed_tournament(ledger, facts, tournament, name)
+    of = listed_tournament(ledger, tournament, name)
     on = (name, of.period.name)
     if k is None:
         parameters = of.timeline.regulation(of.period).parameters
         k = int(getattr(parameters, "k_established", _K))
-    return worksheet(of.known, of.tournament, of.rating(), ledger.people(facts), on=on, k=k)
+    return worksheet(
+        of.known, of.tournament, of.rating(), ledger.people(of.known.facts), on=on, k=k
+    )
