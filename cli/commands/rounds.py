@@ -20,7 +20,7 @@ from cli.options import (
 )
 from cli.output import console, emit, write, write_json
 from cli.render.receipts import print_receipt, receipt_data
-from cli.session import carry_out, opened, player_of, request, typed
+from cli.session import carry_out, opened, player_of, typed_request
 from cli.settings import language
 from ledger.errors import NotFound
 
@@ -66,7 +66,7 @@ def pair(
             with reading(by_hand) as source:
                 boards, bye = read_boards(source, by_hand)
         asked = RoundAsked(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
-        receipt, sheet = publish_round(ledger, asked, request(to, typed()))
+        receipt, sheet = publish_round(ledger, asked, typed_request(to))
     if to.format.value == "json":
         write_json({"receipt": receipt_data(receipt), "round": sheet.said(language())})
         return

@@ -20,14 +20,8 @@ def render_round(sheet: RoundSheet, out: Console, *, explain: bool) -> None:
     made = table("board", "white", "points", "black", "points", "result")
     for board in sheet.boards:
         white, black = board.white, board.black
-        made.add(
-            board.board,
-            _named(white),
-            exact(white.points),
-            _named(black),
-            exact(black.points),
-            board.result,
-        )
+        points = exact(white.points), exact(black.points)
+        made.add(board.board, _named(white), points[0], _named(black), points[1], board.result)
     out.print(made)
     for line in _below(sheet):
         out.print(line)

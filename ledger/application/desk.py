@@ -14,12 +14,11 @@ from ledger.desk.pairing.proposal import Board, Proposal
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import announced, input_sha256, round_to_pair
 from ledger.desk.score_sheet import score_sheet
-from ledger.desk.starting_order import Entrant, order_of_1975, order_of_fide
+from ledger.desk.starting_order import Entrant, fide_order, starting_order
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.lists.people import sort_key
 from ledger.registrar.commands import AssignNumbers, PublishRound, PublishRoundByHand, RecordGame
 from ledger.registrar.registrar import Registrar
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
@@ -179,15 +178,14 @@ def _by_rating(
     entrants = [
         Entrant(
             player=player,
+            name=people.name(facts.player_index[player]) or "",
             rating=ratings.get(player),
-            name=sort_key(people.name(facts.player_index[player]) or "", player),
-            entered=place,
             titles=tuple(titles.get(facts.player_index[player], ())),
         )
-        for place, (player, _) in enumerate(record.by_number)
+        for player, _ in record.by_number
     ]
     of_fide = announced(record).pairing is PairingMethod.DUTCH
-    order = order_of_fide(entrants) if of_fide else order_of_1975(entrants)
+    order = fide_order(entrants) if of_fide else starting_order(entrants)
     return AssignNumbers(
         tournament=record.version.tournament, participants=tuple(order), basis="rating"
     )

@@ -1,26 +1,11 @@
-<<<<<<< HEAD
-"""The order in which participants are numbered: 1 for the highest rated (F 2, F 3).
-
-Chavarría 1975: who has no rating comes last, in alphabetical order. Of equal ratings the entry that
-was recorded first gets the lower number (the text is silent). FIDE (C.04.2): rating, title, name.
-=======
 """Starting numbers of a Swiss: Chavarría 1975, FORMA DE PAREAR, F 2, F 3, notes on the cards.
 
 Number 1 is for the highest pairing rating: that of the official list, or else a provisional one
 that the director gives, for the pairing only. The order is proposed; the numbers are recorded.
->>>>>>> main
 """
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final
-
-TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
-"""Titles in their order (FIDE C.04.2); who has none comes behind."""
-=======
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -29,22 +14,22 @@ from typing import Final
 from ledger.desk.score_sheet import WIN, Card, ScoreSheet
 from ledger.spelling import folded
 
+TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+"""Titles in their order (FIDE C.04.2); who has none comes behind."""
+
 _WON_OR_LOST: Final = 50  # points above or below the opponent's rating
->>>>>>> main
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-<<<<<<< HEAD
-    """A participant before the numbers are given.
+    """Somebody who enters an event: id, name with the surname first, rating for the pairing.
 
-    ``name`` is what puts names in order; ``entered`` counts the entries; ``titles`` may be any.
+    ``titles`` may be any; those of FIDE put equal ratings in order under its rules.
     """
 
     player: str
-    rating: int | None
-    name: Any
-    entered: int
+    name: str
+    rating: int | None = None
     titles: tuple[str, ...] = ()
 
     @property
@@ -52,39 +37,6 @@ class Entrant:
         """The place of the highest title in ``TITLES``."""
         places = [TITLES.index(title) for title in self.titles if title in TITLES]
         return min(places, default=len(TITLES))
-
-
-def order_of_1975(entrants: Iterable[Entrant]) -> list[str]:
-    """Returns the participants in the order of their numbers, by the manual (F 2, F 3).
-
-    >>> order_of_1975([Entrant("a", None, "Z", 1), Entrant("b", 1800, "Y", 2),
-    ...                Entrant("c", 1800, "X", 3), Entrant("d", None, "W", 4)])
-    ['b', 'c', 'd', 'a']
-    """
-    entrants = list(entrants)
-    rated = [(-one.rating, one.entered, one.player) for one in entrants if one.rating is not None]
-    others = [(one.name, one.entered, one.player) for one in entrants if one.rating is None]
-    return [player for *_, player in (*sorted(rated), *sorted(others))]
-
-
-def order_of_fide(entrants: Iterable[Entrant]) -> list[str]:
-    """Returns the participants in the order of their numbers, by FIDE C.04.2; unrated ones last.
-
-    >>> order_of_fide([Entrant("a", 2000, "Z", 1), Entrant("b", 2000, "Y", 2),
-    ...                Entrant("c", 2000, "X", 3, ("FM",)), Entrant("d", None, "W", 4)])
-    ['c', 'b', 'a', 'd']
-    """
-    return [one.player for one in sorted(entrants, key=_fide)]
-
-
-def _fide(one: Entrant) -> tuple[bool, int, int, Any, int]:
-    return (one.rating is None, -(one.rating or 0), one.title, one.name, one.entered)
-=======
-    """Somebody who enters an event: id, name with the surname first, rating for the pairing."""
-
-    player: str
-    name: str
-    rating: int | None = None
 
 
 def starting_order(entrants: Sequence[Entrant], *, alphabetical: bool = False) -> list[str]:
@@ -108,6 +60,21 @@ def starting_order(entrants: Sequence[Entrant], *, alphabetical: bool = False) -
     rated = sorted((e for e in entrants if e.rating is not None), key=of_the_rated)
     unrated = sorted((e for e in entrants if e.rating is None), key=by_surname)
     return [entrant.player for entrant in (*rated, *unrated)]
+
+
+def fide_order(entrants: Sequence[Entrant]) -> list[str]:
+    """Returns the ids in the order of FIDE: rating, title, name (C.04.2); unrated ones last.
+
+    >>> fide_order([Entrant("a", "Zamora", 2000), Entrant("b", "Yáñez", 2000),
+    ...             Entrant("c", "Xirau", 2000, ("FM",)), Entrant("d", "Abad")])
+    ['c', 'b', 'a', 'd']
+    """
+
+    def key(entrant: Entrant) -> tuple[int, int, str, str]:
+        rating = -1 if entrant.rating is None else entrant.rating
+        return -rating, entrant.title, folded(entrant.name), entrant.player
+
+    return [entrant.player for entrant in sorted(entrants, key=key)]
 
 
 def after_the_first_round(sheet: ScoreSheet, provisional: AbstractSet[int]) -> dict[int, int]:
@@ -140,4 +107,3 @@ def _first_game(card: Card) -> tuple[int, int] | None:
     if line is None or not line.played or line.opponent is None:
         return None
     return line.opponent, line.halves
->>>>>>> main
