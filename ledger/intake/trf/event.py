@@ -20,7 +20,6 @@ from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.tie_breaks.registry import announced
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, Problem
-from ledger.intake.trf.cells import problem
 from ledger.intake.trf.check import check
 from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.pairings import granted, pairs
@@ -88,7 +87,7 @@ def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> Ev
         by_rating=not report.national_ratings and pairing is not PairingMethod.BERGER,
     )
     remarks += (
-        problem("check.abnormal_points", each.line, 1, code="299")
+        Problem.of("check.abnormal_points", each.line, 1, code="299")
         for each in report.abnormal_points
     )
     return EventOnFile(declared, report.tournament.name or "", pairing, tuple(remarks))
@@ -191,7 +190,7 @@ def _forbidden(
         if record.code == "260":
             first, last, *numbers = *numbers[:2], *numbers[2:]
             if first > 1 or (last or first) < sheet.rounds:
-                remarks.append(problem("check.not_considered", cell.line, 1, code=record.code))
+                remarks.append(Problem.of("check.not_considered", cell.line, 1, code=record.code))
                 continue
         for place, one in enumerate(numbers):
             yield from (frozenset((one, other)) for other in numbers[place + 1 :])
@@ -227,5 +226,5 @@ def _tie_breaks(
         try:
             return announced(",".join(codes), first_day, system)
         except InputRefused:
-            remarks.append(problem("check.not_considered", cell.line, 1, code=record.code))
+            remarks.append(Problem.of("check.not_considered", cell.line, 1, code=record.code))
     return None
