@@ -57,6 +57,8 @@ def title(made: Standings) -> str:
 
 
 def _participant(row: StandingsLine) -> str:
+    if row.expelled:
+        return say("standings.expelled", name=row.name)
     if row.withdrew_from is None:
         return row.name
     key = "cli.cancelled" if row.cancelled else "cli.withdrew"
@@ -82,8 +84,15 @@ def render_explained(about: dict[str, Any], out: Console) -> None:
         if value["parts"]:
             written = table("round", "number", "name", "amount", "note")
             for part in value["parts"]:
-                note = say(f"part.{part['note']}") if part["note"] else ""
-                written.add(part["round"], part["opponent"], part["name"], part["amount"], note)
+                written.add(
+                    part["round"], part["opponent"], part["name"], part["amount"], _notes(part)
+                )
             out.print(written)
         for sentence in filter(None, (value["how"], value["why"])):
             out.print(f"  {sentence}\n")
+
+
+def _notes(part: dict[str, Any]) -> str:
+    """Returns what is special about a part, and whether it was cut."""
+    notes = [part["note"], "" if part["counted"] else "cut"]
+    return ", ".join(say(f"part.{note}") for note in dict.fromkeys(filter(None, notes)))
