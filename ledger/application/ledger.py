@@ -96,6 +96,11 @@ class Receipt:
     repeated: bool = False
     shifts: RatingShifts | None = None
 
+    def noted(self, notes: Iterable[Message | Problem]) -> Receipt:
+        """Returns the receipt with more notes."""
+        problems = (note if isinstance(note, Problem) else Problem(note) for note in notes)
+        return replace(self, notes=(*self.notes, *problems))
+
     @property
     def counts(self) -> dict[str, int]:
         """How many events there are of each type."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -174,55 +175,37 @@ def _segment(segment: SegmentHeading) -> Finding:
     return Finding(max(0, segment.first_seq), message)
 
 
-def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> list[Finding]:
+def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> Iterator[Finding]:
     seqs = {event: seq for seq, event in facts.lists[name].publications}
-    findings = []
-    for done, (publication, outcome) in enumerate(
-        recalculated(facts, name, publications(facts, name)), start=1
-    ):
+    found = recalculated(facts, name, publications(facts, name))
+    for done, (publication, outcome) in enumerate(found, start=1):
         ledger.progress("lists", done, len(seqs))
         basis = publication.basis_seq
         people = ledger.people(facts, basis)
         made = rating_list(outcome, people, seq=basis, edition=publication.edition)
-        findings += _wrong_values(publication, made, seqs[publication])
-        published, regenerated = ratings = publication.ratings_sha256, made.ratings_sha256()
-        if not nameless:
-            published, regenerated = publication.output_sha256, made.output_sha256()
-        if published != regenerated or ratings[0] != ratings[1]:
-            message = Message.of(
-                "verify.list_digest",
-                list=name,
-                period=publication.period,
-                edition=publication.edition,
-                published=published,
-                regenerated=regenerated,
-            )
-            findings.append(Finding(seqs[publication], message))
-    return findings
+        for message in _wrong_list(publication, made, nameless=nameless):
+            yield Finding(seqs[publication], message)
 
 
-def _wrong_values(publication: ListPublished, made: RatingList, seq: int) -> list[Finding]:
-    """Returns what a publication says of its list and the replay does not."""
-    return [
-        Finding(
-            seq,
-            Message.of(
-                "verify.list_value",
-                list=publication.list,
-                period=publication.period,
-                edition=publication.edition,
-                what=what,
-                published=published,
-                replayed=replayed,
-            ),
-        )
-        for what, published, replayed in (
-            ("row_count", publication.row_count, len(made.rows)),
-            ("regulation", publication.regulation, made.basis.regulation),
-            ("regulation_digest", publication.regulation_digest, made.basis.regulation_digest),
-        )
-        if published != replayed
-    ]
+def _wrong_list(
+    publication: ListPublished, made: RatingList, *, nameless: bool
+) -> Iterator[Message]:
+    """Yields what a publication says of its list and the replay does not."""
+    which = {name: getattr(publication, name) for name in ("list", "period", "edition")}
+    basis = made.basis
+    for what, published, replayed in (
+        ("row_count", publication.row_count, len(made.rows)),
+        ("regulation", publication.regulation, basis.regulation),
+        ("regulation_digest", publication.regulation_digest, basis.regulation_digest),
+    ):
+        if published != replayed:
+            said = {"what": what, "published": published, "replayed": replayed}
+            yield Message.of("verify.list_value", **which, **said)
+    ratings = publication.ratings_sha256, made.ratings_sha256()
+    digests = ratings if nameless else (publication.output_sha256, made.output_sha256())
+    if any(published != regenerated for published, regenerated in (ratings, digests)):
+        said = dict(zip(("published", "regenerated"), digests, strict=True))
+        yield Message.of("verify.list_digest", **which, **said)
 
 
 def failure_of(verification: Verification) -> LedgerError | None:
