@@ -224,8 +224,8 @@ LARGEST = 10
 
 def called(regulation: str, parameters: Mapping[str, int | str]) -> str:
     """Returns how a regulation with parameters is called; ``fide-rapid (standard_list=S)``."""
-    given = ", ".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-    return f"{regulation} ({given})" if given else regulation
+    values = ", ".join(f"{name}={value}" for name, value in sorted(parameters.items()))
+    return f"{regulation} ({values})" if values else regulation
 
 
 def comparison(
