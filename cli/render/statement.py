@@ -116,6 +116,7 @@ class _Page:
                 rows.add(*self._game(line, own=own), figures(line.contribution))
         score = sum((line.score for line in made.postings), Fraction(0))
         expected = sum((line.expected for line in made.postings), Fraction(0))
+        contributions = sum((line.contribution for line in made.postings), Fraction(0))
         mean = Fraction(sum(line.opponent_rating for line in made.postings), made.games)
         blank = ("",) * own
         rows.section()
@@ -126,7 +127,7 @@ class _Page:
         rows.add(
             "", "", made.player.id, made.player.name, *blank, made.opening,
             "", exact(score), made.games, figures(expected), figures(score - expected),
-            made.k, "", figures(_sum(made.postings)), style="bold",
+            made.k, "", figures(contributions), style="bold",
         )  # fmt: skip
         self._out.print(rows)
         if any(line.capped for line in made.postings):
@@ -293,10 +294,6 @@ def _game_columns(*, own: bool) -> tuple[str, ...]:
 
 def _person(line: PostingLine | ExcludedLine) -> tuple[str | None, str | None]:
     return line.opponent.id, line.opponent.name
-
-
-def _sum(lines: Sequence[PostingLine]) -> Fraction:
-    return sum((line.contribution for line in lines), Fraction(0))
 
 
 def _why_not(line: BucketLine) -> str:

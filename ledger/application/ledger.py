@@ -297,7 +297,16 @@ class Ledger:
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
-            return _draft(decided, request)
+            return Draft(
+                events=decided.events,
+                personal=decided.personal,
+                actor=request.actor,
+                reason=request.reason,
+                idempotency_key=request.idempotency_key,
+                body_sha256=request.body_sha256,
+                source_name=request.source_name,
+                source_sha256=request.source_sha256,
+            )
 
         told: list[dt.datetime] = []
 
@@ -384,19 +393,6 @@ class Ledger:
 
         people = People(AsOf(after, after.seq), documents)
         return impact(before, after, people)
-
-
-def _draft(decided: Decided, request: Request) -> Draft:
-    return Draft(
-        events=decided.events,
-        personal=decided.personal,
-        actor=request.actor,
-        reason=request.reason,
-        idempotency_key=request.idempotency_key,
-        body_sha256=request.body_sha256,
-        source_name=request.source_name,
-        source_sha256=request.source_sha256,
-    )
 
 
 def _clock_notes(commit: Commit, now: dt.datetime) -> tuple[Problem, ...]:

@@ -19,7 +19,6 @@ from ledger.facts.columns import Facts
 from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.journal.checkpoint import Checkpoint, check_against
 from ledger.journal.gc_pause import collector_resting
-from ledger.journal.records import SegmentHeading
 from ledger.journal.verify.check import Finding, Integrity, check
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -140,12 +139,15 @@ class _Derived:
         if facts.seq != integrity.events:
             # The close look accepts what the fast one does not know: then nothing was folded.
             try:
-                facts = self._folded()
+                facts = FactsBuilder().take_pages(self._ledger.journal.pages()).facts()
             except UNEXPECTED_VALUES as error:
                 why = f"{type(error).__name__}: {error}"
                 values = {"first": 1, "last": integrity.events, "why": why}
                 return [Finding(1, Message.of("verify.fold", **values))], 0
-        findings = [_segment(segment) for segment in self.trial.wrong]
+        findings = [
+            Finding(max(0, first), Message.of("verify.segment", first=first, last=last))
+            for first, last in ((each.first_seq, each.last_seq) for each in self.trial.wrong)
+        ]
         lists = 0
         for name in sorted(facts.lists):
             findings += _wrong_lists(self._ledger, facts, name, nameless=self._nameless)
@@ -156,9 +158,6 @@ class _Derived:
             self._vouch(integrity)
         return findings, lists
 
-    def _folded(self) -> Facts:
-        return FactsBuilder().take_pages(self._ledger.journal.pages()).facts()
-
     def _vouch(self, integrity: Integrity) -> None:
         """Keeps vouchers for the segments: they are equal to what was folded."""
         journal = self._ledger.journal
@@ -168,11 +167,6 @@ class _Derived:
             tree = integrity.trees.get(link.last_seq)
             if tree is not None:
                 vouch(journal, self._ledger.vouchers, link, tree, roots)
-
-
-def _segment(segment: SegmentHeading) -> Finding:
-    message = Message.of("verify.segment", first=segment.first_seq, last=segment.last_seq)
-    return Finding(max(0, segment.first_seq), message)
 
 
 def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> Iterator[Finding]:
