@@ -74,6 +74,16 @@ def merit_of(text: str | None) -> int | None:
     return int(number * 100)
 
 
+def halves_of(text: str) -> int:
+    """Reads points, 1, 0.5, ½ or 0, in half points; raises ``InputRefused`` that quotes them."""
+    from ledger.intake.csv_table import number_in
+
+    number = number_in(text)
+    if number is None or (number * 2).denominator != 1 or number > 1:
+        raise InputRefused("cli.no_points", value=text)
+    return int(number * 2)
+
+
 def codes_of(federations: list[str] | None) -> tuple[str, ...]:
     """Returns codes of federations in capitals, as they are recorded."""
     return tuple(code.upper() for code in federations or ())
@@ -103,3 +113,13 @@ def result_of(text: str) -> Result:
         return Result.parse(text)
     except ValueError as error:
         raise InputRefused("csv.no_result", value=text) from error
+
+
+def amounts_of(text: str | None) -> list[int] | None:
+    """Reads whole numbers with commas between them; raises ``InputRefused`` that quotes them."""
+    if text is None:
+        return None
+    words = [word.strip() for word in text.split(",")]
+    if not all(w.isascii() and w.isdigit() and len(w) <= _LONGEST_NUMBER for w in words):
+        raise InputRefused("standings.no_amounts", value=text)
+    return [int(word) for word in words]
