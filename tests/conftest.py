@@ -63,9 +63,13 @@ def _state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(testrun_uid: str) -> Iterator[PostgresServer]:
+def postgres_server(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> Iterator[PostgresServer]:
     """A server that all processes of the test run share."""
-    server = PostgresServer(Path(tempfile.gettempdir()) / f"rating-ledger-{testrun_uid[:12]}")
+    folder = tmp_path_factory.getbasetemp()
+    server = PostgresServer((folder if worker_id == "master" else folder.parent) / "postgresql")
+    server.forget_power_cuts()
     yield server
     server.stop()
 
@@ -73,9 +77,9 @@ def postgres_server(testrun_uid: str) -> Iterator[PostgresServer]:
 @pytest.fixture(scope="session")
 def postgres_template(postgres_server: PostgresServer) -> str:
     """A database with empty tables and the least privileges, to make others from."""
-    name = postgres_server.create()
-    upgrade(postgres_server.url(name))
-    with FileLock(f"{postgres_server.folder}.roles"):  # they are those of the whole server
+    with FileLock(f"{postgres_server.folder}.lock"):  # roles are those of the whole server
+        name = postgres_server.create()
+        upgrade(postgres_server.url(name))
         roles = Roles.of("rating_ledger")
         grant_roles(postgres_server.url(name), roles)
         postgres_server.login(WRITER, roles.writer)
