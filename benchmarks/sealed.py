@@ -298,7 +298,7 @@ def _pairings(each: Tournament, first_seq: int, index: int) -> PairingRows:
         np.where(forfeited, Ending.FORFEIT, Ending.PLAYED), np.full(len(byes), Ending.BYE)
     )
     count = games + len(byes)
-    return PairingRows.narrowed(
+    return PairingRows.typed(
         np.arange(first_seq, first_seq + count),
         np.full(count, index),
         np.append(each.white, byes[:, 1]),

@@ -27,13 +27,12 @@ from ledger.cluster.coordinator import Coordinator
 from ledger.cluster.dask import OnDask, on_dask
 from ledger.cluster.shards import Asked, Shard, ShardPlace, Share
 from ledger.facts.arrays import Column
-from ledger.facts.as_of import RATES, SYSTEMS
 from ledger.facts.blocks import BlockRows, GameDirectory, coded
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.columns import Facts
 from ledger.facts.runs import Effects
 from ledger.facts.segment import Content
-from ledger.facts.tables import NOT_TOLD, TABLES, PlayerTable, Seeds, Tournaments
+from ledger.facts.tables import NOT_TOLD, RATES, SYSTEMS, TABLES, PlayerTable, Seeds, Tournaments
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.replay.replay import Source, replay
 from ledger.replay.timeline import Timeline, last_period

@@ -22,6 +22,28 @@ class System(StrEnum):
     TEAM_SWISS = "team-swiss"
 
 
+class Colour(StrEnum):
+    """The colour of the pieces, as reports write it."""
+
+    WHITE = "w"
+    BLACK = "b"
+
+    @property
+    def other(self) -> Colour:
+        """The colour of the opponent."""
+        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
+
+
+class PairingMethod(StrEnum):
+    """The rules by which the rounds of a tournament are paired."""
+
+    FENAMAC_1975 = "fenamac-1975"
+    PRACTICAL_1975 = "practical-1975"
+    BERGER = "berger"
+    TEAM_1975 = "team-1975"
+    DUTCH = "dutch"
+
+
 class TrfVersion(StrEnum):
     """The editions of FIDE's tournament report file."""
 

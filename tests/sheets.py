@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ledger.facts.as_of import RATES, SYSTEMS
 from ledger.facts.columns import Column
+from ledger.facts.tables import RATES, SYSTEMS
 from ledger.rating.kernel import units_of
 from ledger.rating.player_state import NO_K, Particulars, PlayerStates
 from ledger.rating.postings import Calculation, Sides

@@ -14,7 +14,7 @@ from ledger.calendar import Calendar, CalendarSegment, Period, fide_calendar, pe
 from ledger.errors import InputRefused, NotFound, Problem, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, NothingKept
+from ledger.facts.columns import Facts, Snapshots
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, period_of, publications, untouched
 from ledger.lists.rating_list import Move, RatingList, difference, rating_list
@@ -201,7 +201,7 @@ def regenerate(
 
     This is proof: every period is replayed from the first, and no snapshot is believed.
     """
-    facts = replace(ledger.facts(), snapshots=NothingKept())
+    facts = replace(ledger.facts(), snapshots=Snapshots())
     publication = require_edition(ledger, facts, name, period_name, edition)
     made = regenerated(ledger, facts, name, publication, verified=False)
     return made, digest_failure(made, publication)

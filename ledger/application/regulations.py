@@ -12,7 +12,8 @@ from ledger.calendar import first_from
 from ledger.errors import InputRefused, LedgerError, NotFound
 from ledger.events.lists import RegulationAdopted
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Adoption, Facts
+from ledger.facts.columns import Facts
+from ledger.facts.tables import RecordedEvent
 from ledger.json_form import JsonForm
 from ledger.regulations import registry
 from ledger.regulations.code import CodeOrigin, code_of
@@ -115,7 +116,10 @@ def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionShe
 
 
 def _adoption(
-    regulation: type[Regulation], adoption: Adoption, until: dt.date | None, period: str
+    regulation: type[Regulation],
+    adoption: RecordedEvent[RegulationAdopted],
+    until: dt.date | None,
+    period: str,
 ) -> AdoptionSheet:
     event = adoption.event
     computed: str | None = None

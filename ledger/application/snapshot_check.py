@@ -13,7 +13,7 @@ from ledger.application.snapshots import readable_snapshots, voucher_of
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, Kept, NothingKept
+from ledger.facts.columns import Facts, Kept, Snapshots
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
 from ledger.journal.verify.check import Finding
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -129,7 +129,7 @@ def compared(
         by_period.setdefault(snapshot.period, []).append(snapshot)
     if not by_period:
         return [], []
-    timeline = Timeline(AsOf(replace(facts, snapshots=NothingKept()), basis), name)
+    timeline = Timeline(AsOf(replace(facts, snapshots=Snapshots()), basis), name)
     until = timeline.period_at(max(by_period))
     wrong, exact = [], []
     for outcome in replay(timeline, until):
@@ -198,7 +198,7 @@ def _ends_alike(facts: Facts, name: str, until: Period) -> bool:
     """Whether a period comes to the same with the snapshots that are used, and without."""
     short, long = (
         calculated(seen, name, facts.seq, until)
-        for seen in (facts, replace(facts, snapshots=NothingKept()))
+        for seen in (facts, replace(facts, snapshots=Snapshots()))
     )
     return same(*(State(until, each.closing, each.in_force) for each in (short, long)))
 

@@ -14,7 +14,7 @@ from dataclasses import astuple
 
 from ledger.application.segments import Notice, say_nothing
 from ledger.errors import DatabaseError
-from ledger.facts.columns import Kept
+from ledger.facts.columns import Kept, Snapshots
 from ledger.journal.records import Head, Journal, KeptSnapshot, SnapshotHeading
 from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
@@ -39,7 +39,7 @@ def voucher_of(snapshot: SnapshotHeading) -> str:
     return hashlib.sha256(json.dumps(["snapshot", *astuple(snapshot)]).encode()).hexdigest()
 
 
-class JournalSnapshots:
+class JournalSnapshots(Snapshots):
     """The snapshots beside the events of a journal, seen from one of its heads.
 
     They can be kept as known at ``head``. ``root_at`` tells the roots of the history, ``notice`` is

@@ -60,14 +60,12 @@ class ArchiveJournal(Journal):
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Refuses."""
-        del draft, expected_seq, recorded_at
         self._refuse()
 
     def append_in_turn(
         self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
     ) -> Commit:
         """Refuses."""
-        del draft_at, recorded_at
         self._refuse()
 
     def restore(
@@ -76,7 +74,6 @@ class ArchiveJournal(Journal):
         personal: Iterable[PersonalDocument],
     ) -> None:
         """Refuses."""
-        del history, personal
         self._refuse()
 
     def _refuse(self) -> NoReturn:

@@ -19,21 +19,9 @@ from typing import Final
 
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
-from ledger.terms import System
+from ledger.terms import Colour, System
 
 WIN: Final = 2  # in half points
-
-
-class Colour(StrEnum):
-    """The colour of the pieces."""
-
-    WHITE = "white"
-    BLACK = "black"
-
-    @property
-    def other(self) -> Colour:
-        """The colour of the opponent."""
-        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
 
 
 class How(StrEnum):
@@ -123,6 +111,11 @@ class Card:
         """The rounds that were played."""
         return tuple(line for line in self.lines if line.played)
 
+    @property
+    def awarded(self) -> int:
+        """How many games were won because the opponent left an all-play-all."""
+        return sum(line.how is How.AWARDED and line.halves > 0 for line in self.lines)
+
     def line(self, round_: int) -> CardLine | None:
         """Returns what a round was."""
         return next((line for line in self.lines if line.round == round_), None)
@@ -172,20 +165,24 @@ def score_sheet(
         after: the last round that counts (default: all of which something is recorded). Who
             withdrew from a later round on is there still.
     """
-    played = record.last_round if after is None else min(after, record.last_round)
+    last = max(record.last_round, record.desk.last_round)
+    played = last if after is None else min(after, last)
     withdrawals = Withdrawals.of(record, after)
+    desk = record.desk
     cards = {
         number: Card(
             number=number,
             player=player,
             lines=tuple(_lines(record, player, played, withdrawals)),
             rating=(ratings or {}).get(player),
+            from_round=_from_round(record, player),
             withdrawn_from=record.withdrawn.get(player),
+            expelled=desk.expelled.get(player, played + 1) <= played,
             cancelled=player in withdrawals.cancelled,
         )
         for player, number in record.by_number
     }
-    rounds = max(record.version.rounds or 0, record.last_round)
+    rounds = max(record.version.rounds or 0, last)
     return ScoreSheet(record.version.system, cards, rounds, played)
 
 
@@ -202,14 +199,14 @@ def without_temporary(sheet: ScoreSheet) -> ScoreSheet:
 
 
 def _without_temporary(line: CardLine) -> CardLine:
-    return replace(line, how=How.OPEN, halves=0, temporary=False) if line.temporary else line
+    return replace(line, how=How.OPEN, halves=0) if line.temporary else line
 
 
 def _lines(
     record: TournamentRecord, player: str, played: int, withdrawals: Withdrawals
 ) -> Iterable[CardLine]:
     for round_ in range(1, played + 1):
-        pairing = record.pairings.get((round_, player))
+        pairing = record.pairings.get((round_, player)) or _published(record, round_, player)
         yield (
             CardLine(round_, How.UNPAIRED)
             if pairing is None
@@ -218,6 +215,18 @@ def _lines(
     halves = 0 if player in withdrawals.awarding else WIN
     for opponent, games in withdrawals.due(record, player).items():
         yield from [CardLine(0, How.AWARDED, halves, record.entries[opponent])] * games
+
+
+def _published(record: TournamentRecord, round_: int, player: str) -> PairingRecord | None:
+    """Returns the board of a published round at which nothing is recorded yet."""
+    published = record.desk.rounds.get(round_)
+    board = published.board_of(player) if published else None
+    return None if board is None else PairingRecord(0, round_, *board, None)
+
+
+def _from_round(record: TournamentRecord, player: str) -> int:
+    described = record.desk.descriptions.get(player)
+    return (described.from_round if described else None) or 1
 
 
 def _line(

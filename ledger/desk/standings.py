@@ -19,7 +19,7 @@ POINTS: Final = "points"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StandingsRow:
     """A row of the standings.
 
     ``rank`` is shared by those whom nothing parts. ``values`` are by code; a tie-break among the
@@ -33,7 +33,7 @@ class Place:
     decided_by: str | None
 
 
-def standings(sheet: ScoreSheet, tie_breaks: Sequence[TieBreak]) -> list[Place]:
+def standings(sheet: ScoreSheet, tie_breaks: Sequence[TieBreak]) -> list[StandingsRow]:
     """Returns the standings after the rounds of a score sheet, the first place first.
 
     Who shares a place stands by starting number there.
@@ -44,14 +44,14 @@ def standings(sheet: ScoreSheet, tie_breaks: Sequence[TieBreak]) -> list[Place]:
             for number, card in sheet.cards.items():
                 values[number][tie_break.code] = tie_break.each(sheet, card)
     ordered = sorted(sheet.cards.values(), key=lambda card: (card.cancelled, -card.halves))
-    places: list[Place] = []
+    places: list[StandingsRow] = []
     for _, equal in groupby(ordered, key=lambda card: (card.cancelled, card.halves)):
         decided: str | None = POINTS if places else None
         for tied, by in _Tie(sheet, tie_breaks, values).parted(list(equal), 0):
             rank = len(places) + 1
             first, *sharing = sorted(tied, key=lambda card: card.number)
-            places.append(Place(rank, first, values[first.number], by or decided))
-            places += (Place(rank, card, values[card.number], None) for card in sharing)
+            places.append(StandingsRow(rank, first, values[first.number], by or decided))
+            places += (StandingsRow(rank, card, values[card.number], None) for card in sharing)
     return places
 
 
@@ -96,9 +96,9 @@ class _Tie:
         """Returns what orders the tied; equal for all where somebody has nothing that decides."""
         found = self._among(tied, tie_break, again=again)
         amounts = {
-            number: value.amount
+            number: value.ordered_by
             for number, value in found.items()
-            if value.amount is not None and value.decides
+            if value.ordered_by is not None and value.decides
         }
         if len(amounts) < len(tied):
             return dict.fromkeys((card.number for card in tied), Fraction(0))

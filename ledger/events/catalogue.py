@@ -13,12 +13,13 @@ from typing import Any, TypeAlias, cast, get_args
 from pydantic import ValidationError
 
 from ledger.errors import DatabaseError, VerificationFailed
-from ledger.events import ladders, lists, players, tournaments
+from ledger.events import desk, ladders, lists, players, tournaments
 from ledger.events.model import Event
 
 AnyEvent: TypeAlias = (
     players.AnyPlayerEvent
     | tournaments.AnyTournamentEvent
+    | desk.AnyDeskEvent
     | lists.AnyListEvent
     | ladders.AnyLadderEvent
 )

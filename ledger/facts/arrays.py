@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeAlias, TypeVar, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 Column: TypeAlias = NDArray[np.signedinteger[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
 AnyColumn: TypeAlias = NDArray[Any]
+Int8: TypeAlias = Annotated[Column, "i1"]
+Int16: TypeAlias = Annotated[Column, "<i2"]
+Int32: TypeAlias = Annotated[Column, "<i4"]
+Int64: TypeAlias = Annotated[Column, "<i8"]
+Codes: TypeAlias = Annotated[AnyColumn, "u1"]
 NOBODY = -1
 NEVER = dt.date.max.toordinal()
 
@@ -30,16 +35,25 @@ def is_among(column: Column, ascending: Column) -> Mask:
     return among
 
 
+_types: dict[type[Any], Mapping[str, str]] = {}
+
+
+def column_types(table: type[Any]) -> Mapping[str, str]:
+    """Returns the types of a table's columns by name, in order, as their annotations say them."""
+    if table not in _types:
+        hints = get_type_hints(table, include_extras=True)
+        _types[table] = {each.name: hints[each.name].__metadata__[0] for each in fields(table)}
+    return _types[table]
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnTable:
     """Columns of equal length, sorted by ``seq``, the event each row comes from.
 
-    ``TYPES`` are the types of the other columns, the narrowest that hold whatever an event may say.
+    The types of the others are the narrowest that hold whatever an event may say.
     """
 
-    TYPES: ClassVar[Mapping[str, str]] = {}
-
-    seq: Column
+    seq: Int64
 
     def __len__(self) -> int:
         return len(self.seq)
@@ -47,11 +61,15 @@ class ColumnTable:
     @classmethod
     def of(cls, rows: Sequence[tuple[Any, ...]]) -> Self:
         """Returns a table of rows, each with the values in the order of the columns."""
-        columns = zip(*rows, strict=True) if rows else [()] * (1 + len(cls.TYPES))
-        types = ("i8", *cls.TYPES.values())
-        return cls(
-            *(np.array(column, dtype=type_) for column, type_ in zip(columns, types, strict=True))
-        )
+        types = column_types(cls).values()
+        columns = zip(*rows, strict=True) if rows else [()] * len(types)
+        return cls.typed(*columns)
+
+    @classmethod
+    def typed(cls, *columns: Any) -> Self:
+        """Returns a table of columns in any width."""
+        types = column_types(cls).values()
+        return cls(*(np.asarray(c, dtype=type_) for c, type_ in zip(columns, types, strict=True)))
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:

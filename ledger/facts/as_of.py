@@ -14,15 +14,19 @@ from typing import TypeVar
 import numpy as np
 
 from ledger.calendar import CalendarSegment
-from ledger.events.lists import ListAdjusted, ListDefined
-from ledger.events.players import PlayerIdentityCorrected, PlayerVersion
-from ledger.events.tournaments import TournamentCorrected, TournamentVersion
+from ledger.events.lists import ListAdjusted, ListDefined, RegulationAdopted
+from ledger.events.model import Event
+from ledger.events.players import (
+    PlayerDescribed,
+    PlayerIdentityCorrected,
+    PlayerVersion,
+    TitleAwarded,
+)
+from ledger.events.tournaments import TournamentCorrected, TournamentFlagged, TournamentVersion
 from ledger.facts.blocks import BlockRows
 from ledger.facts.columns import (
     NOBODY,
     Acceptance,
-    Adoption,
-    AwardedTitle,
     Column,
     Facts,
     ListFacts,
@@ -30,29 +34,15 @@ from ledger.facts.columns import (
 )
 from ledger.facts.game_rows import GameRows, gathered
 from ledger.facts.tables import (
-    ALL_PLAY_ALL,
     EVERY_LIST,
-    NO_MERIT,
     NO_YEAR,
-    RATES,
-    SYSTEMS,
     AssignedKs,
+    RecordedEvent,
     Seeds,
     opened,
 )
 
-__all__ = [
-    "ALL_PLAY_ALL",
-    "NO_MERIT",
-    "RATES",
-    "SYSTEMS",
-    "AsOf",
-    "GameRows",
-    "ListAsOf",
-    "TournamentColumns",
-]
-
-T = TypeVar("T")
+E = TypeVar("E", bound=Event)
 Dated = TypeVar("Dated", Seeds, AssignedKs)
 
 
@@ -96,7 +86,7 @@ class ListAsOf:
 
     defined: ListDefined
     segments: tuple[CalendarSegment, ...]
-    adoptions: tuple[Adoption, ...]
+    adoptions: tuple[RecordedEvent[RegulationAdopted], ...]
     adjustments: tuple[tuple[int, ListAdjusted], ...]
 
 
@@ -196,10 +186,9 @@ class AsOf:
         for column in made.values():
             column[unknown] = 0
         made["acceptance"][unknown] = Acceptance.ANNULLED
-        for seq, index, event in self.facts.tournament_corrections:
-            if seq <= self.seq:
-                for name, value in zip(names, opened(event), strict=False):
-                    made[name][index] = value
+        for index, event in self._corrected_tournaments.items():
+            for name, value in zip(names, opened(event), strict=False):
+                made[name][index] = value
         for ruling in self.facts.rulings:
             if ruling.seq <= self.seq:
                 made["acceptance"][ruling.tournament] = ruling.acceptance
@@ -265,11 +254,11 @@ class AsOf:
 
     @cached_property
     def _corrected_tournaments(self) -> dict[int, TournamentCorrected]:
-        return _last(self.facts.tournament_corrections, self.seq)
+        return _last(self.facts.recorded(TournamentCorrected), self.seq)
 
     @cached_property
     def _corrected_players(self) -> dict[int, PlayerIdentityCorrected]:
-        return _last(self.facts.player_corrections, self.seq)
+        return _last(self.facts.recorded(PlayerIdentityCorrected), self.seq)
 
     @cached_property
     def birth_years(self) -> Column:
@@ -295,23 +284,22 @@ class AsOf:
     def descriptions(self) -> DescriptionColumns:
         """What rules may ask of the players beyond a year of birth, as last said by then."""
         made = DescriptionColumns.unknown(len(self.facts.players))
-        for said in self.facts.descriptions:
+        for said in self.facts.recorded(PlayerDescribed):
             if said.seq <= self.seq:
-                player = int(self.merged_into[said.player])
-                made.born_on[player] = said.born_on.toordinal() if said.born_on else 0
-                made.joined_on[player] = said.joined_on.toordinal() if said.joined_on else 0
-                made.sex[player] = SEXES.index(said.sex)
+                player, event = int(self.merged_into[said.index]), said.event
+                made.born_on[player] = event.born_on.toordinal() if event.born_on else 0
+                made.joined_on[player] = event.joined_on.toordinal() if event.joined_on else 0
+                made.sex[player] = SEXES.index(event.sex)
         return made
 
     @cached_property
     def flags(self) -> dict[str, Column]:
         """The tournaments (indexes, ascending) that have each flag, as last said by then."""
-        last = {said.tournament: said.flags for said in self.facts.flags if said.seq <= self.seq}
-        names = {flag for flags in last.values() for flag in flags}
-        return {
-            name: np.array(sorted(t for t, flags in last.items() if name in flags), dtype=np.int64)
-            for name in sorted(names)
-        }
+        flagged: dict[str, list[int]] = {}
+        for index, event in sorted(_last(self.facts.recorded(TournamentFlagged), self.seq).items()):
+            for flag in event.flags:
+                flagged.setdefault(flag, []).append(index)
+        return {flag: np.array(flagged[flag], dtype=np.int64) for flag in sorted(flagged)}
 
     # Ratings brought in, Ks, titles
 
@@ -340,9 +328,10 @@ class AsOf:
         return known.rows(np.argsort(known.from_on, kind="stable"))
 
     @cached_property
-    def titles(self) -> list[AwardedTitle]:
+    def titles(self) -> list[RecordedEvent[TitleAwarded]]:
         """Titles awarded, in the order in which they hold: by day, then by seq."""
-        known = (title for title in self.facts.titles if title.seq <= self.seq)
+        awarded = self.facts.recorded(TitleAwarded)
+        known = (title for title in awarded if title.seq <= self.seq)
         return sorted(known, key=lambda title: (title.from_on, title.seq))
 
     def list(self, name: str) -> ListAsOf:
@@ -366,6 +355,6 @@ class AsOf:
         )
 
 
-def _last(corrections: Sequence[tuple[int, int, T]], seq: int) -> dict[int, T]:
-    """Returns the last correction of each index that was known at a seq."""
-    return {index: said for known_from, index, said in corrections if known_from <= seq}
+def _last(recorded: Sequence[RecordedEvent[E]], seq: int) -> dict[int, E]:
+    """Returns the last event of each index that was known at a seq."""
+    return {said.index: said.event for said in recorded if said.seq <= seq}

@@ -11,11 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 
-from ledger.facts.arrays import NOBODY, AnyColumn, Column, ColumnTable
+from ledger.facts.arrays import (
+    NOBODY,
+    AnyColumn,
+    Codes,
+    Column,
+    ColumnTable,
+    Int16,
+    Int32,
+    column_types,
+)
 
 _HALVES_BITS = 2
 _HALVES = (1 << _HALVES_BITS) - 1
@@ -48,55 +56,34 @@ def ending_of(code: AnyColumn) -> Column:
 class PairingRows(ColumnTable):
     """What events say of pairings, one row each, sorted by seq; indexes as in the facts."""
 
-    TYPES: ClassVar[dict[str, str]] = {
-        "tournament": "<i4",
-        "white": "<i4",
-        "black": "<i4",
-        "round": "<i2",
-        "code": "u1",
-    }
-
-    tournament: Column
-    white: Column
-    black: Column
-    round: Column
-    code: AnyColumn
-
-    @classmethod
-    def narrowed(cls, seq: Column, *columns: AnyColumn) -> PairingRows:
-        """Returns pairings whose columns are given in any width."""
-        types = cls.TYPES.values()
-        return cls(seq, *(c.astype(type_) for c, type_ in zip(columns, types, strict=True)))
+    tournament: Int32
+    white: Int32
+    black: Int32
+    round: Int16
+    code: Codes
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class BlockRows:
     """The rows of a block; ``seq`` counts from its first event."""
 
-    TYPES: ClassVar[dict[str, str]] = {
-        "seq": "<i4",
-        "white": "<i4",
-        "black": "<i4",
-        "round": "<i2",
-        "code": "u1",
-    }
-
-    seq: Column
-    white: Column
-    black: Column
-    round: Column
-    code: AnyColumn
+    seq: Int32
+    white: Int32
+    black: Int32
+    round: Int16
+    code: Codes
 
     def packed(self) -> bytes:
         """Returns the columns one after the other."""
-        return b"".join(getattr(self, name).astype(t).tobytes() for name, t in self.TYPES.items())
+        types = column_types(BlockRows)
+        return b"".join(getattr(self, name).astype(t).tobytes() for name, t in types.items())
 
     @classmethod
     def unpacked(cls, data: bytes) -> BlockRows:
         """Returns the rows; the columns are those of the bytes themselves."""
         count = len(data) // ROW_BYTES
         columns, at = [], 0
-        for type_ in cls.TYPES.values():
+        for type_ in column_types(cls).values():
             columns.append(np.frombuffer(data, dtype=type_, count=count, offset=at))
             at += columns[-1].nbytes
         if at != len(data):
@@ -116,7 +103,7 @@ def require_within(column: Column, first: int, end: int) -> None:
         raise ValueError(f"a value of a column is not between {first} and {end}")
 
 
-ROW_BYTES = sum(np.dtype(type_).itemsize for type_ in BlockRows.TYPES.values())
+ROW_BYTES = sum(np.dtype(type_).itemsize for type_ in column_types(BlockRows).values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.desk import AnyDeskEvent
 from ledger.events.fast import Key, reader
 from ledger.events.model import (
     Dated,
@@ -35,24 +36,13 @@ from ledger.events.model import (
 )
 from ledger.facts.arrays import NEVER, Column
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, PairingRows
-from ledger.facts.columns import (
-    Acceptance,
-    Adoption,
-    AwardedTitle,
-    Facts,
-    ListFacts,
-    Merge,
-    OrderedStep,
-    PlayerDescription,
-    Ruling,
-    TournamentFlags,
-)
+from ledger.facts.columns import Acceptance, Facts, ListFacts, Merge, Ruling
 from ledger.facts.fold_state import FoldState, merged_again, opened_twice
-from ledger.facts.ladder import LadderEntry, LadderFacts
+from ledger.facts.ladder import LadderFacts
 from ledger.facts.page_fold import FoldedPages, folded
 from ledger.facts.runs import Effects
 from ledger.facts.segment import Content, OtherEvent
-from ledger.facts.tables import EVERY_LIST, NO_YEAR, opened, registered, seeded
+from ledger.facts.tables import EVERY_LIST, NO_YEAR, RecordedEvent, opened, registered, seeded
 from ledger.journal.batch import row_of
 from ledger.journal.records import StoredRow
 
@@ -217,7 +207,7 @@ class FactsBuilder:
     def _taken(self, seq: int, event: AnyEvent, effective_on: dt.date) -> int:
         match event:
             case TournamentEvent():
-                return self._tournament(seq, event)
+                return self._tournament(seq, event, effective_on)
             case PlayerEvent():
                 return self._player(seq, event, effective_on)
             case ListEvent():
@@ -227,69 +217,66 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
+    def _keep(self, seq: int, from_on: dt.date, event: Event, index: int) -> None:
+        """Keeps an event as it is; ``index`` is that of its player or tournament."""
+        events = self._state.records.events.setdefault(type(event), [])
+        events.append(RecordedEvent(seq, from_on, event, index))
+
     def _player(self, seq: int, event: pl.AnyPlayerEvent, effective_on: dt.date) -> int:
-        state, day = self._state, effective_on.toordinal()
+        state = self._state
+        player = state.of_players.index[event.player]
         match event:
             case pl.PlayerRegistered() | pl.KAssigned() | pl.RatingSeeded():
                 raise AssertionError("rows of tables are taken as such")
             case pl.PlayerIdentityCorrected():
-                player = state.of_players.index[event.player]
-                state.player_corrections.append((seq, player, event))
-                year, state.birth_years[player] = (
-                    state.birth_years[player],
-                    event.birth_year or NO_YEAR,
-                )
-                return NEVER if state.birth_years[player] == year else _ALWAYS  # K goes by age
+                self._keep(seq, effective_on, event, player)
+                before, now = state.birth_years[player], event.birth_year or NO_YEAR
+                state.birth_years[player] = now
+                return NEVER if now == before else _ALWAYS  # K goes by age
             case pl.PlayersMerged():
-                index = state.of_players.index
-                player, into = index[event.player], index[event.into]
+                into = state.of_players.index[event.into]
                 if player == into or state.given_up & {player, into}:
                     raise merged_again(seq, event)
                 state.given_up.add(player)
-                state.merges.append(Merge(seq, player, into))
+                state.records.merges.append(Merge(seq, player, into))
                 return _ALWAYS
             case pl.RatingAdjusted():
-                player = state.of_players.index[event.player]
-                state.ordered_steps.append(
-                    OrderedStep(seq, effective_on, event.list, player, event.points)
-                )
-                return day
+                self._keep(seq, effective_on, event, player)
+                return effective_on.toordinal()
             case pl.TitleAwarded():
-                player = state.of_players.index[event.player]
-                state.titles.append(AwardedTitle(seq, effective_on, player, event.title))
+                self._keep(seq, effective_on, event, player)
                 return NEVER
             case pl.PlayerDescribed():
-                player = state.of_players.index[event.player]
-                state.descriptions.append(
-                    PlayerDescription(seq, player, event.born_on, event.joined_on, event.sex)
-                )
+                self._keep(seq, effective_on, event, player)
                 return _ALWAYS  # a rule may ask for it in any period
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent) -> int:
-        state = self._state
+    def _tournament(
+        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+    ) -> int:
+        state, rulings = self._state, self._state.records.rulings
+        index = state.of_tournaments.index[event.tournament]
+        # A tournament is never rated in a period before its end: its last day is the earliest.
+        last_day = state.last_days[index]
         match event:
             case to.TournamentCorrected():
-                index = state.of_tournaments.index[event.tournament]
-                state.tournament_corrections.append((seq, index, event))
-                before, state.last_days[index] = (
-                    state.last_days[index],
-                    event.ends_on.toordinal(),
-                )
-                return min(before, state.last_days[index])
+                self._keep(seq, effective_on, event, index)
+                state.last_days[index] = event.ends_on.toordinal()
+                return min(last_day, state.last_days[index])
             case to.TournamentAccepted():
-                return self._rule(
-                    seq, event.tournament, Acceptance.ACCEPTED, event.list, event.period
-                )
+                rated_in = event.list, event.period
+                rulings.append(Ruling(seq, index, Acceptance.ACCEPTED, *rated_in))
+                return last_day
             case to.TournamentRejected():
-                return self._rule(seq, event.tournament, Acceptance.REJECTED)
+                rulings.append(Ruling(seq, index, Acceptance.REJECTED))
+                return last_day
             case to.TournamentAnnulled():
-                return self._rule(seq, event.tournament, Acceptance.ANNULLED)
+                rulings.append(Ruling(seq, index, Acceptance.ANNULLED))
+                return last_day
             case to.TournamentFlagged():
-                index = state.of_tournaments.index[event.tournament]
-                state.flags.append(TournamentFlags(seq, index, event.flags))
-                return state.last_days[index]
+                self._keep(seq, effective_on, event, index)
+                return last_day
             case to.StandingsEvent() | to.PlayerEntered() | to.PairingEvent():
                 raise AssertionError("what is said of rounds is folded in pages")
             case to.TournamentOpened() | to.TournamentClosed():
@@ -297,21 +284,8 @@ class FactsBuilder:
             case _:
                 assert_never(event)
 
-    def _rule(
-        self,
-        seq: int,
-        tournament: str,
-        acceptance: Acceptance,
-        list_: str | None = None,
-        period: str | None = None,
-    ) -> int:
-        """A tournament is never rated in a period before its end: its last day is the earliest."""
-        index = self._state.of_tournaments.index[tournament]
-        self._state.rulings.append(Ruling(seq, index, acceptance, list_, period))
-        return self._state.last_days[index]
-
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:
-        lists = self._state.lists
+        lists = self._state.records.lists
         match event:
             case adm.ListDefined():
                 if event.list in lists:
@@ -324,7 +298,7 @@ class FactsBuilder:
                 lists[event.list].segments.append((seq, segment))
                 return effective_on.toordinal()
             case adm.RegulationAdopted():
-                lists[event.list].adoptions.append(Adoption(seq, effective_on, event))
+                lists[event.list].adoptions.append(RecordedEvent(seq, effective_on, event))
                 return effective_on.toordinal()
             case adm.ListAdjusted():
                 facts = lists[event.list]
@@ -338,13 +312,13 @@ class FactsBuilder:
                 assert_never(event)
 
     def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
-        ladders = self._state.ladders
+        ladders = self._state.records.ladders
         if isinstance(event, la.LadderOpened):
             if event.ladder in ladders:
                 raise opened_twice(seq, event.stream)
             ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
-            ladders[event.ladder].entries.append(LadderEntry(seq, effective_on, event))
+            ladders[event.ladder].entries.append(RecordedEvent(seq, effective_on, event))
         return NEVER
 
 

@@ -8,33 +8,29 @@ beside the events, because it takes long to make.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Protocol
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ledger.calendar import CalendarSegment
 from ledger.events.lists import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
-from ledger.events.players import PlayerIdentityCorrected
-from ledger.events.tournaments import TournamentCorrected
+from ledger.events.model import Event
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask
 from ledger.facts.blocks import Block
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
-from ledger.facts.tables import Tables
+from ledger.facts.tables import RecordedEvent, Tables
 
 __all__ = [
     "NEVER",
     "NOBODY",
     "Acceptance",
-    "Adoption",
     "AnyColumn",
-    "AwardedTitle",
     "Column",
     "Directory",
     "Ending",
@@ -43,11 +39,12 @@ __all__ = [
     "ListFacts",
     "Mask",
     "Merge",
-    "NothingKept",
-    "OrderedStep",
     "Ruling",
     "Snapshots",
 ]
+
+
+E = TypeVar("E", bound=Event)
 
 
 class Ending(IntEnum):
@@ -73,62 +70,12 @@ class Acceptance(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class OrderedStep:
-    """Points by which the federation moved a player's rating, from the day on."""
-
-    seq: int
-    from_on: dt.date
-    list: str
-    player: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class AwardedTitle:
-    """A title that the player holds from the day on."""
-
-    seq: int
-    from_on: dt.date
-    player: int
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerDescription:
-    """What rules may ask of a player, from ``seq`` on; it replaces all that was said before."""
-
-    seq: int
-    player: int
-    born_on: dt.date | None
-    joined_on: dt.date | None
-    sex: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentFlags:
-    """The flags of a tournament from ``seq`` on."""
-
-    seq: int
-    tournament: int
-    flags: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Merge:
     """From ``seq`` on, everything of ``player`` counts for ``into``."""
 
     seq: int
     player: int
     into: int
-
-
-@dataclass(frozen=True, slots=True)
-class Adoption:
-    """A regulation as a list adopted it, from the day on."""
-
-    seq: int
-    from_on: dt.date
-    event: RegulationAdopted
 
 
 @dataclass(slots=True)
@@ -138,20 +85,16 @@ class ListFacts:
     seq: int
     defined: ListDefined
     segments: list[tuple[int, CalendarSegment]]
-    adoptions: list[Adoption] = field(default_factory=list)
+    adoptions: list[RecordedEvent[RegulationAdopted]] = field(default_factory=list)
     adjustments: list[tuple[int, ListAdjusted]] = field(default_factory=list)
     publications: list[tuple[int, ListPublished]] = field(default_factory=list)
 
     def copy(self) -> ListFacts:
         """Returns what was taken so far; later entries do not change it."""
-        return ListFacts(
-            self.seq,
-            self.defined,
-            list(self.segments),
-            list(self.adoptions),
-            list(self.adjustments),
-            list(self.publications),
-        )
+        return replace(
+            self, segments=self.segments[:], adoptions=self.adoptions[:],
+            adjustments=self.adjustments[:], publications=self.publications[:],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,75 +157,73 @@ class Kept:
     key: str
 
 
-class Snapshots(Protocol):
-    """A store of snapshots, for one ledger and history."""
+class Snapshots:
+    """A store of snapshots, for one ledger and history; this one is always empty."""
 
     @property
     def head(self) -> int:
         """The seq of the basis whose snapshots are kept."""
-        ...
+        return -1
 
     def find(self, list_: str) -> Sequence[Kept]:
         """Returns what is kept for a list, whatever made it."""
-        ...
-
-    def load(self, kept: Kept) -> bytes | None:
-        """Returns a snapshot as it was kept; None where it is damaged or gone."""
-        ...
-
-    def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
-        """Keeps snapshots, if that can be done at once."""
-        ...
-
-
-class NothingKept:
-    """A store that is always empty."""
-
-    head = -1
-
-    def find(self, list_: str) -> Sequence[Kept]:
-        """Nothing."""
-        del list_
         return ()
 
     def load(self, kept: Kept) -> bytes | None:
-        """Nothing."""
-        del kept
+        """Returns a snapshot as it was kept; None where it is damaged or gone."""
         return None
 
     def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
-        """Forgets them."""
-        del snapshots
+        """Keeps snapshots, if that can be done at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts(Tables):
+class Records:
+    """What is few and of no table: what was said later of players and tournaments, and lists.
+
+    All are in order of seq. ``names`` are the lists that seeds and Ks refer to by position,
+    ``events`` are kept as they are, by their type.
+    """
+
+    names: list[str] = field(default_factory=list)
+    events: dict[type[Event], list[RecordedEvent[Any]]] = field(default_factory=dict)
+    rulings: list[Ruling] = field(default_factory=list)
+    merges: list[Merge] = field(default_factory=list)
+    lists: dict[str, ListFacts] = field(default_factory=dict)
+    ladders: dict[str, LadderFacts] = field(default_factory=dict)
+
+    def recorded(self, type_: type[E]) -> Sequence[RecordedEvent[E]]:
+        """Returns the events of a type that are kept as they are."""
+        return self.events.get(type_, ())
+
+    def copied(self) -> dict[str, Any]:
+        """Returns what there is by name; what comes later does not change it."""
+        return {
+            "names": self.names[:],
+            "events": {type_: recorded[:] for type_, recorded in self.events.items()},
+            "rulings": self.rulings[:],
+            "merges": self.merges[:],
+            "lists": {name: facts.copy() for name, facts in self.lists.items()},
+            "ladders": {name: facts.copy() for name, facts in self.ladders.items()},
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts(Tables, Records):
     """Everything that is recorded up to ``seq``.
 
-    Tables hold what was said first, corrections and rulings what was said later, by seq; ``names``
-    are the lists that seeds and Ks refer to by position. ``snapshots`` are what replays of these
-    facts have kept.
+    Tables hold what was said first, records what was said later. ``snapshots`` are what replays of
+    these facts have kept.
     """
 
     seq: int
-    names: list[str]
-    player_corrections: list[tuple[int, int, PlayerIdentityCorrected]]
-    tournament_corrections: list[tuple[int, int, TournamentCorrected]]
-    rulings: list[Ruling]
     blocks: list[Block]
     effects: Effects
-    ordered_steps: list[OrderedStep]
-    titles: list[AwardedTitle]
-    descriptions: list[PlayerDescription]
-    flags: list[TournamentFlags]
-    merges: list[Merge]
-    lists: dict[str, ListFacts]
-    ladders: dict[str, LadderFacts]
     of_players: Ids
     of_tournaments: Ids
     tournament_names: Texts
     tournament_places: Texts
-    snapshots: Snapshots = field(default_factory=NothingKept, compare=False)
+    snapshots: Snapshots = field(default_factory=Snapshots, compare=False)
 
     @cached_property
     def player_ids(self) -> list[str]:

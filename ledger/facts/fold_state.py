@@ -11,22 +11,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ledger.errors import VerificationFailed
-from ledger.events.players import PlayerIdentityCorrected, PlayersMerged
+from ledger.events.players import PlayersMerged
 from ledger.events.tournaments import TournamentCorrected
 from ledger.facts.arrays import Column, ColumnTable, Growing
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks
-from ledger.facts.columns import (
-    AwardedTitle,
-    Facts,
-    ListFacts,
-    Merge,
-    OrderedStep,
-    PlayerDescription,
-    Ruling,
-    TournamentFlags,
-)
+from ledger.facts.columns import Facts, Records
 from ledger.facts.ids import Ids, Texts
-from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects, EntryRuns
 from ledger.facts.segment import Content, OtherEvent, digest
 from ledger.facts.tables import (
@@ -67,19 +57,9 @@ class FoldState:
     ks: Growing[AssignedKs] = field(default_factory=lambda: Growing(AssignedKs))
     entered: Growing[EntryRuns] = field(default_factory=lambda: Growing(EntryRuns))
     closed: Growing[ClosedReports] = field(default_factory=lambda: Growing(ClosedReports))
-    names: list[str] = field(default_factory=list)
     others: list[OtherEvent] = field(default_factory=list)
-    player_corrections: list[tuple[int, int, PlayerIdentityCorrected]] = field(default_factory=list)
-    tournament_corrections: list[tuple[int, int, TournamentCorrected]] = field(default_factory=list)
-    rulings: list[Ruling] = field(default_factory=list)
-    ordered_steps: list[OrderedStep] = field(default_factory=list)
-    titles: list[AwardedTitle] = field(default_factory=list)
-    descriptions: list[PlayerDescription] = field(default_factory=list)
-    flags: list[TournamentFlags] = field(default_factory=list)
-    merges: list[Merge] = field(default_factory=list)
+    records: Records = field(default_factory=Records)
     given_up: set[int] = field(default_factory=set)
-    lists: dict[str, ListFacts] = field(default_factory=dict)
-    ladders: dict[str, LadderFacts] = field(default_factory=dict)
 
     def fork(self) -> FoldState:
         """Returns the same, to grow on its own."""
@@ -90,24 +70,14 @@ class FoldState:
         """Returns what there is; what comes later does not change it."""
         return Facts(
             seq=self.seq,
-            names=list(self.names),
-            player_corrections=list(self.player_corrections),
-            tournament_corrections=list(self.tournament_corrections),
-            rulings=list(self.rulings),
             blocks=self.blocks.blocks(self.last_days_now()),
             effects=self._all_effects(),
-            ordered_steps=list(self.ordered_steps),
-            titles=list(self.titles),
-            descriptions=list(self.descriptions),
-            flags=list(self.flags),
-            merges=list(self.merges),
-            lists={name: facts.copy() for name, facts in self.lists.items()},
-            ladders={name: facts.copy() for name, facts in self.ladders.items()},
             of_players=self.of_players,
             of_tournaments=self.of_tournaments,
             tournament_names=self.tournament_names,
             tournament_places=self.tournament_places,
             **self._tables(),
+            **self.records.copied(),
         )
 
     def check_ids(self) -> None:
@@ -127,9 +97,10 @@ class FoldState:
 
     def name(self, list_: str) -> int:
         """Returns the position of a list's name."""
-        if list_ not in self.names:
-            self.names.append(list_)
-        return self.names.index(list_)
+        names = self.records.names
+        if list_ not in names:
+            names.append(list_)
+        return names.index(list_)
 
     # Segments
 
@@ -140,8 +111,9 @@ class FoldState:
             tables[name] = tables[name].rows(tables[name].places(first_seq, last_seq))
         tables["entered"] = tables["entered"].between(first_seq, last_seq)
         used = {*tables["seeds"].list.tolist(), *tables["ks"].list.tolist()} - {EVERY_LIST}
-        names = sorted(self.names[n] for n in used)
-        position = [names.index(n) if n in names else EVERY_LIST for n in self.names]
+        all_names = self.records.names
+        names = sorted(all_names[n] for n in used)
+        position = [names.index(n) if n in names else EVERY_LIST for n in all_names]
         block = self.block(first_seq, last_seq)
         rows = block.fetch().packed()
         his = self.players.table().places(first_seq, last_seq)
@@ -197,9 +169,9 @@ class FoldState:
     def block(self, first_seq: int, last_seq: int) -> Block:
         """Returns the block of a range of events, in the order that its last event gives it."""
         last_days = self.tournaments.table().ends_on.copy()
-        for seq, tournament, event in self.tournament_corrections:
-            if seq <= last_seq:
-                last_days[tournament] = event.ends_on.toordinal()
+        for correction in self.records.recorded(TournamentCorrected):
+            if correction.seq <= last_seq:
+                last_days[correction.index] = correction.event.ends_on.toordinal()
         return Block.of(first_seq, last_seq, self.blocks.between(first_seq, last_seq), last_days)
 
     def _all_effects(self) -> Effects:
@@ -243,9 +215,9 @@ def _forked(value: Any) -> Any:
             return value.fork()
         case array() | list():
             return value[:]
+        case Records():
+            return Records(**value.copied())
         case set():
             return set(value)
-        case dict():
-            return {name: facts.copy() for name, facts in value.items()}
         case _:
             return value

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ledger.facts.arrays import AnyColumn, Column, Mask
-from ledger.facts.blocks import Block, BlockRows
+from ledger.facts.arrays import AnyColumn, Column, Mask, column_types
+from ledger.facts.blocks import Block, BlockRows, PairingRows
 from ledger.facts.columns import Facts
 
 # Above this share of rows to leave out it is cheaper to choose the others one by one.
@@ -80,9 +80,7 @@ def gathered(
     return GameRows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in names))
 
 
-_NOTHING = GameRows(
-    *(np.zeros(0, dtype=type_) for type_ in ("i8", "i4", *list(BlockRows.TYPES.values())[1:]))
-)
+_NOTHING = GameRows(*(np.zeros(0, dtype=type_) for type_ in column_types(PairingRows).values()))
 
 
 def _runs(facts: Facts, places: Column) -> list[Column]:

@@ -20,10 +20,12 @@ from ledger.challenge import (
     score,
 )
 from ledger.events import ladders as la
+from ledger.facts.tables import RecordedEvent
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Result
 
 Won: TypeAlias = Literal["challenged", "challenger", "drawn"]
+LadderEntry: TypeAlias = RecordedEvent[la.AnyLadderEvent]
 State: TypeAlias = Won | Literal["running", "withdrawn"]
 
 
@@ -163,15 +165,6 @@ class Ladder:
         self.places = places
 
 
-@dataclass(frozen=True, slots=True)
-class LadderEntry:
-    """An event of a ladder, with its seq and the day from which it holds."""
-
-    seq: int
-    on: dt.date
-    event: la.AnyLadderEvent
-
-
 @dataclass(slots=True)
 class LadderFacts:
     """What is recorded of one ladder, in order of seq."""
@@ -200,7 +193,11 @@ class LadderFacts:
         return ladder
 
 
-def _take(ladder: Ladder, entry: LadderEntry, last_words: dict[int, LadderEntry]) -> None:
+def _take(
+    ladder: Ladder,
+    entry: LadderEntry,
+    last_words: dict[int, LadderEntry],
+) -> None:
     event = entry.event
     places = list(ladder.places)
     match event:
@@ -211,18 +208,18 @@ def _take(ladder: Ladder, entry: LadderEntry, last_words: dict[int, LadderEntry]
         case la.LadderLeft():
             places.remove(event.player)
         case la.ChallengeMade():
-            ladder.challenges[entry.seq] = Challenge(entry.seq, entry.on, event)
+            ladder.challenges[entry.seq] = Challenge(entry.seq, entry.from_on, event)
         case la.ChallengeDecided():
             if not ladder.challenges[event.challenge].decided:
                 places = _decide(ladder, event.challenge, last_words[event.challenge])
         case la.ChallengeWithdrawn():
             challenge = ladder.challenges[event.challenge]
             ladder.challenges[event.challenge] = replace(
-                challenge, state="withdrawn", ended_on=entry.on
+                challenge, state="withdrawn", ended_on=entry.from_on
             )
         case _:
             assert_never(event)
-    ladder.arrange(places, entry.on)
+    ladder.arrange(places, entry.from_on)
 
 
 def _decide(ladder: Ladder, seq: int, last_word: LadderEntry) -> list[str]:
@@ -232,7 +229,7 @@ def _decide(ladder: Ladder, seq: int, last_word: LadderEntry) -> list[str]:
     challenge = replace(
         ladder.challenges[seq],
         state=event.outcome,
-        ended_on=last_word.on,
+        ended_on=last_word.from_on,
         decision=last_word.seq,
     )
     ladder.challenges[seq] = challenge

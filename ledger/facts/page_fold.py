@@ -22,7 +22,7 @@ from ledger.errors import VerificationFailed
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, PAIRING_TYPES, FastEntry, FastEvent, FastPairing, Key
-from ledger.facts.arrays import NOBODY, Column, ColumnTable
+from ledger.facts.arrays import NOBODY, Column, ColumnTable, column_types
 from ledger.facts.blocks import PairingRows, coded
 from ledger.facts.columns import Ending
 from ledger.facts.runs import EntryRuns
@@ -145,14 +145,7 @@ class PageFold:
         column = {
             name: np.frombuffer(values, dtype=np.int64) for name, values in self._columns.items()
         }
-        pairings = PairingRows.narrowed(
-            column["seq"],
-            column["tournament"],
-            column["white"],
-            column["black"],
-            column["round"],
-            column["code"],
-        )
+        pairings = PairingRows.typed(*(column[name] for name in column_types(PairingRows)))
         later = np.flatnonzero(column["supersedes"])
         return FoldedPages(
             *self._range,
@@ -240,6 +233,8 @@ class _Codes(dict[_Said, int]):
 def _score(type_: str, result: str | None, ruling: str | None) -> tuple[int, int, Ending]:
     """Returns white's and black's half points, and how the pairing ended."""
     if result is None:
+        if type_ not in _WITHOUT_RESULT:
+            raise ValueError(f"nothing says how {type_} without a result ends a pairing")
         return 0, 0, _WITHOUT_RESULT[type_]
     if type_ == to.ByeGiven.TYPE:
         return Bye(result).halves, 0, Ending.BYE

@@ -6,14 +6,13 @@ hundred events. A range of events has the same runs however they were made, join
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
-from ledger.facts.arrays import NEVER, Column, ColumnTable
+from ledger.facts.arrays import NEVER, Column, ColumnTable, Int32
 
 
 @dataclass(frozen=True)
@@ -87,10 +86,8 @@ class EntryRuns(ColumnTable):
     ``seq`` is that of the first, ``count`` says how many there are.
     """
 
-    TYPES: ClassVar[Mapping[str, str]] = {"tournament": "<i4", "count": "<i4"}
-
-    tournament: Column
-    count: Column
+    tournament: Int32
+    count: Int32
 
     @classmethod
     def one_by_one(cls, seq: Column, tournament: Column) -> EntryRuns:

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ledger.facts.arrays import AnyColumn
+from ledger.facts.arrays import AnyColumn, column_types
 from ledger.facts.blocks import GameDirectory, require_within
 from ledger.facts.runs import Effects
 from ledger.facts.tables import EVERY_LIST, RATES, SYSTEMS, TABLES, Tables
@@ -86,7 +86,7 @@ def pack(content: Content) -> bytes:
     for name, kind in TABLES.items():
         table = getattr(content, name)
         parts[f"{name}.seq"] = (table.seq - first).astype("<i4")
-        for column, type_ in kind.TYPES.items():
+        for column, type_ in [*column_types(kind).items()][1:]:
             parts[f"{name}.{column}"] = _narrow(getattr(table, column), type_)
     packed = [(name, part.dtype.str, part.tobytes()) for name, part in parts.items()]
     packed += [(f"{_TEXT}{name}", "S1", text) for name, text in content.texts.items()]
@@ -126,7 +126,7 @@ def unpack(heading: bytes) -> Content | None:
     if at != len(heading):
         raise ValueError("a heading is as long as it says")
     tables: dict[str, Any] = {
-        name: kind(*(columns[f"{name}.{column}"] for column in ("seq", *kind.TYPES)))
+        name: kind(*(columns[f"{name}.{column}"] for column in column_types(kind)))
         for name, kind in TABLES.items()
     }
     return Content(

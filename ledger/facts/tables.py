@@ -1,6 +1,6 @@
-"""What is few beside the games, in tables: players, tournaments, seeds, assigned Ks and more.
+"""What is few beside the games: players, tournaments, seeds, assigned Ks and more, in tables.
 
-Only what was said first: a correction is a later record of its own, with its own seq.
+They have what was said first: a correction is kept as the event that it is, with its own seq.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, Generic, TypeAlias, TypeVar, get_type_hints
 
+from ledger.events.model import Event
 from ledger.events.players import PlayerRegistered, RatingSeeded
 from ledger.events.tournaments import TournamentOpened, TournamentVersion
-from ledger.facts.arrays import AnyColumn, Column, ColumnTable
+from ledger.facts.arrays import NOBODY, AnyColumn, ColumnTable, Int8, Int16, Int32, Int64
 from ledger.facts.runs import EntryRuns
 from ledger.terms import Rate, System
 
@@ -24,6 +25,23 @@ NO_YEAR = 0
 NO_ROUNDS = 0
 EVERY_LIST = -1
 NOT_TOLD = -1
+FederationCodes: TypeAlias = Annotated[AnyColumn, "S3"]
+"""Three letters as bytes; empty: not known."""
+
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEvent(Generic[E]):
+    """An event that is kept as it is: known from ``seq`` on, it holds from a chess date on.
+
+    ``index`` is that of the player or tournament it is about, ``NOBODY`` of a list or a ladder.
+    """
+
+    seq: int
+    from_on: dt.date
+    event: E
+    index: int = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +52,9 @@ class PlayerTable(ColumnTable):
     holds the 32 bytes of the digest.
     """
 
-    TYPES: ClassVar[Mapping[str, str]] = {
-        "birth_year": "<i2",
-        "federation": "S3",
-        "identity": "V32",
-    }
-
-    birth_year: Column
-    federation: AnyColumn
-    identity: AnyColumn
+    birth_year: Int16
+    federation: FederationCodes
+    identity: Annotated[AnyColumn, "V32"]
 
     def event(self, index: int, id_: str) -> PlayerRegistered:
         """Returns what was said of a player."""
@@ -69,23 +81,13 @@ class Tournaments(ColumnTable):
     ``NO_ROUNDS`` where it was not said.
     """
 
-    TYPES: ClassVar[Mapping[str, str]] = {
-        "starts_on": "<i4",
-        "ends_on": "<i4",
-        "rate": "i1",
-        "system": "i1",
-        "merit": "<i2",
-        "rounds": "<i2",
-        "federation": "S3",
-    }
-
-    starts_on: Column
-    ends_on: Column
-    rate: Column
-    system: Column
-    merit: Column
-    rounds: Column
-    federation: AnyColumn
+    starts_on: Int32
+    ends_on: Int32
+    rate: Int8
+    system: Int8
+    merit: Int16
+    rounds: Int16
+    federation: FederationCodes
 
     def event(self, index: int, texts: tuple[str, str, str]) -> TournamentOpened:
         """Returns what was said of a tournament, whose id, name and place are given.
@@ -129,21 +131,12 @@ class Seeds(ColumnTable):
     published with it are ``NOT_TOLD`` where nobody told.
     """
 
-    TYPES: ClassVar[Mapping[str, str]] = {
-        "from_on": "<i4",
-        "list": "<i2",
-        "player": "<i4",
-        "rating": "<i2",
-        "games": "<i4",
-        "k": "<i2",
-    }
-
-    from_on: Column
-    list: Column
-    player: Column
-    rating: Column
-    games: Column
-    k: Column
+    from_on: Int32
+    list: Int16
+    player: Int32
+    rating: Int16
+    games: Int32
+    k: Int16
 
 
 def seeded(event: RatingSeeded, list_: int, player: int) -> tuple[int, int, int, int, int]:
@@ -159,35 +152,24 @@ class AssignedKs(ColumnTable):
     ``list`` is a position among the names of the facts, or ``EVERY_LIST``.
     """
 
-    TYPES: ClassVar[Mapping[str, str]] = {
-        "from_on": "<i4",
-        "list": "<i2",
-        "player": "<i4",
-        "k": "<i2",
-    }
-
-    from_on: Column
-    list: Column
-    player: Column
-    k: Column
+    from_on: Int32
+    list: Int16
+    player: Int32
+    k: Int16
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedReports(ColumnTable):
     """Tournaments whose report was said to be complete."""
 
-    TYPES: ClassVar[Mapping[str, str]] = {"tournament": "<i4"}
-
-    tournament: Column
+    tournament: Int32
 
 
 @dataclass(frozen=True, slots=True)
 class Supersession(ColumnTable):
     """Rows of pairings that hold in place of others: their seqs, and ``earlier`` those of these."""
 
-    TYPES: ClassVar[Mapping[str, str]] = {"earlier": "<i8"}
-
-    earlier: Column
+    earlier: Int64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,13 +185,5 @@ class Tables:
     supersession: Supersession
 
 
-TABLES: Mapping[str, type[ColumnTable]] = {
-    "players": PlayerTable,
-    "tournaments": Tournaments,
-    "seeds": Seeds,
-    "ks": AssignedKs,
-    "entered": EntryRuns,
-    "closed": ClosedReports,
-    "supersession": Supersession,
-}
+TABLES: Mapping[str, type[ColumnTable]] = get_type_hints(Tables)
 """The kind of each, by name."""

@@ -13,8 +13,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, TypeAlias
 
+from ledger.events import desk as de
 from ledger.events import fast
 from ledger.events import tournaments as to
+from ledger.events.desk import AnyDeskEvent
+from ledger.facts.desk import DeskRecord
 from ledger.facts.ids import Survivors
 from ledger.results import Bye, Result, Termination
 
@@ -97,6 +100,7 @@ class TournamentRecord:
     flags: tuple[str, ...] = ()
     rated_in: dict[str, str] = field(default_factory=dict)
     """By list, the period that was ordered to rate it."""
+    desk: DeskRecord = field(default_factory=DeskRecord)
 
     @property
     def by_number(self) -> list[tuple[str, int]]:
@@ -130,7 +134,9 @@ class TournamentRecord:
 
     # The fold
 
-    def take(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
+    def take(
+        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+    ) -> None:
         """Takes the next event of the tournament, which is open already."""
         match event:
             case to.TournamentOpened() | to.TournamentCorrected():
@@ -149,8 +155,13 @@ class TournamentRecord:
                 self.annulled = True
             case to.TournamentFlagged():
                 self.flags = event.flags
-            case _:
+            case to.PlayerEntered() | to.PairingEvent():
                 self.take_round(seq, fast.of(event), effective_on)
+            case de.NumbersAssigned():
+                order = enumerate(map(self.survivors, event.participants), start=1)
+                self.entries = {player: number for number, player in order}
+            case _:
+                self.desk.take(seq, event, self.survivors)
 
     def take_round(self, seq: int, said: fast.FastEvent, effective_on: dt.date) -> None:
         """Takes what an event says of a round, or of who plays it."""
@@ -204,6 +215,7 @@ class TournamentRecord:
 
         if player not in {*self.entries, *(one for _, one in self.pairings)}:
             return
+        self.desk.rename(stays)
         self.entries = {stays(one): number for one, number in self.entries.items()}
         self.withdrawn = {stays(one): round_ for one, round_ in self.withdrawn.items()}
         self.pairings = {

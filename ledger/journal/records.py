@@ -176,7 +176,6 @@ class Journal(Protocol):
 
     def head(self) -> Head:
         """Returns the position after the last commit."""
-        ...
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Appends all events of the draft as one commit and returns it, durably stored.
@@ -189,7 +188,6 @@ class Journal(Protocol):
             Conflict: the idempotency key was used with another body.
             DatabaseError: it cannot be written; nothing was.
         """
-        ...
 
     def append_in_turn(
         self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
@@ -207,7 +205,6 @@ class Journal(Protocol):
             Conflict: the idempotency key was used with another body.
             DatabaseError: others did not let it in time, or it cannot be written; nothing was.
         """
-        ...
 
     def restore(
         self,
@@ -223,7 +220,6 @@ class Journal(Protocol):
             VerificationFailed: the history is not what its hashes say.
             DatabaseError: it cannot be written; nothing was.
         """
-        ...
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
         """Yields the events with ``after < seq <= upto`` in order, in bounded memory."""
@@ -232,31 +228,24 @@ class Journal(Protocol):
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """Yields the same events as rows, some at a time."""
-        ...
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
         """Yields the events of the named streams, in order of seq."""
-        ...
 
     def stream_names(self, prefix: str) -> list[str]:
         """Returns the names of all streams with the prefix, sorted; ``tournament:``."""
-        ...
 
     def recorded(self, streams: Collection[str]) -> set[str]:
         """Returns those of the streams that have events."""
-        ...
 
     def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
         """Yields, in order, the events of the streams whose payload holds the text."""
-        ...
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """Yields the commits with ``commit_id > after`` in order."""
-        ...
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         """Returns the commit appended under the key, if any."""
-        ...
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         """Returns digest to document; of all that are stored, or of those asked for.
@@ -264,35 +253,27 @@ class Journal(Protocol):
         Raises:
             VerificationFailed: a document is not the one that its digest names.
         """
-        ...
 
     def personal(self) -> Iterator[PersonalDocument]:
         """Yields all personal documents that are stored, in no order."""
-        ...
 
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the tree after the commit that ends with the seq, if one does."""
-        ...
 
     def commit_by(self, seq: int) -> Commit | None:
         """Returns the last commit that had ended by a seq: its last event has no greater one."""
-        ...
 
     def last_event(self) -> int:
         """Returns the greatest seq of an event that is stored; 0, where there is none."""
-        ...
 
     def segments(self) -> Iterator[SealedSegment]:
         """Yields the sealed segments that are kept, by first seq."""
-        ...
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
         """Yields the same without their rows."""
-        ...
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
         """Returns the rows of the segment with this first seq and digest of its heading, if any."""
-        ...
 
     def keep_segment(self, segment: SealedSegment) -> bool:
         """Keeps a segment beside the events, if that can be done at once; whether it was done.
@@ -300,22 +281,18 @@ class Journal(Protocol):
         It never waits for a writer, and a ledger that cannot be written to goes without. Shorter
         ones that it holds all of give way; to one that reaches further it gives way itself.
         """
-        del segment
         return False
 
     def drop_segments(self, first_seq: int = 1) -> bool:
         """Throws the segments from a seq on away, if that can be done at once; whether it was."""
-        del first_seq
         return False
 
     def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
         """Returns the snapshots that are kept, of a list or of all, without their data."""
-        del list_
         return ()
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
         """Returns the data of a snapshot; None, if it is not kept any more."""
-        del heading
         return None
 
     def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
@@ -323,7 +300,6 @@ class Journal(Protocol):
 
         Of a list the newest ``MOST_SNAPSHOTS`` stay.
         """
-        del snapshots
         return False
 
     def drop_snapshots(self) -> bool:

@@ -31,11 +31,9 @@ class Vouchers(Protocol):
 
     def note(self, digest: str) -> str | None:
         """Returns the note kept under a digest (hexadecimal); None, if there is no voucher."""
-        ...
 
     def keep(self, digest: str, note: str = "") -> None:
         """Keeps a voucher, if that can be done."""
-        ...
 
 
 class VouchersInMemory:

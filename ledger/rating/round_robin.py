@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ledger.facts.as_of import ALL_PLAY_ALL
+from ledger.facts.tables import ALL_PLAY_ALL
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides, each_tournament

@@ -6,6 +6,19 @@ A command stands with its decision in the module of what it is about, and is imp
 
 from __future__ import annotations
 
+from ledger.registrar.desk import (
+    AnnounceAbsence,
+    AnnounceRules,
+    AssignNumbers,
+    ChangeRules,
+    DescribeEntry,
+    ExcuseAbsence,
+    ExpelPlayer,
+    PublishRound,
+    PublishRoundByHand,
+    PublishStandings,
+    WithdrawRound,
+)
 from ledger.registrar.ladders import (
     JoinLadder,
     LeaveLadder,

@@ -64,6 +64,19 @@ class _NewPairing(_OfPairing):
         for player in (self.white, self.black):
             check_entered(register, record, player)
         _check_round(record, self.round)
+        if self.anyway is False:
+            self._check_board(record)
+
+    def _check_board(self, record: TournamentRecord) -> None:
+        """Refuses by hand what is no board of a published round."""
+        published = record.desk.rounds.get(self.round)
+        if published is None or (self.white, self.black) in published.boards:
+            return
+        there = published.board_of(self.white) or published.board_of(self.black)
+        raise InputRefused(
+            "desk.no_such_board", tournament=self.tournament, round=self.round, white=self.white,
+            black=self.black, board=" - ".join(there) if there else "-",
+        )  # fmt: skip
 
     def _recorded(self, record: TournamentRecord) -> PairingRecord | None:
         """Returns what is recorded of exactly this pairing; refuses another one of either."""

@@ -22,9 +22,11 @@ from ledger.events import lists as adm
 from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
+from ledger.events.desk import AnyDeskEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.ids import Survivors
-from ledger.facts.ladder import Ladder, LadderEntry, LadderFacts
+from ledger.facts.ladder import Ladder, LadderFacts
+from ledger.facts.tables import RecordedEvent
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.records import StoredEvent
 
@@ -240,7 +242,9 @@ class Register:
             case _:
                 assert_never(event)
 
-    def _tournament(self, seq: int, event: to.AnyTournamentEvent, effective_on: dt.date) -> None:
+    def _tournament(
+        self, seq: int, event: to.AnyTournamentEvent | AnyDeskEvent, effective_on: dt.date
+    ) -> None:
         if isinstance(event, to.TournamentOpened):
             self.tournaments[event.tournament] = TournamentRecord(event, self.survivors)
         else:
@@ -269,4 +273,4 @@ class Register:
         if isinstance(event, la.LadderOpened):
             self.ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
-            self.ladders[event.ladder].entries.append(LadderEntry(seq, effective_on, event))
+            self.ladders[event.ladder].entries.append(RecordedEvent(seq, effective_on, event))

@@ -106,7 +106,6 @@ class HarknessPercentage(_Harkness):
 
     def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """What a hundred per cent are worth, for everybody: K of an event of one game."""
-        del particulars
         return np.full(len(states.rating), 100 * self.parameters.points_per_percent, np.int64)
 
     def calculate(
@@ -182,7 +181,6 @@ class HarknessGames(_Harkness):
 
     def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """A hundred points, for everybody."""
-        del particulars
         return np.full(len(states.rating), self.parameters.points_per_game, dtype=np.int64)
 
 
@@ -228,7 +226,6 @@ class EloLinear(Regulation):
 
     def k(self, states: PlayerStates, particulars: Particulars) -> Column:
         """Twice the constant, for everybody: a win is half a point above one half."""
-        del particulars
         return np.full(len(states.rating), 2 * self.parameters.constant, dtype=np.int64)
 
 

@@ -24,8 +24,8 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
+from ledger.facts.tables import NO_MERIT, RATES
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets, Results
@@ -148,7 +148,6 @@ class Enf2010(Regulation):
         self, sides: Sides, states: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period: every side is posted, excluded, or part of a newcomer's result."""
-        del particulars
         sides = self.weighted(sides)
         round_robins = list(_round_robins(sides, states.rating))
         others = sides
@@ -193,7 +192,6 @@ class Enf2010(Regulation):
 
     def differences(self, starts_on: Column) -> Differences:
         """The 350-point rule, where it is applied (II c)."""
-        del starts_on
         return Differences(cap=self.parameters.difference_rule or NO_LIMIT)
 
     def counted(self, sides: Sides) -> Column:
@@ -221,7 +219,6 @@ class Enf2010(Regulation):
 
     def games_for_first_rating(self, on: dt.date) -> int:
         """Nine games in computable results."""
-        del on
         return self.parameters.first_rating_games
 
     def bulk_first_ratings(self, buckets: Buckets, on: dt.date) -> tuple[Mask, Column]:
@@ -229,7 +226,6 @@ class Enf2010(Regulation):
 
         It is ``Regulation.first_rating`` for many.
         """
-        del on
         games = buckets.sums(buckets.results.games)
         enough = games >= self.parameters.first_rating_games
         ready = buckets.of_players(enough)

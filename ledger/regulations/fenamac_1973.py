@@ -55,8 +55,8 @@ from pydantic import Field, model_validator
 from ledger import challenge
 from ledger.challenge import MatchOutcome, Score
 from ledger.facts.arrays import is_among
-from ledger.facts.as_of import SYSTEMS
 from ledger.facts.columns import NOBODY, Column
+from ledger.facts.tables import SYSTEMS
 from ledger.rating.expectation import Expectation, printed_table
 from ledger.rating.kernel import FULL_MERIT, by_rating, mean_differences, newcomer_results
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates
@@ -200,12 +200,10 @@ class _Chapter(Regulation):
 
     def games_for_first_rating(self, on: dt.date) -> int:
         """One: the first event gives a rating, if its percentage has a D(P)."""
-        del on
         return 1
 
     def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
         """R = Rc + D(P) over all games of the results as one."""
-        del on
         return rating_over(results)
 
     # Formula 2. Rn = Ro + K (W - We)
@@ -217,7 +215,6 @@ class _Chapter(Regulation):
 
         Who began an event without a rating is calculated first, the others with what he got.
         """
-        del particulars
         matches = list(_challenges(sides)) if self.parameters.match_table else []
         by_table = np.isin(sides.game, [game for match in matches for game in match.played.game])
         of_matches = sides.rows(by_table)

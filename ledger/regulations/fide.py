@@ -36,8 +36,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from ledger.facts.as_of import NO_MERIT, RATES
 from ledger.facts.columns import Column, Mask
+from ledger.facts.tables import NO_MERIT, RATES
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
@@ -186,7 +186,6 @@ class Fide(Regulation):
         self, sides: Sides, states: PlayerStates, particulars: Particulars, k: Column
     ) -> Calculation:
         """Rates a period; the sides bring the ratings in force when their tournament started."""
-        del particulars
         sides = self.weighted(sides)
         played = sides.rows(sides.reason == Reason.NONE)
         rated = states.rating[played.player] > UNRATED

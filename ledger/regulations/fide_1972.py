@@ -293,7 +293,6 @@ class Fide1972(Regulation):
 
     def games_for_first_rating(self, on: dt.date) -> int:
         """How many games a first rating needs: the performance, or the mean of several events'."""
-        del on
         return self.parameters.first_rating_games
 
 

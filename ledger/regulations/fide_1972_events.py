@@ -234,7 +234,6 @@ class RatedEvent:
 
     def own_game(self, ro: int, expectation: Expectation) -> tuple[int, int]:
         """Returns what the short form takes off W_e, and what its rounding does: nothing here."""
-        del ro, expectation
         return 0, 0
 
 

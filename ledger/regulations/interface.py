@@ -17,8 +17,8 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from ledger.events.players import MOST_GAMES
-from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import Column, Mask
+from ledger.facts.tables import NO_MERIT
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
@@ -113,7 +113,6 @@ class Regulation(Description, ABC):
 
         Where none do, ratings have to be brought in.
         """
-        del on
         return self.FIRST_RATING_GAMES
 
     def performance(self, mean: Fraction, halves: int, games: int) -> Fraction | None:
@@ -124,7 +123,6 @@ class Regulation(Description, ABC):
             halves: his score against them, in half points.
             games: how many games that were.
         """
-        del mean, halves, games
         return None
 
     def first_rating(self, results: Sequence[NewcomerResult], on: dt.date) -> int | None:
@@ -160,7 +158,6 @@ class Regulation(Description, ABC):
 
     def results_since(self, on: dt.date) -> dt.date:
         """From which day an event must have ended to count for a list in force from a day."""
-        del on
         return dt.date.min
 
     # What games count
@@ -171,12 +168,10 @@ class Regulation(Description, ABC):
 
     def differences(self, starts_on: Column) -> Differences:
         """Returns how D counts in tournaments that started on the days (ordinals): uncapped."""
-        del starts_on
         return Differences()
 
     def limited(self, k: Column, games: Column, on: dt.date) -> Column:
         """Returns players' K by how many games of the period count; as it is, without a limit."""
-        del games, on
         return k
 
     def change(self, units: Column, scale: int) -> Column:
@@ -198,7 +193,6 @@ class Regulation(Description, ABC):
             particulars: what else is known of the players at the start of the period.
             k: everybody's K before them, who plays in them; that of others is not told.
         """
-        del states
         games = by_rating(self.weighted(sides))
         newcomers, left_out = self._newcomers(games.newcomers, particulars.on)
         return Calculation(
@@ -261,7 +255,6 @@ class Regulation(Description, ABC):
 
         A regulation with such a rule has no plain games.
         """
-        del states, particulars
         return None
 
     @property
@@ -274,7 +267,6 @@ class Regulation(Description, ABC):
 
         ``rating`` is everybody's at the start of the period; see ``Buckets.revalued``.
         """
-        del rating
         return buckets
 
     def unrated_again(
@@ -291,19 +283,16 @@ class Regulation(Description, ABC):
             particulars: what else is known at its start.
             on: the day from which the list is in force.
         """
-        del rating, states, particulars, on
         return None
 
     # The list
 
     def floor(self, on: dt.date) -> int:
         """The lowest rating a list in force from the day shows; below it a player is unrated."""
-        del on
         return 1
 
     def active(self, states: PlayerStates, on: dt.date) -> Mask:
         """Who is active in the list in force from the day; everybody where the rules are silent."""
-        del on
         return np.ones(len(states.rating), dtype=np.bool_)
 
     def pasts(self) -> Sequence[Past]:

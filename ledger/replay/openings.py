@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.facts.as_of import RATES
-from ledger.facts.columns import Column, OrderedStep
-from ledger.facts.tables import NOT_TOLD, Seeds
+from ledger.events.players import RatingAdjusted
+from ledger.facts.columns import Column
+from ledger.facts.tables import NOT_TOLD, RATES, RecordedEvent, Seeds
 from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates, nothing
 from ledger.rating.postings import Reason
 from ledger.regulations.interface import Past, Regulation
@@ -55,7 +55,7 @@ class PeriodOpening:
 
     states: PlayerStates
     ordered: Column
-    steps: Sequence[OrderedStep]
+    steps: Sequence[RecordedEvent[RatingAdjusted]]
 
 
 class Openings:
@@ -85,13 +85,13 @@ class Openings:
         moved = replace(opening, rating=rating, peak=np.maximum(opening.peak, rating))
         return PeriodOpening(moved, points, steps)
 
-    def _ordered(self, steps: Sequence[OrderedStep]) -> Column:
+    def _ordered(self, steps: Sequence[RecordedEvent[RatingAdjusted]]) -> Column:
         """Returns the points that were ordered for each player."""
         points = nothing(len(self._known.facts.players))
         if steps:
             points = points.astype(np.int64)
         for step in steps:
-            points[self._known.merged_into[step.player]] += step.points
+            points[self._known.merged_into[step.index]] += step.event.points
         return points
 
     def _seeded(

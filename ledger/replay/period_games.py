@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ledger.facts.as_of import ALL_PLAY_ALL, AsOf, GameRows, TournamentColumns
+from ledger.facts.as_of import AsOf, TournamentColumns
 from ledger.facts.blocks import (
     CODES,
     Block,
@@ -17,6 +17,8 @@ from ledger.facts.blocks import (
     white_halves_of,
 )
 from ledger.facts.columns import NOBODY, Acceptance, AnyColumn, Column, Ending
+from ledger.facts.game_rows import GameRows
+from ledger.facts.tables import ALL_PLAY_ALL
 from ledger.rating.game_sums import PlainGames
 from ledger.rating.postings import Games, Reason, Sides
 from ledger.regulations.interface import Regulation

@@ -9,8 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from ledger.calendar import Period
+from ledger.events.players import RatingAdjusted
 from ledger.facts.arrays import is_among, scattered
-from ledger.facts.columns import Column, Mask, OrderedStep
+from ledger.facts.columns import Column, Mask
+from ledger.facts.tables import RecordedEvent
 from ledger.rating.first_ratings import FirstRatings, Results
 from ledger.rating.game_sums import Summed
 from ledger.rating.player_state import UNRATED, PlayerStates, nothing
@@ -52,7 +54,7 @@ class PeriodOutcome:
     regulation: Regulation
     opening: PlayerStates
     ordered: Column
-    steps_ordered: Sequence[OrderedStep]
+    steps_ordered: Sequence[RecordedEvent[RatingAdjusted]]
     rated: RatedGames
     credits: Credits
     paid: Column

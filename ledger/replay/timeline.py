@@ -11,9 +11,10 @@ import numpy as np
 
 from ledger.calendar import Period, first_from, period_at, period_named, periods
 from ledger.events.lists import RegulationAdopted
-from ledger.facts.as_of import RATES, AsOf, ListAsOf
-from ledger.facts.columns import Adoption, Column, Facts, Mask, OrderedStep
-from ledger.facts.tables import AssignedKs, Seeds
+from ledger.events.players import RatingAdjusted
+from ledger.facts.as_of import AsOf, ListAsOf
+from ledger.facts.columns import Column, Facts, Mask
+from ledger.facts.tables import RATES, AssignedKs, RecordedEvent, Seeds
 from ledger.rating.game_sums import PlainGames
 from ledger.rating.player_state import NO_K, Particulars
 from ledger.rating.postings import Games, Reason, Sides
@@ -82,7 +83,8 @@ class Timeline:
     def last_touched_period(self) -> Period:
         """The last period that anything recorded moves, ratings brought in later included."""
         known, name = self.known, self.name
-        days = [step.from_on for step in known.facts.ordered_steps if step.list == name]
+        steps = known.facts.recorded(RatingAdjusted)
+        days = [step.from_on for step in steps if step.event.list == name]
         days += map(dt.date.fromordinal, self.seeds.from_on[-1:].tolist())  # the last one of all
         for _, adjusted in known.facts.lists[name].adjustments:
             period = period_named(self.list.segments, adjusted.period)
@@ -204,7 +206,7 @@ class Timeline:
         """Returns the adoption in force when the period starts (the first, where none is yet)."""
         return self._adoption(period).event
 
-    def _adoption(self, period: Period) -> Adoption:
+    def _adoption(self, period: Period) -> RecordedEvent[RegulationAdopted]:
         in_force = [a for a in self.list.adoptions if a.from_on <= period.starts_on]
         return in_force[-1] if in_force else self.list.adoptions[0]
 
@@ -221,7 +223,7 @@ class Timeline:
         """
         return self._own_regulation(self._adoption(self.first_from(day)))
 
-    def _own_regulation(self, adoption: Adoption) -> Regulation:
+    def _own_regulation(self, adoption: RecordedEvent[RegulationAdopted]) -> Regulation:
         if adoption.seq not in self._regulations:
             event = adoption.event
             self._regulations[adoption.seq] = adopted(event.regulation, event.parameters)
@@ -299,7 +301,7 @@ class Timeline:
 
     def steps_ordered(
         self, period: Period, before: Period | None, known_after: int
-    ) -> list[OrderedStep]:
+    ) -> list[RecordedEvent[RatingAdjusted]]:
         """Returns the orders that move ratings at this period's start.
 
         Those whose day lies after the start of the period ``before`` and not after this one's; of
@@ -307,9 +309,9 @@ class Timeline:
         """
         return [
             step
-            for step in self.known.facts.ordered_steps
+            for step in self.known.facts.recorded(RatingAdjusted)
             if step.seq <= self.known.seq
-            and step.list == self.name
+            and step.event.list == self.name
             and step.from_on <= period.starts_on
             and (before is None or step.from_on > before.starts_on or step.seq > known_after)
         ]

@@ -280,9 +280,9 @@ def _orders(
     """Returns what was ordered: points, list-wide steps, an assigned K, a period."""
     timeline = outcome.timeline
     orders = [
-        Instruction(Ordered.POINTS, step.seq, step.points)
+        Instruction(Ordered.POINTS, step.seq, step.event.points)
         for step in outcome.steps_ordered
-        if int(timeline.known.merged_into[step.player]) == player
+        if int(timeline.known.merged_into[step.index]) == player
     ]
     orders += [
         Instruction(Ordered.LIST_STEP, seq, int(outcome.adjustment[player]))

@@ -17,13 +17,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ledger.desk.score_sheet import cycles, score_sheet
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.reports.tournaments import Rounds, cancelled_in, cycles, rounds_by_player, score_halves
+from ledger.reports.tournaments import Rounds, rounds_by_player
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
     Accumulation,
@@ -153,9 +154,10 @@ class _Event:
         self.ratings = ratings
         self.titles = titles_on(known, record.version.starts_on)
         self.rounds: Rounds = rounds_by_player(record)
-        self.cancelled = cancelled_in(record, self.rounds)
+        cards = score_sheet(record).cards.values()
+        self.cancelled = {card.player for card in cards if card.cancelled}
         self.counted = [player for player in record.entries if player not in self.cancelled]
-        self.scores = {player: score_halves(record, player, self.rounds) for player in self.counted}
+        self.scores = {card.player: card.halves for card in cards if not card.cancelled}
         self.all_play_all = record.version.system is System.ROUND_ROBIN
         self.cycles = cycles(record)
 
@@ -267,8 +269,8 @@ def titles_on(known: AsOf, day: dt.date) -> dict[int, frozenset[str]]:
     held: dict[int, frozenset[str]] = {}
     for award in known.titles:
         if award.from_on <= day:
-            player = int(known.merged_into[award.player])
-            held[player] = held.get(player, frozenset()) | {award.title}
+            player = int(known.merged_into[award.index])
+            held[player] = held.get(player, frozenset()) | {award.event.title}
     return held
 
 
@@ -277,7 +279,7 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
     days = (
         award.from_on
         for award in known.titles
-        if award.title == title and known.merged_into[award.player] == player
+        if award.event.title == title and known.merged_into[award.index] == player
     )
     return min(days, default=None)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from ledger.desk.score_sheet import ScoreSheet
-from ledger.desk.standings import Place, standings
+from ledger.desk.standings import StandingsRow, standings
 from ledger.desk.tie_breaks import manual_1975 as m
 from ledger.desk.tie_breaks.registry import announced, codes, habitual
 from ledger.desk.tie_breaks.tie_break import Value
@@ -32,7 +32,7 @@ def order(sheet: ScoreSheet, tie_breaks: str) -> list[tuple[int, int, str | None
     return [(place.rank, place.card.number, place.decided_by) for place in places]
 
 
-def value(places: list[Place], number: int, code: str) -> Value:
+def value(places: list[StandingsRow], number: int, code: str) -> Value:
     return next(place for place in places if place.card.number == number).values[code]
 
 

@@ -13,8 +13,8 @@ from ledger.replay.timeline import Timeline
 
 IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession", "entered", "closed")
 AS_THEY_ARE = (
-    "seq", "names", "player_ids", "tournament_ids", "player_corrections", "tournament_corrections",
-    "rulings", "ordered_steps", "titles", "merges", "lists", "ladders",
+    "seq", "names", "player_ids", "tournament_ids", "events", "rulings", "merges", "lists",
+    "ladders",
 )  # fmt: skip
 
 

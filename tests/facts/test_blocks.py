@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.facts import blocks as blocks_module
-from ledger.facts.arrays import NOBODY
+from ledger.facts.arrays import NOBODY, column_types
 from ledger.facts.blocks import (
     CODES,
     ROW_BYTES,
@@ -40,7 +40,7 @@ def pairings_of(rows: list[tuple[int, ...]], first_seq: int = 11) -> PairingRows
 
 
 def rows_of(pairings: PairingRows) -> list[tuple[int, ...]]:
-    columns = ("seq", *PairingRows.TYPES)
+    columns = column_types(PairingRows)
     return list(zip(*(getattr(pairings, name).tolist() for name in columns), strict=True))
 
 
@@ -62,7 +62,7 @@ def test_a_block_says_what_it_was_made_of(rows: list[tuple[int, ...]]) -> None:
     packed = block.fetch().packed()
     assert len(packed) == len(rows) * ROW_BYTES
     again = BlockRows.unpacked(packed)
-    for name in BlockRows.TYPES:
+    for name in column_types(BlockRows):
         assert np.array_equal(getattr(again, name), getattr(block.fetch(), name))
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ledger.desk.score_sheet import WIN, Card, CardLine, Colour, How, ScoreSheet, score_sheet
+from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet, score_sheet
 from ledger.desk.standings import standings
 from ledger.desk.tie_breaks import manual_1975 as m
 from ledger.desk.tie_breaks.registry import announced
-from ledger.terms import System
+from ledger.terms import Colour, System
 from tests.desk.events import NINE, event
 
 GOLDEN = json.loads(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import LedgerError
-from ledger.facts.columns import Facts, NothingKept
+from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
 from ledger.rating import game_sums
@@ -123,7 +123,7 @@ def _differences(before: Facts, after: Facts, people: People) -> Counter[tuple[s
     timelines = (Timeline.at_head(facts, LIST) for facts in (before, after))
     until = max((t.last_touched_period for t in timelines), key=lambda period: period.index)
     was, now = (
-        list(replay(Timeline.at_head(replace(facts, snapshots=NothingKept()), LIST), until))
+        list(replay(Timeline.at_head(replace(facts, snapshots=Snapshots()), LIST), until))
         for facts in (before, after)
     )
     found: Counter[tuple[str, str, int, int]] = Counter()

@@ -12,7 +12,7 @@ from ledger.application.lists import period_states
 from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.registers import survivors_at
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, NothingKept
+from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.people import People
 from ledger.lists.publications import beside_published, period_of, publications, recalculated
@@ -47,7 +47,7 @@ def published(regulation: str, seed: int) -> History:
 
 
 def bare(facts: Facts) -> Facts:
-    return replace(facts, snapshots=NothingKept())
+    return replace(facts, snapshots=Snapshots())
 
 
 def listed(outcome: PeriodOutcome) -> RatingList:

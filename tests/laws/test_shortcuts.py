@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.application.snapshot_check import check_lists
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, NothingKept
+from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
 from ledger.replay.opening_ratings import RatingsInForce
@@ -34,7 +34,7 @@ def closing(outcome: PeriodOutcome) -> bytes:
 
 def full(facts: Facts, basis: int) -> list[PeriodOutcome]:
     """Every period, from the first one on, without anything kept."""
-    bare = replace(facts, snapshots=NothingKept())
+    bare = replace(facts, snapshots=Snapshots())
     return list(replay(Timeline(AsOf(bare, basis), LIST), last_period(bare, LIST)))
 
 

@@ -13,7 +13,7 @@ from ledger.application.snapshot_check import Checked, check_lists, failure_of
 from ledger.calendar import Period
 from ledger.errors import VerificationFailed
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, NothingKept
+from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
@@ -37,7 +37,7 @@ def closing(outcome: PeriodOutcome) -> bytes:
 
 def full(facts: Facts, basis: int, until: Period) -> list[PeriodOutcome]:
     """Every period, from the first one on, without anything kept."""
-    return list(replay(Timeline(AsOf(replace(facts, snapshots=NothingKept()), basis), LIST), until))
+    return list(replay(Timeline(AsOf(replace(facts, snapshots=Snapshots()), basis), LIST), until))
 
 
 @law(40)

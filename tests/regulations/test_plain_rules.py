@@ -9,8 +9,8 @@ import pytest
 
 from ledger.application.lists import show
 from ledger.application.player_questions import explain
-from ledger.facts.as_of import NO_MERIT
 from ledger.facts.columns import Column
+from ledger.facts.tables import NO_MERIT
 from ledger.rating.player_state import Particulars, PlayerStates
 from ledger.rating.postings import Calculation, Sides, Step, StepKind
 from ledger.regulations.early_systems import EloLinear

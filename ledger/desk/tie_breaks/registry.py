@@ -1,10 +1,13 @@
-"""Tie-breaks by their codes: those of the manual of 1975 in small letters."""
+"""Tie-breaks by their codes: those of the manual of 1975, and those of FIDE (C.07) by edition."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
+from functools import partial
 
 from ledger.desk.tie_breaks import manual_1975
+from ledger.desk.tie_breaks.fide.descriptors import CODES, fide_tie_break, is_of_fide
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused
 from ledger.terms import System
@@ -12,20 +15,27 @@ from ledger.terms import System
 _LOTS = "lots"
 
 
-def announced(text: str) -> tuple[TieBreak, ...]:
+def announced(
+    text: str, first_day: dt.date = dt.date.max, system: System = System.SWISS
+) -> tuple[TieBreak, ...]:
     """Returns the tie-breaks of a list as it is announced, in its order.
 
     Args:
-        text: codes with commas between them, ``median,solkoff,lots:SEED``; none for no tie-break.
+        text: codes with commas between them, ``median,solkoff,lots:SEED`` or ``BH/C1,BH,SB``; none
+            for no tie-break.
+        first_day: the day on which the tournament began, for the edition of FIDE's codes (default:
+            the latest edition).
+        system: how it is paired.
 
     Raises:
-        InputRefused: a code that is unknown or is there twice, lots without a seed.
+        InputRefused: a code that is unknown, is there twice or is not for such a tournament, lots
+            without a seed.
 
-    >>> [tie_break.code for tie_break in announced("solkoff, lots:3 May")]
-    ['solkoff', 'lots']
+    >>> [tie_break.code for tie_break in announced("solkoff, BH/C1, lots:3 May")]
+    ['solkoff', 'BH/C1', 'lots']
     """
     codes = [code.strip() for code in text.split(",") if code.strip()]
-    found = tuple(map(_tie_break, codes))
+    found = tuple(map(partial(_tie_break, first_day=first_day, system=system), codes))
     for place, tie_break in enumerate(found):
         if tie_break.code in (before.code for before in found[:place]):
             raise InputRefused("tiebreak.twice", code=tie_break.code)
@@ -34,20 +44,22 @@ def announced(text: str) -> tuple[TieBreak, ...]:
 
 def habitual(system: System, rounds: int) -> tuple[TieBreak, ...]:
     """Returns the tie-breaks of an event for which none were announced."""
-    return tuple(map(_tie_break, manual_1975.habit(system, rounds)))
+    return tuple(manual_1975.BY_CODE[code] for code in manual_1975.habit(system, rounds))
 
 
 def codes() -> Sequence[str]:
     """Returns the codes there are."""
-    return (*manual_1975.BY_CODE, f"{_LOTS}:SEED")
+    return (*manual_1975.BY_CODE, f"{_LOTS}:SEED", *CODES)
 
 
-def _tie_break(code: str) -> TieBreak:
+def _tie_break(code: str, first_day: dt.date, system: System) -> TieBreak:
     name, _, seed = code.partition(":")
     if name == _LOTS:
         if not seed:
             raise InputRefused("tiebreak.no_seed")
         return manual_1975.lots(seed)
+    if is_of_fide(code):
+        return fide_tie_break(code, first_day, system)
     if code not in manual_1975.BY_CODE:
         raise InputRefused("tiebreak.unknown", code=code, known=", ".join(codes()))
     return manual_1975.BY_CODE[code]

@@ -38,6 +38,7 @@ class Value:
     ``amount`` is None where there is none. ``why`` says why it decides nothing, with an amount or
     without one. ``how`` says how the amount comes from the parts, where it is not their sum.
     ``again`` is the value when the tie-break was asked again among those who were still tied.
+    ``order`` is what orders the tied where the greater amount does not stand higher.
     """
 
     amount: Fraction | None
@@ -45,6 +46,7 @@ class Value:
     why: Message | None = None
     how: Message | None = None
     again: Value | None = None
+    order: Fraction | None = None
 
     @classmethod
     def total(cls, parts: Iterable[Part]) -> Value:
@@ -56,6 +58,11 @@ class Value:
     def decides(self) -> bool:
         """Whether it may order the tied."""
         return self.amount is not None and self.why is None
+
+    @property
+    def ordered_by(self) -> Fraction | None:
+        """What orders the tied, the greatest first; None where nothing does."""
+        return self.amount if self.order is None else self.order
 
 
 def _sum(amounts: Sequence[Fraction]) -> Fraction:

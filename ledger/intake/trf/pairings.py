@@ -17,13 +17,13 @@ from ledger.intake.trf.report import (
     FORFEIT,
     SHORT,
     Code,
-    Colour,
     Member,
     Player,
     RoundCell,
     TrfReport,
 )
 from ledger.results import Bye, Result, Termination
+from ledger.terms import Colour
 
 _POINT: Final = 2  # in half points
 _KINDS: Final = (

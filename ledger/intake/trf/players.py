@@ -31,7 +31,6 @@ from ledger.intake.trf.records import Cell, Record
 from ledger.intake.trf.report import (
     AbnormalPoints,
     Code,
-    Colour,
     ForfeitedMatch,
     GrantedByes,
     Member,
@@ -40,6 +39,7 @@ from ledger.intake.trf.report import (
     RoundCell,
     Team,
 )
+from ledger.terms import Colour
 
 MOST_PLAYERS: Final = 9999
 _TITLES: Final = {

@@ -13,7 +13,8 @@ from typing import Final
 
 from ledger.intake.trf.layout import Rest
 from ledger.intake.trf.records import Record
-from ledger.intake.trf.report import Code, Colour, RoundCell
+from ledger.intake.trf.report import Code, RoundCell
+from ledger.terms import Colour
 
 _NUMBER: Final = r"(\d+(?:[.,]\d*)?|[.,]\d+)"
 _OF_162: Final = re.compile(rf"([WDLAPX])\s*{_NUMBER}", re.ASCII)

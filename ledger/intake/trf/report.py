@@ -14,14 +14,7 @@ from typing import Final, Literal
 
 from ledger.errors import Problem
 from ledger.intake.trf.records import Record
-from ledger.terms import Rate, System
-
-
-class Colour(StrEnum):
-    """The scheduled colour; a file may leave it open."""
-
-    WHITE = "w"
-    BLACK = "b"
+from ledger.terms import Colour, Rate, System
 
 
 class Code(StrEnum):

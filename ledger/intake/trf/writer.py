@@ -22,10 +22,10 @@ from ledger.intake.trf.header import rate_of_play_of
 from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField, Rest
 from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
-from ledger.intake.trf.report import Code, Colour
+from ledger.intake.trf.report import Code
 from ledger.registrar.register import PlayerRecord
 from ledger.results import Bye, Result, Termination
-from ledger.terms import System, TrfVersion
+from ledger.terms import Colour, System, TrfVersion
 
 _TYPES: Final = {
     System.SWISS: "Individual: Swiss-System",

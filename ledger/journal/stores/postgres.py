@@ -122,7 +122,6 @@ class PostgresDialect:
 
     def engine(self, *, create: bool = False, shared: bool = False) -> Engine:
         """Returns an engine; raises ``InputRefused`` if a file is to be shared, which is none."""
-        del create
         if shared:
             raise InputRefused("database.shared", url=self.shown)
         made = create_engine(

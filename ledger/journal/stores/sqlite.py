@@ -106,12 +106,10 @@ class SqliteDialect:
 
     def planned_roles(self, prefix: str) -> NoReturn:
         """Raises ``InputRefused``: who may read or write a file, its permissions say."""
-        del prefix
         raise InputRefused("database.no_roles", url=self.shown)
 
     def grant_roles(self, connection: Connection, roles: object) -> NoReturn:
         """Raises ``InputRefused``: there are none."""
-        del connection, roles
         raise InputRefused("database.no_roles", url=self.shown)
 
     def check_there(self) -> None:

@@ -24,20 +24,16 @@ class PageReader(Protocol):
 
     def page(self, rows: Sequence[StoredRow], fast: Sequence[FastEvent]) -> None:
         """Takes the next events, and those of them that were read by structs, in order."""
-        ...
 
     def made(self) -> Any:
         """Returns what was made of them."""
-        ...
 
     def packed(self) -> bytes:
         """Returns the same as bytes."""
-        ...
 
     @staticmethod
     def unpacked(data: bytes) -> Any:
         """Returns what bytes say that ``packed`` made."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

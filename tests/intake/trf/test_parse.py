@@ -10,8 +10,8 @@ import pytest
 from ledger.errors import InputRefused
 from ledger.intake.trf.check import check
 from ledger.intake.trf.header import rate_of_play_of, system_of
-from ledger.intake.trf.report import Code, Colour, Tournament
-from ledger.terms import Rate, System
+from ledger.intake.trf.report import Code, Tournament
+from ledger.terms import Colour, Rate, System
 from tests.intake.trf.writing import GOOD, file, parse, player, team
 
 

@@ -1,0 +1,215 @@
+"""The next round of an event: who is to be paired, and what its pairing depends on.
+
+Chavarría 1975, EL SISTEMA SUIZO: who withdraws is taken off the list (R VI), nobody is given a
+point by being paired with somebody who has left (I VI), who missed a round unannounced is not
+paired again unless the arbiter accepts the excuse, and two missed rounds end it (F 9). FIDE C.04.2
+says the same of an absence without notice, and lets announced ones be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
+from ledger.desk.score_sheet import Card, How, score_sheet
+from ledger.errors import InputRefused, Problem
+from ledger.events.desk import RulesAnnounced, WhyNotPaired
+from ledger.facts.tournament import TournamentRecord
+from ledger.results import Bye
+from ledger.terms import Colour, PairingMethod, System
+from ledger.wording import Message
+
+_MANUAL: Final = frozenset(
+    (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975, PairingMethod.TEAM_1975)
+)
+_ABSENCES = 2  # until a participant is out (I VI)
+
+
+def round_to_pair(
+    record: TournamentRecord, round_: int, ratings: Mapping[str, int] | None = None
+) -> RoundToPair:
+    """Returns a round with all that its pairing depends on.
+
+    Args:
+        record: the tournament; its rules were announced.
+        round_: from 1; every round before it is complete.
+        ratings: for the pairing, by id.
+
+    Raises:
+        InputRefused: no rules were announced.
+        NoPairing: results of the round before are missing.
+    """
+    rules = announced(record)
+    _check_complete(record, round_ - 1)
+    numbers = record.entries
+    away = not_paired(record, round_)
+    forbidden = rules.forbidden or ()
+    return RoundToPair(
+        round=round_,
+        sheet=score_sheet(record, ratings, after=round_ - 1),
+        absent=frozenset(numbers[player] for player in away),
+        rules=PairingRules(
+            first_colour=Colour[rules.first_colour.upper()],
+            forbidden=frozenset(
+                frozenset((numbers[one], numbers[other]))
+                for one, other in forbidden
+                if one in numbers and other in numbers
+            ),
+        ),
+    )
+
+
+def announced(record: TournamentRecord) -> RulesAnnounced:
+    """Returns the rules of an event; raises ``InputRefused`` where none were announced."""
+    rules = record.desk.rules
+    if rules is None:
+        raise InputRefused("desk.no_rules", tournament=record.version.tournament)
+    return rules
+
+
+def not_paired(record: TournamentRecord, round_: int) -> dict[str, WhyNotPaired]:
+    """Returns who is not to be paired in a round, and why; in the order of the numbers."""
+    found = ((player, _why(record, player, round_)) for player, _ in record.by_number)
+    return {player: why for player, why in found if why is not None}
+
+
+def _why(record: TournamentRecord, player: str, round_: int) -> WhyNotPaired | None:
+    desk = record.desk
+    described = desk.descriptions.get(player)
+    if record.withdrawn.get(player, round_ + 1) <= round_:
+        return "withdrawn"
+    if desk.expelled.get(player, round_ + 1) <= round_:
+        return "expelled"
+    if described is not None and (described.from_round or 1) > round_:
+        return "not-entered-yet"
+    if (round_, player) in desk.absences:
+        return "announced"
+    if record.version.system is System.ROUND_ROBIN:
+        return None
+    unannounced, missed = _missed(record, player, round_)
+    rules = desk.rules
+    if rules is not None and rules.pairing in _MANUAL and len(missed) >= _ABSENCES:
+        return "expelled"
+    excused_from = desk.excused.get(player, 0)
+    return "absent-before" if any(missed >= excused_from for missed in unannounced) else None
+
+
+def _missed(record: TournamentRecord, player: str, round_: int) -> tuple[list[int], list[int]]:
+    """Returns the earlier rounds that a player missed without a word, and all that were missed."""
+    before = [there for there in record.rounds_of(player) if there.round < round_]
+    unannounced = [
+        there.round for there in before if there.is_forfeit and there.halves(player) == 0
+    ]
+    on_leave = [there.round for there in before if there.result in (Bye.HALF, Bye.ZERO)]
+    return unannounced, sorted((*unannounced, *on_leave))
+
+
+def _check_complete(record: TournamentRecord, round_: int) -> None:
+    """Refuses to go on while games of a published round have no result (R VII, F 10)."""
+    open_ = list(open_boards(record, round_))
+    if open_:
+        white, black = open_[0]
+        others = (
+            Problem(Message.of("desk.board_open", round=round_, white=one, black=other))
+            for one, other in open_
+        )
+        raise NoPairing(
+            "desk.round_incomplete",
+            *others,
+            tournament=record.version.tournament,
+            round=round_,
+            next=round_ + 1,
+            count=len(open_),
+            white=white,
+            black=black,
+        )
+
+
+def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:
+    """Yields White and Black of the boards of a published round that have no result."""
+    published = record.desk.rounds.get(round_)
+    for white, black in published.boards if published else ():
+        there = record.pairings.get((round_, white))
+        if there is None or there.result is None:
+            yield white, black
+
+
+def input_sha256(to_pair: RoundToPair) -> str:
+    """Returns the digest of all that a pairing is calculated from."""
+    cards = [_content(card) for card in to_pair.sheet.cards.values()]
+    rules = to_pair.rules
+    content = {
+        "absent": sorted(to_pair.absent),
+        "acceleration": {
+            str(round_): {str(number): halves for number, halves in sorted(added.items())}
+            for round_, added in sorted(rules.acceleration.items())
+        },
+        "cards": cards,
+        "first_colour": rules.first_colour,
+        "forbidden": sorted(sorted(pair) for pair in rules.forbidden),
+        "round": to_pair.round,
+        "rounds": to_pair.sheet.rounds,
+        "system": to_pair.sheet.system,
+    }
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _content(card: Card) -> list[object]:
+    lines = [
+        (line.round, line.how, line.halves, line.opponent, line.colour, line.temporary)
+        for line in card.lines
+    ]
+    return [card.number, card.player, card.rating, card.from_round, lines]
+
+
+# What a pairing by hand does against the rules
+
+
+def deviations(to_pair: RoundToPair, proposal: Proposal) -> list[Message]:
+    """Returns the rules that a pairing breaks, in the order of its boards.
+
+    A second meeting, a forbidden pair, a second bye, a bye with an even number of participants.
+
+    Raises:
+        InputRefused: somebody sits at two boards, is missing, or is not to be paired.
+    """
+    _check_everybody_once(to_pair, proposal)
+    return list(_broken(to_pair, proposal))
+
+
+def _check_everybody_once(to_pair: RoundToPair, proposal: Proposal) -> None:
+    seated = [number for board in proposal.boards for number in (board.white, board.black)]
+    if proposal.bye is not None:
+        seated.append(proposal.bye)
+    twice = sorted(number for number, times in Counter(seated).items() if times > 1)
+    if twice:
+        raise InputRefused("desk.seated_twice", round=to_pair.round, number=twice[0])
+    present = {card.number for card in to_pair.present}
+    if strangers := sorted(set(seated) - present):
+        raise InputRefused("desk.not_to_be_paired", round=to_pair.round, number=strangers[0])
+    if left := sorted(present - set(seated)):
+        numbers = ", ".join(map(str, left))
+        raise InputRefused("desk.left_out", round=to_pair.round, count=len(left), numbers=numbers)
+
+
+def _broken(to_pair: RoundToPair, proposal: Proposal) -> Iterator[Message]:
+    cards = to_pair.sheet.cards
+    for board in proposal.boards:
+        values = {"white": board.white, "black": board.black}
+        met = next((ln for ln in cards[board.white].games if ln.opponent == board.black), None)
+        if met is not None and to_pair.sheet.system is not System.ROUND_ROBIN:
+            yield Message.of("deviation.second_meeting", before=met.round, **values)
+        if board.numbers in to_pair.rules.forbidden:
+            yield Message.of("deviation.forbidden_pair", **values)
+    if proposal.bye is None:
+        return
+    byes = [line for line in cards[proposal.bye].lines if line.how is How.ALLOCATED_BYE]
+    if byes and to_pair.sheet.system is not System.ROUND_ROBIN:
+        yield Message.of("deviation.second_bye", number=proposal.bye, before=byes[0].round)
+    if len(to_pair.present) % 2 == 0:
+        yield Message.of("deviation.needless_bye", number=proposal.bye)

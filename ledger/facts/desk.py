@@ -1,0 +1,144 @@
+"""What an arbiter decided at the desk of a tournament, folded from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from ledger.events import desk as de
+from ledger.facts.ids import Survivors
+from ledger.results import Bye
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRound:
+    """A round as it was published, under the ids that stay after merges."""
+
+    seq: int
+    boards: tuple[tuple[str, str], ...]
+    bye: str | None
+    event: de.RoundPublished
+    _by_participant: dict[str, tuple[str, str]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Finds each participant's board."""
+        found = {one: board for board in self.boards for one in board}
+        object.__setattr__(self, "_by_participant", found)
+
+    def board_of(self, participant: str) -> tuple[str, str] | None:
+        """Returns White and Black of the board at which somebody sits."""
+        return self._by_participant.get(participant)
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredTeam:
+    """A team as it was entered: its players in the order of the boards, reserves last."""
+
+    name: str
+    number: int
+    players: tuple[str, ...]
+    pairing_rating: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """Rules as they were announced, with the seq of the event."""
+
+    seq: int
+    rules: de.RulesAnnounced
+
+
+@dataclass(slots=True)
+class DeskRecord:
+    """The desk of one tournament so far.
+
+    ``announcements`` are in order; the last one holds. ``descriptions`` are of entries, by player.
+    ``absences`` are by round and participant, ``excused`` and ``expelled`` say from which round on.
+    ``undone`` are rounds that were withdrawn. ``lineups`` are by round and team.
+    """
+
+    announcements: list[Announcement] = field(default_factory=list)
+    descriptions: dict[str, de.EntryDescribed] = field(default_factory=dict)
+    absences: dict[tuple[int, str], Bye] = field(default_factory=dict)
+    excused: dict[str, int] = field(default_factory=dict)
+    expelled: dict[str, int] = field(default_factory=dict)
+    rounds: dict[int, PublishedRound] = field(default_factory=dict)
+    undone: list[PublishedRound] = field(default_factory=list)
+    standings: list[tuple[int, de.StandingsPublished]] = field(default_factory=list)
+    teams: dict[str, EnteredTeam] = field(default_factory=dict)
+    lineups: dict[tuple[int, str], tuple[str | None, ...]] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> de.RulesAnnounced | None:
+        """The rules in force; None where none were announced."""
+        return self.announcements[-1].rules if self.announcements else None
+
+    @property
+    def last_round(self) -> int:
+        """The last round that is published; 0 for none."""
+        return max(self.rounds, default=0)
+
+    def take(self, seq: int, event: de.AnyDeskEvent, survivors: Survivors) -> None:
+        """Takes the next event, but for the starting numbers, which are of the tournament."""
+        match event:
+            case de.RulesAnnounced():
+                self.announcements.append(Announcement(seq, event))
+            case de.EntryDescribed():
+                self.descriptions[survivors(event.player)] = event
+            case de.NumbersAssigned():
+                pass
+            case de.AbsenceAnnounced():
+                self.absences[event.round, survivors(event.player)] = event.kind
+            case de.AbsenceExcused():
+                self.excused[survivors(event.player)] = event.from_round
+            case de.PlayerExpelled():
+                self.expelled[survivors(event.player)] = event.from_round
+            case de.RoundPublished():
+                self.rounds[event.round] = _published(seq, event, survivors)
+            case de.RoundWithdrawn():
+                self.undone.append(self.rounds.pop(event.round))
+            case de.StandingsPublished():
+                self.standings.append((seq, event))
+            case de.TeamEntered():
+                players = tuple(map(survivors, event.participants))
+                rating = event.pairing_rating
+                self.teams[event.team] = EnteredTeam(
+                    event.name, event.starting_number, players, rating
+                )
+            case de.LineupHandedIn():
+                lineup = (None if one is None else survivors(one) for one in event.participants)
+                self.lineups[event.round, event.team] = tuple(lineup)
+            case _:
+                assert_never(event)
+
+    def rename(self, stays: Callable[[str], str]) -> None:
+        """Puts the ids that stay in place of others."""
+        self.descriptions = {stays(one): said for one, said in self.descriptions.items()}
+        self.absences = {
+            (round_, stays(one)): kind for (round_, one), kind in self.absences.items()
+        }
+        self.excused = {stays(one): round_ for one, round_ in self.excused.items()}
+        self.expelled = {stays(one): round_ for one, round_ in self.expelled.items()}
+        self.rounds = {
+            round_: replace(
+                there,
+                boards=tuple((stays(white), stays(black)) for white, black in there.boards),
+                bye=None if there.bye is None else stays(there.bye),
+            )
+            for round_, there in self.rounds.items()
+        }
+        self.teams = {
+            id_: replace(team, players=tuple(map(stays, team.players)))
+            for id_, team in self.teams.items()
+        }
+        self.lineups = {
+            place: tuple(None if one is None else stays(one) for one in lineup)
+            for place, lineup in self.lineups.items()
+        }
+
+
+def _published(seq: int, event: de.RoundPublished, survivors: Survivors) -> PublishedRound:
+    boards = tuple((survivors(white), survivors(black)) for white, black in event.boards)
+    bye = None if event.bye is None else survivors(event.bye)
+    return PublishedRound(seq, boards, bye, event)

@@ -1,0 +1,382 @@
+"""Commands of the tournament desk: rules, numbers, absences, rounds, standings, teams.
+
+What is calculated is calculated before: a round comes with its boards and the digest of what they
+were paired from, and is refused if that is not what is recorded.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Self
+
+from ledger.desk.pairing.proposal import Board, Proposal, RoundToPair
+from ledger.desk.rounds import announced, deviations, input_sha256, not_paired, round_to_pair
+from ledger.errors import Conflict, InputRefused, Problem
+from ledger.events import desk as de
+from ledger.events import tournaments as to
+from ledger.events.model import Dated
+from ledger.facts.desk import PublishedRound
+from ledger.facts.ids import Survivors
+from ledger.facts.tournament import TournamentRecord
+from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
+from ledger.registrar.tournaments import OfParticipant, check_entered
+from ledger.results import Bye
+from ledger.terms import PairingMethod, System
+
+_NUMBERS_UNTIL: Final = {
+    PairingMethod.FENAMAC_1975: 1,
+    PairingMethod.PRACTICAL_1975: 1,
+    PairingMethod.TEAM_1975: 1,
+    PairingMethod.BERGER: 0,
+    PairingMethod.DUTCH: 3,
+}
+"""After how many published rounds numbers may still change: before round 2 (manual, cards), before
+the first of a table, before the fourth (FIDE C.04.2)."""
+
+_BYES: Final = {2: Bye.PAIRING_ALLOCATED, 1: Bye.HALF, 0: Bye.ZERO}
+"""How a bye that the pairing gives is recorded, by what the rules of the event say it is worth."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnounceRules(Command):
+    """Announce the rules of an event, before its first round."""
+
+    NAMES = ("tournament",)
+
+    tournament: str
+    pairing: PairingMethod
+    tie_breaks: tuple[str, ...] = ()
+    first_colour: Literal["white", "black"] = "white"
+    lot_seed: str | None = None
+    acceleration: Literal["baku"] | None = None
+    bye_halves: int | None = None
+    cycles: int | None = None
+    exchange_last_rounds: bool | None = None
+    forbidden: tuple[tuple[str, str], ...] | None = None
+    prizes: tuple[int, ...] | None = None
+    team_boards: int | None = None
+    team_reserves: int | None = None
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses rules that are in force, do not fit the system, or come after the first round."""
+        record = register.known_tournament(self.tournament)
+        if record.desk.rounds:
+            raise InputRefused("desk.rules_in_use", tournament=self.tournament)
+        return self._announced(record)
+
+    def _announced(self, record: TournamentRecord) -> Sequence[Dated]:
+        round_robin = record.version.system is System.ROUND_ROBIN
+        if round_robin != (self.pairing is PairingMethod.BERGER):
+            raise InputRefused(
+                "desk.other_system", tournament=self.tournament, pairing=self.pairing.value,
+                system=record.version.system.value,
+            )  # fmt: skip
+        for player in sorted({player for pair in self.forbidden or () for player in pair}):
+            if player not in record.entries:
+                raise InputRefused(
+                    "tournament.not_entered", player=player, tournament=self.tournament
+                )
+        event = self.said(de.RulesAnnounced)
+        if event == record.desk.rules:
+            raise InputRefused("desk.rules_unchanged", tournament=self.tournament)
+        return [Dated(record.version.starts_on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRules(AnnounceRules):
+    """Change the rules of an event after they were relied on: for a reason, shown for ever."""
+
+    NEEDS_REASON = True
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses another pairing system once a round is published."""
+        record = register.known_tournament(self.tournament)
+        rules = record.desk.rules
+        if record.desk.rounds and rules is not None and rules.pairing is not self.pairing:
+            raise InputRefused(
+                "desk.pairing_in_use", tournament=self.tournament, pairing=rules.pairing.value
+            )
+        return self._announced(record)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribeEntry(OfParticipant):
+    """Say what the pairing needs of an entry: its rating for pairing, its first round."""
+
+    pairing_rating: int | None = None
+    from_round: int | None = None
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a player who is not in, and a first round that is published already."""
+        record = register.known_tournament(self.tournament)
+        check_entered(register, record, self.player)
+        first = self.from_round
+        if first is not None and first <= record.desk.last_round:
+            raise InputRefused(
+                "desk.round_is_out", tournament=self.tournament, round=first,
+                next=record.desk.last_round + 1,
+            )  # fmt: skip
+        return [Dated(record.version.starts_on, self.said(de.EntryDescribed))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignNumbers(Command):
+    """Give all participants starting numbers anew: 1, 2, … in this order."""
+
+    NAMES = ("tournament",)
+
+    tournament: str
+    participants: tuple[str, ...]
+    basis: Literal["rating", "lot", "hand"]
+    seed: str | None = None
+
+    def of_survivors(self, survivors: Survivors) -> Self:
+        """Returns the command with the players' ids that stay."""
+        return replace(self, participants=tuple(map(survivors, self.participants)))
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses an order that is not one of all, and one that comes too late."""
+        record = register.known_tournament(self.tournament)
+        rules = announced(record)
+        published = len(record.desk.rounds)
+        if published > _NUMBERS_UNTIL[rules.pairing]:
+            raise InputRefused(
+                "desk.numbers_fixed", tournament=self.tournament, rounds=published,
+                pairing=rules.pairing.value,
+            )  # fmt: skip
+        if sorted(self.participants) != sorted(record.entries):
+            odd = sorted(set(self.participants) ^ record.entries.keys())
+            raise InputRefused(
+                "desk.not_all_numbered", tournament=self.tournament, players=", ".join(odd[:10])
+            )
+        return [Dated(record.version.starts_on, self.said(de.NumbersAssigned))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnounceAbsence(OfParticipant):
+    """Record that a participant will miss a round and said so in time."""
+
+    round: int
+    kind: Bye = Bye.ZERO
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a round that is published, a participant who left, and the same again."""
+        record = register.known_tournament(self.tournament)
+        check_entered(register, record, self.player)
+        if self.round <= record.desk.last_round:
+            raise InputRefused(
+                "desk.absence_too_late", player=self.player, round=self.round,
+                tournament=self.tournament,
+            )  # fmt: skip
+        if record.desk.absences.get((self.round, self.player)) is self.kind:
+            raise InputRefused("desk.absence_known", player=self.player, round=self.round)
+        return [Dated(record.version.starts_on, self.said(de.AbsenceAnnounced))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcuseAbsence(OfParticipant):
+    """Let a participant who missed a round go on, from a round on."""
+
+    NEEDS_REASON = True
+
+    from_round: int
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a participant who is to be paired anyway, and a round that is published."""
+        record = register.known_tournament(self.tournament)
+        check_entered(register, record, self.player)
+        why = not_paired(record, self.from_round).get(self.player)
+        if why != "absent-before":
+            raise InputRefused(
+                "desk.nothing_to_excuse", player=self.player, round=self.from_round,
+                tournament=self.tournament,
+            )  # fmt: skip
+        _check_not_out(record, self.from_round)
+        return [Dated(record.version.starts_on, self.said(de.AbsenceExcused))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpelPlayer(OfParticipant):
+    """Expel a participant from a round on."""
+
+    NEEDS_REASON = True
+
+    from_round: int
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a participant who is expelled, and a round that is published."""
+        record = register.known_tournament(self.tournament)
+        check_entered(register, record, self.player)
+        if self.player in record.desk.expelled:
+            raise InputRefused(
+                "desk.expelled", player=self.player, round=record.desk.expelled[self.player]
+            )
+        _check_not_out(record, self.from_round)
+        return [Dated(record.version.ends_on, self.said(de.PlayerExpelled))]
+
+
+def _check_not_out(record: TournamentRecord, round_: int) -> None:
+    if round_ <= record.desk.last_round:
+        raise InputRefused(
+            "desk.round_is_out", tournament=record.version.tournament, round=round_,
+            next=record.desk.last_round + 1,
+        )  # fmt: skip
+
+
+# Rounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishRound(Command):
+    """Publish a round: its boards by id, in order, and what they were paired from.
+
+    ``ratings`` are those for the pairing, by id, as far as there are any: ``to_pair`` was made with
+    them, and its digest is what ``input_sha256`` says.
+    """
+
+    NAMES = ("tournament",)
+
+    tournament: str
+    round: int
+    boards: tuple[tuple[str, str], ...]
+    bye: str | None = None
+    engine: str
+    input_sha256: str
+    by_hand: bool | None = None
+    ratings: tuple[tuple[str, int], ...] = ()
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a round out of order, of other facts than recorded, or without somebody."""
+        record = register.known_tournament(self.tournament)
+        rules = announced(record)
+        _check_next(record, self.round)
+        to_pair = round_to_pair(record, self.round, dict(self.ratings))
+        if input_sha256(to_pair) != self.input_sha256:
+            raise Conflict("desk.paired_from_other", tournament=self.tournament, round=self.round)
+        broken = self._broken(record, to_pair)
+        away = not_paired(record, self.round)
+        event = self.said(
+            de.RoundPublished,
+            pairing=rules.pairing,
+            deviations=tuple(dict.fromkeys(broken)) or None,
+            not_paired=tuple(away.items()) or None,
+        )
+        day = record.version.ends_on
+        return [Dated(day, event), *(Dated(day, bye) for bye in self._byes(record, rules, away))]
+
+    def _broken(self, record: TournamentRecord, to_pair: RoundToPair) -> Iterator[str]:
+        """Yields the codes of the rules that the boards break; only by hand they may."""
+        numbers = record.entries
+        for player in sorted({one for board in self.boards for one in board} - numbers.keys()):
+            raise InputRefused("tournament.not_entered", player=player, tournament=self.tournament)
+        boards = tuple(Board(numbers[white], numbers[black]) for white, black in self.boards)
+        bye = None if self.bye is None else numbers.get(self.bye)
+        broken = deviations(to_pair, Proposal(boards, bye))
+        if broken and not self.by_hand:
+            first, *others = broken
+            raise InputRefused("desk.against_rules", *map(Problem, others), why=first)
+        return iter(each.key.rpartition(".")[2].replace("_", "-") for each in broken)
+
+    def _byes(
+        self, record: TournamentRecord, rules: de.RulesAnnounced, away: Mapping[str, str]
+    ) -> Iterator[to.ByeGiven]:
+        """Yields the byes of the round: that of the pairing, and those that were announced."""
+        if self.bye is not None:
+            worth = 2 if rules.bye_halves is None else rules.bye_halves
+            yield self._bye(self.bye, _BYES[worth])
+        for (round_, player), kind in sorted(record.desk.absences.items()):
+            if round_ == self.round and away.get(player) == "announced":
+                yield self._bye(player, kind)
+
+    def _bye(self, player: str, kind: Bye) -> to.ByeGiven:
+        return to.ByeGiven(kind=kind, player=player, round=self.round, tournament=self.tournament)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishRoundByHand(PublishRound):
+    """Publish a round that the arbiter paired, for a reason."""
+
+    NEEDS_REASON = True
+
+
+def _check_next(record: TournamentRecord, round_: int) -> None:
+    name = record.version.tournament
+    if record.closed:
+        raise InputRefused("tournament.closed", tournament=name)
+    rounds = record.version.rounds
+    if rounds is not None and round_ > rounds:
+        raise InputRefused("pairing.no_such_round", round=round_, rounds=rounds, tournament=name)
+    last = max(record.desk.last_round, record.last_round)
+    if round_ in record.desk.rounds:
+        raise InputRefused("desk.published_already", tournament=name, round=round_)
+    if round_ != last + 1:
+        raise InputRefused("desk.not_next", tournament=name, round=round_, next=last + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawRound(Command):
+    """Take back a published round of which nothing was recorded yet."""
+
+    NEEDS_REASON = True
+    NAMES = ("tournament",)
+
+    tournament: str
+    round: int
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses a round that is not the last one, or on which somebody relies: a result."""
+        record = register.known_tournament(self.tournament)
+        published = record.desk.rounds.get(self.round)
+        if published is None:
+            raise InputRefused("desk.not_published", tournament=self.tournament, round=self.round)
+        if self.round < record.desk.last_round:
+            raise InputRefused(
+                "desk.round_relied_on", tournament=self.tournament, round=self.round,
+                later=record.desk.last_round,
+            )  # fmt: skip
+        day = record.version.ends_on
+        struck = [Dated(day, event) for event in _byes_struck(record, self.round, published)]
+        event = self.said(de.RoundWithdrawn, supersedes=published.seq)
+        return [*struck, Dated(day, event)]
+
+
+def _byes_struck(
+    record: TournamentRecord, round_: int, published: PublishedRound
+) -> Iterator[to.ResultAnnulled]:
+    """Yields what takes back the byes of a round; refuses one of which a game is recorded."""
+    there = {p.seq: p for (of, _), p in record.pairings.items() if of == round_}
+    for seq, pairing in sorted(there.items()):
+        if pairing.black is not None:
+            raise InputRefused(
+                "desk.results_there", tournament=record.version.tournament, round=round_,
+                pairing=pairing.described(), seq=published.seq,
+            )  # fmt: skip
+        yield to.ResultAnnulled(
+            round=round_,
+            supersedes=seq,
+            tournament=record.version.tournament,
+            white=pairing.white,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishStandings(Command):
+    """Record that standings went out, and by which rows."""
+
+    NAMES = ("tournament",)
+
+    tournament: str
+    after: int
+    tie_breaks: tuple[str, ...]
+    rows_sha256: str
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses the same standings again."""
+        record = register.known_tournament(self.tournament)
+        event = self.said(de.StandingsPublished)
+        if any(event == said for _, said in record.desk.standings[-1:]):
+            raise InputRefused("desk.standings_out", tournament=self.tournament, after=self.after)
+        return [Dated(record.version.ends_on, event)]

@@ -1,0 +1,297 @@
+"""What an arbiter decides at the desk: in its order, once, and never over what was relied on."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import fields, replace
+
+import pytest
+
+from ledger.application.ledger import Ledger
+from ledger.application.tournaments import require_tournament
+from ledger.desk.rounds import input_sha256, round_to_pair
+from ledger.desk.score_sheet import How, score_sheet
+from ledger.errors import Conflict, InputRefused
+from ledger.events.desk import RoundPublished
+from ledger.events.personal import Identity
+from ledger.facts.tournament import TournamentRecord
+from ledger.registrar.commands import (
+    AdjournGame,
+    AdjudicateGame,
+    AnnounceAbsence,
+    AnnounceRules,
+    AssignNumbers,
+    ChangeRules,
+    Command,
+    DescribeEntry,
+    EnterPlayer,
+    ExcuseAbsence,
+    ExpelPlayer,
+    MergePlayers,
+    OpenTournament,
+    PublishRound,
+    PublishRoundByHand,
+    PublishStandings,
+    RecordGame,
+    RegisterPlayer,
+    WithdrawPlayer,
+    WithdrawRound,
+)
+from ledger.results import Bye, Result
+from ledger.terms import PairingMethod, Rate, System
+from tests.ledgers import do, empty_ledger
+
+DAY = dt.date(2025, 6, 1)
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    """Five players, P1 to P5, in a Swiss of four rounds with announced rules."""
+    made = empty_ledger()
+    players = [f"P{number}" for number in range(1, 6)]
+    do(made, *(registered(player) for player in players))
+    do(
+        made,
+        OpenTournament(
+            tournament="T",
+            name="Open",
+            starts_on=DAY,
+            ends_on=DAY,
+            system=System.SWISS,
+            rate_of_play=Rate.CLASSICAL,
+            rounds=4,
+        ),
+        *(EnterPlayer(tournament="T", player=player) for player in players),
+        AnnounceRules(tournament="T", pairing=PairingMethod.FENAMAC_1975, tie_breaks=("median",)),
+    )
+    return made
+
+
+def registered(player: str) -> RegisterPlayer:
+    identity = Identity(name=f"Name {player}")
+    return RegisterPlayer(player=player, identity=identity, salt="0" * 32, federation="CHI", on=DAY)
+
+
+def record_of(ledger: Ledger) -> TournamentRecord:
+    return require_tournament(ledger, "T", ledger.journal.head().seq)
+
+
+def round_of(ledger: Ledger, round_: int, boards: str, bye: str | None) -> PublishRound:
+    to_pair = round_to_pair(record_of(ledger), round_)
+    pairs = [board.split("-") for board in boards.split()]
+    return PublishRound(
+        tournament="T",
+        round=round_,
+        boards=tuple((f"P{white}", f"P{black}") for white, black in pairs),
+        bye=bye,
+        engine="fenamac-1975 0",
+        input_sha256=input_sha256(to_pair),
+    )
+
+
+def by_hand(said: PublishRound) -> PublishRoundByHand:
+    said_as = {field.name: getattr(said, field.name) for field in fields(said)}
+    return PublishRoundByHand(**said_as | {"by_hand": True})
+
+
+def game(round_: int, white: int, black: int, result: str) -> RecordGame:
+    return RecordGame(
+        tournament="T",
+        round=round_,
+        white=f"P{white}",
+        black=f"P{black}",
+        result=Result.parse(result),
+        anyway=False,
+    )
+
+
+def refused(ledger: Ledger, command: Command) -> str:
+    with pytest.raises(InputRefused) as refusal:
+        do(ledger, command)
+    return refusal.value.message.key
+
+
+def test_a_round_is_published_with_its_bye_and_who_is_away(ledger: Ledger) -> None:
+    do(ledger, AnnounceAbsence(tournament="T", player="P5", round=1, kind=Bye.HALF))
+    do(ledger, round_of(ledger, 1, "1-3 4-2", None))
+    record = record_of(ledger)
+    published = record.desk.rounds[1]
+    assert published.boards == (("P1", "P3"), ("P4", "P2"))
+    assert published.event.not_paired == (("P5", "announced"),)
+    assert record.pairings[1, "P5"].result is Bye.HALF
+    sheet = score_sheet(record)
+    assert [card.lines[0].how for card in sheet.cards.values()] == [*[How.OPEN] * 4, How.HALF_BYE]
+    assert sheet.halves == {1: 0, 2: 0, 3: 0, 4: 0, 5: 1}
+
+
+def test_the_next_round_waits_for_every_result(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"))
+    do(ledger, AdjournGame(tournament="T", round=1, white="P4", black="P2"))
+    with pytest.raises(InputRefused) as refusal:
+        round_to_pair(record_of(ledger), 2)
+    assert refusal.value.message.key == "desk.round_incomplete"
+    assert "P4 - P2" in str(refusal.value)
+    ruling = AdjudicateGame(
+        tournament="T",
+        round=1,
+        white="P4",
+        black="P2",
+        result=Result.parse("1-1a"),
+        ruling="temporary",
+    )
+    do(ledger, ruling)
+    to_pair = round_to_pair(record_of(ledger), 2)
+    assert to_pair.sheet.cards[4].lines[0].temporary
+    assert to_pair.sheet.halves == {1: 2, 2: 2, 3: 0, 4: 2, 5: 2}
+
+
+def test_rounds_come_in_order_and_once(ledger: Ledger) -> None:
+    first = round_of(ledger, 1, "1-3 4-2", "P5")
+    assert refused(ledger, WithdrawRound(tournament="T", round=1)) == "desk.not_published"
+    do(ledger, first)
+    assert refused(ledger, first) == "desk.published_already"
+    assert refused(ledger, replace(first, round=3)) == "desk.not_next"
+    assert refused(ledger, replace(first, round=5)) == "pairing.no_such_round"
+
+
+def test_a_round_of_other_facts_is_paired_again(ledger: Ledger) -> None:
+    said = round_of(ledger, 1, "1-3 4-2", "P5")
+    do(ledger, WithdrawPlayer(tournament="T", player="P5", from_round=1))
+    with pytest.raises(Conflict) as conflict:
+        do(ledger, said)
+    assert conflict.value.message.key == "desk.paired_from_other"
+
+
+@pytest.mark.parametrize(
+    ("boards", "bye", "why"),
+    [
+        ("1-3 4-2", None, "desk.left_out"),
+        ("1-3 3-2", "P5", "desk.seated_twice"),
+        ("1-3 4-2", "P4", "desk.seated_twice"),
+        ("1-3 4-9", "P5", "tournament.not_entered"),
+    ],
+)
+def test_everybody_present_sits_at_one_board(
+    ledger: Ledger, boards: str, bye: str, why: str
+) -> None:
+    assert refused(ledger, round_of(ledger, 1, boards, bye)) == why
+    assert refused(ledger, by_hand(round_of(ledger, 1, boards, bye))) == why
+
+
+def test_rules_are_broken_by_hand_only_and_the_round_says_which(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "0-1"))
+    again = round_of(ledger, 2, "3-1 2-4", "P5")
+    assert refused(ledger, again) == "desk.against_rules"
+    do(ledger, by_hand(again))
+    event = record_of(ledger).desk.rounds[2].event
+    assert event.by_hand
+    assert event.deviations == ("second-meeting", "second-bye")
+
+
+def test_a_result_has_a_board_of_the_published_round(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    assert refused(ledger, game(1, 1, 2, "1-0")) == "desk.no_such_board"
+    assert refused(ledger, game(1, 3, 1, "1-0")) == "desk.no_such_board"
+    do(ledger, game(1, 1, 3, "1-0"))
+
+
+def test_a_round_is_withdrawn_until_somebody_relies_on_it(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, WithdrawRound(tournament="T", round=1))
+    record = record_of(ledger)
+    assert not record.desk.rounds
+    assert not record.pairings
+    assert len(record.desk.undone) == 1
+    do(ledger, round_of(ledger, 1, "1-4 3-2", "P5"))
+    do(ledger, game(1, 1, 4, "1-0"))
+    assert refused(ledger, WithdrawRound(tournament="T", round=1)) == "desk.results_there"
+
+
+def test_who_missed_a_round_unannounced_goes_on_with_leave_only(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "+/-"), game(1, 4, 2, "0-1"))
+    assert 3 in round_to_pair(record_of(ledger), 2).absent
+    do(ledger, ExcuseAbsence(tournament="T", player="P3", from_round=2))
+    assert not round_to_pair(record_of(ledger), 2).absent
+    again = ExcuseAbsence(tournament="T", player="P3", from_round=2)
+    assert refused(ledger, again) == "desk.nothing_to_excuse"
+
+
+def test_two_missed_rounds_end_it_under_the_manual(ledger: Ledger) -> None:
+    do(ledger, AnnounceAbsence(tournament="T", player="P5", round=1))
+    do(ledger, AnnounceAbsence(tournament="T", player="P5", round=2))
+    do(ledger, round_of(ledger, 1, "1-3 4-2", None))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+    do(ledger, round_of(ledger, 2, "1-4 2-3", None))
+    do(ledger, game(2, 1, 4, "1-0"), game(2, 2, 3, "1-0"))
+    assert round_to_pair(record_of(ledger), 3).absent == {5}
+    do(ledger, ExpelPlayer(tournament="T", player="P2", from_round=3))
+    assert round_to_pair(record_of(ledger), 3).absent == {2, 5}
+    late = AnnounceAbsence(tournament="T", player="P1", round=2)
+    assert refused(ledger, late) == "desk.absence_too_late"
+
+
+def test_numbers_change_before_the_second_round_only(ledger: Ledger) -> None:
+    order = ("P5", "P4", "P3", "P2", "P1")
+    do(ledger, AssignNumbers(tournament="T", participants=order, basis="hand"))
+    assert record_of(ledger).entries == {player: n for n, player in enumerate(order, start=1)}
+    some = AssignNumbers(tournament="T", participants=order[1:], basis="hand")
+    assert refused(ledger, some) == "desk.not_all_numbered"
+    do(ledger, round_of(ledger, 1, "5-3 2-4", "P1"))
+    do(ledger, game(1, 5, 3, "1-0"), game(1, 2, 4, "1-0"))
+    do(ledger, AssignNumbers(tournament="T", participants=order[::-1], basis="hand"))
+    do(ledger, round_of(ledger, 2, "1-2 5-4", "P3"))
+    late = AssignNumbers(tournament="T", participants=order, basis="hand")
+    assert refused(ledger, late) == "desk.numbers_fixed"
+
+
+def test_rules_that_are_relied_on_change_for_a_reason_only(ledger: Ledger) -> None:
+    other = AnnounceRules(
+        tournament="T", pairing=PairingMethod.FENAMAC_1975, tie_breaks=("solkoff",)
+    )
+    table = AnnounceRules(tournament="T", pairing=PairingMethod.BERGER)
+    assert refused(ledger, table) == "desk.other_system"
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    assert refused(ledger, other) == "desk.rules_in_use"
+    changed = ChangeRules(
+        tournament="T", pairing=PairingMethod.FENAMAC_1975, tie_breaks=("solkoff",)
+    )
+    assert changed.needs_reason
+    do(ledger, changed)
+    assert refused(ledger, changed) == "desk.rules_unchanged"
+    dutch = ChangeRules(tournament="T", pairing=PairingMethod.DUTCH)
+    assert refused(ledger, dutch) == "desk.pairing_in_use"
+    assert [said.rules.tie_breaks for said in record_of(ledger).desk.announcements] == [
+        ("median",),
+        ("solkoff",),
+    ]
+
+
+def test_a_late_entry_is_paired_from_its_round_on(ledger: Ledger) -> None:
+    do(ledger, DescribeEntry(tournament="T", player="P4", from_round=2, pairing_rating=1700))
+    do(ledger, round_of(ledger, 1, "1-3 5-2", None))
+    event: RoundPublished = record_of(ledger).desk.rounds[1].event
+    assert event.not_paired == (("P4", "not-entered-yet"),)
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 5, 2, "1-0"))
+    to_pair = round_to_pair(record_of(ledger), 2)
+    assert not to_pair.absent
+    assert to_pair.sheet.cards[4].lines[0].how is How.UNPAIRED
+    late = DescribeEntry(tournament="T", player="P3", from_round=1)
+    assert refused(ledger, late) == "desk.round_is_out"
+
+
+def test_standings_go_out_once(ledger: Ledger) -> None:
+    said = PublishStandings(tournament="T", after=0, tie_breaks=("median",), rows_sha256="0" * 64)
+    do(ledger, said)
+    assert refused(ledger, said) == "desk.standings_out"
+
+
+def test_a_merged_player_keeps_the_board(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, registered("P9"))
+    do(ledger, MergePlayers(player="P3", into="P9", on=DAY))
+    record = record_of(ledger)
+    assert record.desk.rounds[1].boards == (("P1", "P9"), ("P4", "P2"))
+    assert score_sheet(record).cards[1].lines[0].opponent == record.entries["P9"]
