@@ -34,12 +34,6 @@ class PostgresServer:
         made: str = self._server.get_uri(database=database)
         return made.replace("postgresql://postgres:@", f"postgresql://{user}@")
 
-    def forget_power_cuts(self) -> None:
-        """Has it wait for no disk: a process that dies loses nothing, a machine that does may."""
-        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
-            self.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
-        self.execute(sql.SQL("SELECT pg_reload_conf()"))
-
     def execute(self, statement: sql.Composed | sql.SQL) -> None:
         """Carries out what concerns the whole server."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
