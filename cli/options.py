@@ -133,6 +133,11 @@ class ReadOptions:
     db: Db = None
     format: As = Format.TABLE
 
+    @property
+    def everything(self) -> bool:
+        """Whether a table has all rows."""
+        return True
+
 
 @dataclass(frozen=True, kw_only=True)
 class FormOptions:

@@ -31,6 +31,11 @@ class Problem:
     column: int = 0
     file: str = ""
 
+    @classmethod
+    def of(cls, key: str, line: int = 0, column: int = 0, /, **values: object) -> Problem:
+        """Returns a problem with a keyed message."""
+        return cls(Message.of(key, **values), line, column)
+
 
 class LedgerError(Exception):
     """Something the user can act on; ``message`` says what it is and what to do."""

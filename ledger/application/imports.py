@@ -98,7 +98,7 @@ def _kind_of(document: Document, copy: Copy) -> DocumentKind:
     first = next((line for line in text.splitlines() if line.strip()), "")
     header = fields_of(first)
     for kind, headings in ((DocumentKind.GAMES, GAMES), (DocumentKind.PLAYERS, PLAYERS)):
-        if replace(headings, given=dict(document.columns)).recognise(header):
+        if replace(headings, headers=dict(document.columns)).recognise(header):
             return kind
     if not first:
         raise InputRefused("csv.empty")

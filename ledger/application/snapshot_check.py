@@ -13,7 +13,7 @@ from ledger.application.snapshots import readable_snapshots, voucher_of
 from ledger.calendar import Period
 from ledger.errors import Problem, VerificationFailed
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, Kept, Snapshots
+from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, SnapshotHeading
 from ledger.journal.verify.check import Finding
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -80,7 +80,7 @@ def _comparable_at(facts: Facts, snapshot: SnapshotHeading) -> int | None:
     if snapshot.basis > facts.seq:
         return None
     for basis in (facts.seq, snapshot.basis):
-        if holds(Timeline(AsOf(facts, basis), snapshot.list), kept_as(snapshot)):
+        if holds(Timeline(AsOf(facts, basis), snapshot.list), snapshot):
             return basis
     return None
 
@@ -93,11 +93,6 @@ def _unlike(snapshot: SnapshotHeading) -> Finding:
 def is_of(journal: Journal, snapshot: SnapshotHeading) -> bool:
     """Whether a snapshot says that it is of this journal's history."""
     return journal.root_at(snapshot.basis) == snapshot.root
-
-
-def kept_as(snapshot: SnapshotHeading) -> Kept:
-    """Returns a snapshot as a replay knows it."""
-    return Kept(snapshot.list, snapshot.period, snapshot.basis, snapshot.key)
 
 
 def loaded(journal: Journal, snapshot: SnapshotHeading) -> bytes | None:
@@ -172,8 +167,7 @@ def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
 
 
 def _checked(ledger: Ledger, name: str) -> Checked:
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     notice_other_code(ledger, facts, name)
     until = last_period(facts, name)
     timeline = Timeline(AsOf(facts, facts.seq), name)
@@ -181,7 +175,7 @@ def _checked(ledger: Ledger, name: str) -> Checked:
     kept = [
         each
         for each in journal.snapshots(name)
-        if is_of(journal, each) and each.period <= until.index and holds(timeline, kept_as(each))
+        if is_of(journal, each) and each.period <= until.index and holds(timeline, each)
     ]
     if any(loaded(journal, each) is None for each in kept):
         journal.drop_snapshots()

@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 
 from ledger.application.segments import Notice, say_nothing
 from ledger.errors import DatabaseError
-from ledger.facts.columns import Kept, Snapshots
-from ledger.journal.records import Head, Journal, KeptSnapshot, SnapshotHeading
+from ledger.facts.columns import Snapshots
+from ledger.journal.records import Head, Journal, KeptSnapshot, SnapshotHeading, SnapshotName
 from ledger.journal.vouchers import Vouchers
 from ledger.wording import Message
 
@@ -59,22 +59,19 @@ class JournalSnapshots(Snapshots):
         self._root_at = root_at
         self._vouchers = vouchers
         self._notice = notice
-        self._found: dict[str, dict[Kept, SnapshotHeading]] = {}
+        self._found: dict[str, list[SnapshotHeading]] = {}
 
     @property
     def head(self) -> int:
         """The seq as known at which snapshots can be kept."""
         return self._head.seq
 
-    def find(self, list_: str) -> Sequence[Kept]:
+    def find(self, list_: str) -> Sequence[SnapshotHeading]:
         """Returns what is kept for a list, is of this ledger's history and has a voucher."""
         if list_ not in self._found:
-            self._found[list_] = {
-                Kept(each.list, each.period, each.basis, each.key): each
-                for each in readable_snapshots(self._journal, list_)
-                if self._is_vouched(each)
-            }
-        return list(self._found[list_])
+            there = readable_snapshots(self._journal, list_)
+            self._found[list_] = list(filter(self._is_vouched, there))
+        return self._found[list_]
 
     def _is_vouched(self, snapshot: SnapshotHeading) -> bool:
         if snapshot.basis > self._head.seq or snapshot.root != self._root(snapshot.basis):
@@ -84,30 +81,26 @@ class JournalSnapshots(Snapshots):
     def _root(self, seq: int) -> str | None:
         return self._head.root if seq == self._head.seq else self._root_at(seq)
 
-    def load(self, kept: Kept) -> bytes | None:
+    def load(self, snapshot: SnapshotHeading) -> bytes | None:
         """Returns a snapshot; a damaged one is thrown away with all others."""
-        entry = self._found[kept.list][kept]
-        data = self._journal.snapshot_data(entry)
-        if data is not None and hashlib.sha256(data).hexdigest() != entry.sha256:
+        data = self._journal.snapshot_data(snapshot)
+        if data is not None and hashlib.sha256(data).hexdigest() != snapshot.sha256:
             self._journal.drop_snapshots()
-            self._notice(Message.of("verify.snapshots_made_again", list=kept.list))
+            self._notice(Message.of("verify.snapshots_made_again", list=snapshot.list))
             return None
         return data
 
-    def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
+    def keep(self, snapshots: Iterable[tuple[SnapshotName, bytes]]) -> None:
         """Keeps snapshots made at the head, if that can be done at once."""
         made = [
             KeptSnapshot(
-                list=kept.list,
-                period=kept.period,
-                basis=kept.basis,
-                key=kept.key,
+                **asdict(name),
                 root=self._head.root,
                 sha256=hashlib.sha256(data).hexdigest(),
                 data=data,
             )
-            for kept, data in snapshots
-            if kept.basis == self._head.seq
+            for name, data in snapshots
+            if name.basis == self._head.seq
         ]
         if made and self._journal.keep_snapshots(made):
             for snapshot in made:

@@ -13,7 +13,9 @@ import numpy as np
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
 from ledger.calendar import Period
-from ledger.desk.tie_breaks.registry import announced, habitual
+from ledger.desk.rounds import last_complete_round
+from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
+from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
@@ -69,11 +71,13 @@ def tournament_standings(
     Args:
         ledger: where it is recorded.
         tournament: its id.
-        after: the last round that counts (default: all).
-        tie_breaks: their codes, as they are announced (default: the habit of its system).
+        after: the last round that counts (default: all; of published rounds, as far as all their
+            games have a result).
+        tie_breaks: their codes, as they are announced (default: those that were announced, else
+            the habit of its system).
         list_: the list whose ratings on the first day count (default: the one that rates it, else
             the ratings of its report).
-        prizes: of the places, in the smallest unit of the currency.
+        prizes: of the places, in the smallest unit of the currency (default: as announced).
         as_known_at: the seq.
 
     Raises:
@@ -81,21 +85,30 @@ def tournament_standings(
         InputRefused: no such tie-break, or players who were never entered.
     """
     facts, record, seq = _known(ledger, tournament, as_known_at)
-    system, rounds = record.version.system, record.version.rounds or record.last_round
-    asked = (
-        habitual(system, rounds)
-        if tie_breaks is None
-        else announced(tie_breaks, record.version.starts_on, system)
-    )
+    rules = record.desk.rules
+    if prizes is None and rules is not None:
+        prizes = rules.prizes
+    if after is None and record.desk.last_round:
+        after = last_complete_round(record)
     return standings_report(
         record,
         facts,
         ledger.people(facts, seq),
-        asked,
+        _tie_breaks(record, tie_breaks),
         after=after,
-        ratings=_first_day_ratings(ledger, facts, record, list_, seq),
+        ratings=first_day_ratings(ledger, facts, record, list_, seq),
         prizes=prizes,
     )
+
+
+def _tie_breaks(record: TournamentRecord, asked: str | None) -> tuple[TieBreak, ...]:
+    """Returns the tie-breaks that are asked for, else those announced, else those of habit."""
+    system, rules = record.version.system, record.desk.rules
+    if asked is None and rules is not None and rules.tie_breaks:
+        return of_rules(rules, record.version.starts_on, system)
+    if asked is None:
+        return habitual(system, record.version.rounds or record.last_round)
+    return announced(asked, record.version.starts_on, system)
 
 
 def tournament_crosstable(
@@ -132,7 +145,7 @@ def _known(
     return facts, record, seq
 
 
-def _first_day_ratings(
+def first_day_ratings(
     ledger: Ledger, facts: Facts, record: TournamentRecord, list_: str | None, seq: int
 ) -> tuple[str, dict[str, int]] | None:
     """Returns a list and its ratings on a tournament's first day; None where there are none.
@@ -166,8 +179,7 @@ def tournament_titles(ledger: Ledger, tournament: str, name: str) -> list[TitleR
     Raises:
         NotFound: no such tournament or list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     record = require_tournament(ledger, tournament, facts.seq)
     known = AsOf(facts, facts.seq)
     ratings = _ratings_of(known, name, [record])[record.version.starts_on]
@@ -188,8 +200,7 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
     Raises:
         NotFound: no such player or list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = int(known.merged_into[ledger.player_index(facts, player)])
     streams = [f"tournament:{tournament}" for tournament in _events_of(known, index)]
@@ -251,7 +262,6 @@ def _ratings_of(
 class ListedTournament:
     """A tournament by its index, and the period of a list in which it falls, as known now."""
 
-    facts: Facts
     timeline: Timeline
     tournament: int
     period: Period
@@ -263,18 +273,19 @@ class ListedTournament:
 
     def rating(self) -> Column:
         """Returns everybody's rating at the start of the period, under the id that counts now."""
-        opening = calculated(self.facts, self.timeline.name, self.facts.seq, self.period).opening
+        facts = self.known.facts
+        opening = calculated(facts, self.timeline.name, facts.seq, self.period).opening
         return opening.carried(self.known.merged_into).rating
 
 
-def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) -> ListedTournament:
+def listed_tournament(ledger: Ledger, tournament: str, name: str) -> ListedTournament:
     """Finds a tournament in a list: in the period that rates it, else in that in which it ended.
 
     Raises:
         NotFound: no such tournament or list.
         InputRefused: it ended before the list began, and no period of the list rates it.
     """
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = facts.tournament_index.get(tournament)
     version = None if index is None else known.tournament(index)
@@ -283,7 +294,7 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
     timeline = Timeline(known, name)
     rated_in = int(timeline.rated_in(np.array([index]))[0])
     if rated_in >= 0:
-        return ListedTournament(facts, timeline, index, timeline.period_at(rated_in))
+        return ListedTournament(timeline, index, timeline.period_at(rated_in))
     # The list rates none of its games: what counts is the list in which it ended.
     periods = timeline.periods(version.ends_on)
     if not periods:
@@ -294,7 +305,7 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
             list=name,
             first=timeline.list.defined.first_on,
         )
-    return ListedTournament(facts, timeline, index, periods[-1])
+    return ListedTournament(timeline, index, periods[-1])
 
 
 _K = 20  # where the list's regulation has no K of the established
@@ -312,10 +323,11 @@ def tournament_worksheet(
         InputRefused: it ended before the list began, does not count, not everybody played
             everybody, or too few players are rated for a mean.
     """
-    facts = ledger.facts()
-    of = listed_tournament(ledger, facts, tournament, name)
+    of = listed_tournament(ledger, tournament, name)
     on = (name, of.period.name)
     if k is None:
         parameters = of.timeline.regulation(of.period).parameters
         k = int(getattr(parameters, "k_established", _K))
-    return worksheet(of.known, of.tournament, of.rating(), ledger.people(facts), on=on, k=k)
+    return worksheet(
+        of.known, of.tournament, of.rating(), ledger.people(of.known.facts), on=on, k=k
+    )

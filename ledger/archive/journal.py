@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields
 from hashlib import sha256
-from itertools import starmap
+from itertools import starmap, takewhile
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from ledger.archive.files import ArchiveTable
-from ledger.archive.manifest import EventPart, Manifest, read_manifest
-from ledger.archive.parts import Filter, Parts
+from ledger.archive.manifest import Manifest, read_manifest
+from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.personal import require_digests
 from ledger.journal.records import (
@@ -54,61 +54,48 @@ class ArchiveJournal(Journal):
         return self.manifest.personal is None
 
     def head(self) -> Head:
-        """The position after the last commit."""
         said = self.manifest.head
         return Head(said.commit, said.seq, said.root)
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
-        """Refuses."""
         self._refuse()
 
     def append_in_turn(
         self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
     ) -> Commit:
-        """Refuses."""
         self._refuse()
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
-        """Refuses."""
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
         raise DatabaseError("archive.read_only", archive=self.folder)
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
-        """The events with ``after < seq <= upto``, as rows."""
         last = self.manifest.head.seq if upto is None else upto
-        for part in self._event_parts(after, last):
+        for part in self.manifest.events:
+            if part.last_seq <= after or part.first_seq > last:
+                continue
             start = part.first_seq
             first = max(after + 1, start) - start
             pages = self.parts.pages(ArchiveTable.EVENTS, part, first=first, last=last - start)
             yield from cast(Iterator[list[StoredRow]], pages)
 
-    def _event_parts(self, after: int, upto: int) -> Iterator[EventPart]:
-        for part in self.manifest.events:
-            if part.last_seq > after and part.first_seq <= upto:
-                yield part
-
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events of the named streams."""
         if not names:
             return
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        given = pa.array(list(names), pa.string())
+        wanted = pa.array(list(names), pa.string())
         last = self.manifest.head.seq if upto is None else upto
-        for event in self._events_where("stream", lambda column: pc.is_in(column, given)):
-            if event.seq > last:
-                return
-            yield event
+        for part in self.manifest.events:
+            found = self.parts.found(
+                ArchiveTable.EVENTS, part, "stream", lambda column: pc.is_in(column, wanted)
+            )
+            yield from takewhile(lambda event: event.seq <= last, found)
 
     def stream_names(self, prefix: str) -> list[str]:
-        """The names of all streams with the prefix."""
         return sorted(
             {
                 name
@@ -119,17 +106,8 @@ class ArchiveJournal(Journal):
         )
 
     def recorded(self, streams: Collection[str]) -> set[str]:
-        """Those of the streams that have events."""
         wanted = set(streams)
         return wanted.intersection(self.stream_names("")) if wanted else set()
-
-    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
-        """The events of the streams whose payload holds the text."""
-        return (event for event in self.streams(streams) if text in event.payload)
-
-    def _events_where(self, column: str, wanted: Filter) -> Iterator[StoredEvent]:
-        for part in self.manifest.events:
-            yield from self.parts.found(ArchiveTable.EVENTS, part, column, wanted)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id; raises ``VerificationFailed`` if they end at another head."""
@@ -141,20 +119,13 @@ class ArchiveJournal(Journal):
             raise VerificationFailed("archive.head", file=self.folder / part.file)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
-        """The commit appended under the key."""
         import pyarrow.compute as pc
 
-        return self._commit_where("idempotency_key", lambda keys: pc.equal(keys, idempotency_key))
-
-    def root_at(self, seq: int) -> str | None:
-        """The root after the commit that ends with the seq."""
-        import pyarrow.compute as pc
-
-        commit = self._commit_where("last_seq", lambda seqs: pc.equal(seqs, seq))
-        return commit.root if commit else None
+        its = (ArchiveTable.COMMITS, self.manifest.commits, "idempotency_key")
+        found = self.parts.found(*its, lambda keys: pc.equal(keys, idempotency_key))
+        return next(found, None)
 
     def commit_by(self, seq: int) -> Commit | None:
-        """The last commit that had ended by a seq."""
         import pyarrow.compute as pc
 
         def last(seqs: Any) -> Any:
@@ -164,16 +135,7 @@ class ArchiveJournal(Journal):
         found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, "last_seq", last)
         return max(found, key=lambda commit: commit.last_seq, default=None)
 
-    def last_event(self) -> int:
-        """The greatest seq of an event, as the manifest has it."""
-        return self.manifest.head.seq
-
-    def _commit_where(self, column: str, wanted: Filter) -> Commit | None:
-        found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, column, wanted)
-        return next(found, None)
-
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
-        """Digest to document."""
         wanted = None if digests is None else set(digests)
         found = {
             person.digest: person.document
@@ -196,14 +158,12 @@ class ArchiveJournal(Journal):
         return self.parts.rows(ArchiveTable.SEGMENTS, self.manifest.segments)
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
-        """The same without their rows."""
         columns = [field.name for field in fields(SegmentHeading)]
         part = self.manifest.segments
         for page in self.parts.pages(ArchiveTable.SEGMENTS, part, columns=columns):
             yield from starmap(SegmentHeading, page)
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
-        """The rows of a segment."""
         import pyarrow.compute as pc
 
         found: Iterator[SealedSegment] = self.parts.found(

@@ -101,7 +101,8 @@ class Parts:
         """
         with self._opened(table, part) as file:
             for group in range(part.row_groups):
-                yield from _distinct(file.column(group, column))
+                for chunk in file.column(group, column).chunks:
+                    yield from _values(chunk.unique())
 
     def check(self, part: ArchivePart) -> None:
         """Raises ``VerificationFailed`` when a file is not the one that was archived."""
@@ -228,11 +229,6 @@ def _chosen(column: pa.ChunkedArray, wanted: Filter) -> pa.ChunkedArray:
         return wanted(chunk)
 
     return pa.chunked_array([of(chunk) for chunk in column.chunks], pa.bool_())
-
-
-def _distinct(column: pa.ChunkedArray) -> Iterator[Any]:
-    for chunk in column.chunks:
-        yield from _values(chunk.unique())
 
 
 def _rows(columns: list[Any]) -> list[Row]:

@@ -7,14 +7,7 @@ from collections.abc import Iterator
 from ledger.archive.journal import ArchiveJournal
 from ledger.archive.manifest import NAME, ManifestList, published_in
 from ledger.errors import Conflict, VerificationFailed
-from ledger.journal.records import (
-    Head,
-    HeadMoved,
-    Journal,
-    PersonalDocument,
-    Progress,
-    no_progress,
-)
+from ledger.journal.records import Head, HeadMoved, Journal, PersonalDocument, Progress, no_progress
 from ledger.journal.verify.walk import Walk
 
 

@@ -59,6 +59,8 @@ def round_to_pair(
                 for one, other in forbidden
                 if one in numbers and other in numbers
             ),
+            cycles=rules.cycles,
+            exchange_last_rounds=bool(rules.exchange_last_rounds),
         ),
     )
 
@@ -138,6 +140,13 @@ def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, st
             yield white, black
 
 
+def last_complete_round(record: TournamentRecord) -> int:
+    """Returns the last round whose published boards have a result, temporary ones too."""
+    last = max(record.desk.last_round, record.last_round)
+    rounds = range(1, last + 1)
+    return next((n - 1 for n in rounds if any(open_boards(record, n))), last)
+
+
 def input_sha256(to_pair: RoundToPair) -> str:
     """Returns the digest of all that a pairing is calculated from."""
     cards = [_content(card) for card in to_pair.sheet.cards.values()]
@@ -192,7 +201,9 @@ def _check_everybody_once(to_pair: RoundToPair, proposal: Proposal) -> None:
     present = {card.number for card in to_pair.present}
     if strangers := sorted(set(seated) - present):
         raise InputRefused("desk.not_to_be_paired", round=to_pair.round, number=strangers[0])
-    if left := sorted(present - set(seated)):
+    left = sorted(present - set(seated))
+    # In an all-play-all who was to play somebody absent has no game.
+    if left and to_pair.sheet.system is not System.ROUND_ROBIN:
         numbers = ", ".join(map(str, left))
         raise InputRefused("desk.left_out", round=to_pair.round, count=len(left), numbers=numbers)
 

@@ -210,16 +210,16 @@ def _read(decode: Callable[[str], T], type_: str, version: int, payload: str) ->
 # Texts
 
 
-def _around(model: type[Event], *given: str, **fixed: str) -> tuple[str, ...]:
+def _around(model: type[Event], *varying: str, **fixed: str) -> tuple[str, ...]:
     """Returns the canonical text of a model's events around what differs between them.
 
     Args:
         model: whose payloads.
-        given: the fields that differ, in the order of the model's fields.
+        varying: the fields that differ, in the order of the model's fields.
         fixed: values of others; those of the rest are absent.
     """
-    names = [name for name in model.model_fields if name in {*given, *fixed}]
-    assert [name for name in names if name in given] == [*given], "fields in the model's order"
+    names = [name for name in model.model_fields if name in {*varying, *fixed}]
+    assert [name for name in names if name in varying] == [*varying], "fields in the model's order"
     assert all(name in names or not f.is_required() for name, f in model.model_fields.items())
     values = {name: quoted(text) for name, text in fixed.items()}
     # No end of line stands in a canonical text: it marks the places.

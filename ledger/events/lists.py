@@ -65,8 +65,8 @@ class RegulationAdopted(ListEvent):
 
     @field_validator("parameters")
     @classmethod
-    def _sorted(cls, given: dict[str, int | str]) -> dict[str, int | str]:
-        return dict(sorted(given.items()))
+    def _sorted(cls, parameters: dict[str, int | str]) -> dict[str, int | str]:
+        return dict(sorted(parameters.items()))
 
 
 class ListAdjusted(ListEvent):

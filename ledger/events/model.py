@@ -36,9 +36,12 @@ AdjudicatedResult = Annotated[
     str, StringConstraints(pattern=r"^(0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2|1-1|1-1/2|1/2-1)a$")
 ]
 AnyResult = Annotated[
-    str,
-    StringConstraints(pattern=r"^(?:(?:0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)[sa]?|\+/-|-/\+|-/-)$"),
+    str, StringConstraints(pattern=r"^(?:(?:0-0|1-0|0-1|1/2-1/2|1/2-0|0-1/2)[sa]?|\+/-|-/\+|-/-)$")
 ]
+
+
+CANONICAL = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+"""What values are whose JSON is canonical."""
 
 
 class Event(BaseModel):
@@ -47,7 +50,7 @@ class Event(BaseModel):
     ``STREAM`` is the kind of stream it continues, and the field that names which one.
     """
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+    model_config = CANONICAL
 
     TYPE: ClassVar[str]
     VERSION: ClassVar[int] = 1

@@ -12,10 +12,10 @@ import hashlib
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, StringConstraints, ValidationError, field_validator
 
 from ledger.errors import VerificationFailed
-from ledger.events.model import Line
+from ledger.events.model import CANONICAL, Line
 
 BirthDate = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d{2}-\d{2})?$")]
 
@@ -23,7 +23,7 @@ BirthDate = Annotated[str, StringConstraints(pattern=r"^\d{4}(-\d{2}-\d{2})?$")]
 class Identity(BaseModel):
     """Who a player is. ``birth_date`` is an ISO date, or a year where that is all we know."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+    model_config = CANONICAL
 
     birth_date: BirthDate | None = None
     name: Line
@@ -31,12 +31,12 @@ class Identity(BaseModel):
 
     @field_validator("birth_date")
     @classmethod
-    def _is_a_day(cls, given: str | None) -> str | None:
-        if given is not None and not given.isascii():
-            raise ValueError(given)
-        if given is not None and len(given) > len("1990"):
-            dt.date.fromisoformat(given)
-        return given
+    def _is_a_day(cls, date: str | None) -> str | None:
+        if date is not None and not date.isascii():
+            raise ValueError(date)
+        if date is not None and len(date) > len("1990"):
+            dt.date.fromisoformat(date)
+        return date
 
     def sealed(self, salt: str) -> SealedIdentity:
         """Returns the identity as a document with a salt of 32 hexadecimal digits."""
@@ -46,7 +46,7 @@ class Identity(BaseModel):
 class SealedIdentity(BaseModel):
     """An identity document: fields in alphabetical order, so that its JSON is canonical."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", regex_engine="rust-regex")
+    model_config = CANONICAL
 
     birth_date: BirthDate | None = None
     name: Line

@@ -21,6 +21,7 @@ from pydantic import (
 
 from ledger.events.lists import PeriodName
 from ledger.events.model import (
+    CANONICAL,
     PRINTABLE,
     AdjudicatedResult,
     AnyResult,
@@ -62,13 +63,7 @@ class ReportDetails(BaseModel):
     teams, tie-breaks, scoring, accelerations, points out of order. What is unset is absent.
     """
 
-    model_config = ConfigDict(
-        frozen=True,
-        strict=True,
-        extra="forbid",
-        regex_engine="rust-regex",
-        revalidate_instances="always",
-    )
+    model_config = CANONICAL | ConfigDict(revalidate_instances="always")
 
     chief_arbiter: Line | None = None
     deputies: tuple[Line, ...] | None = None

@@ -24,23 +24,9 @@ from ledger.events.players import (
 )
 from ledger.events.tournaments import TournamentCorrected, TournamentFlagged, TournamentVersion
 from ledger.facts.blocks import BlockRows
-from ledger.facts.columns import (
-    NOBODY,
-    Acceptance,
-    Column,
-    Facts,
-    ListFacts,
-    Mask,
-)
+from ledger.facts.columns import NOBODY, Acceptance, Column, Facts, ListFacts, Mask
 from ledger.facts.game_rows import GameRows, gathered
-from ledger.facts.tables import (
-    EVERY_LIST,
-    NO_YEAR,
-    AssignedKs,
-    RecordedEvent,
-    Seeds,
-    opened,
-)
+from ledger.facts.tables import EVERY_LIST, NO_YEAR, AssignedKs, RecordedEvent, Seeds, opened
 
 E = TypeVar("E", bound=Event)
 Dated = TypeVar("Dated", Seeds, AssignedKs)

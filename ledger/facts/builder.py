@@ -26,14 +26,7 @@ from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.desk import AnyDeskEvent
 from ledger.events.fast import Key, reader
-from ledger.events.model import (
-    Dated,
-    Event,
-    LadderEvent,
-    ListEvent,
-    PlayerEvent,
-    TournamentEvent,
-)
+from ledger.events.model import Dated, Event, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.arrays import NEVER, Column
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, PairingRows
 from ledger.facts.columns import Acceptance, Facts, ListFacts, Merge, Ruling

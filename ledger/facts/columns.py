@@ -25,6 +25,7 @@ from ledger.facts.ids import Ids, Index, Texts, alphabetical
 from ledger.facts.ladder import LadderFacts
 from ledger.facts.runs import Effects
 from ledger.facts.tables import RecordedEvent, Tables
+from ledger.journal.records import SnapshotHeading, SnapshotName
 
 __all__ = [
     "NEVER",
@@ -35,7 +36,6 @@ __all__ = [
     "Directory",
     "Ending",
     "Facts",
-    "Kept",
     "ListFacts",
     "Mask",
     "Merge",
@@ -144,19 +144,6 @@ class Directory:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Where everybody stood after a period of a list, as known at a seq.
-
-    ``period`` is the period's index, ``key`` names the rules and the code it was made by.
-    """
-
-    list: str
-    period: int
-    basis: int
-    key: str
-
-
 class Snapshots:
     """A store of snapshots, for one ledger and history; this one is always empty."""
 
@@ -165,15 +152,15 @@ class Snapshots:
         """The seq of the basis whose snapshots are kept."""
         return -1
 
-    def find(self, list_: str) -> Sequence[Kept]:
+    def find(self, list_: str) -> Sequence[SnapshotHeading]:
         """Returns what is kept for a list, whatever made it."""
         return ()
 
-    def load(self, kept: Kept) -> bytes | None:
+    def load(self, snapshot: SnapshotHeading) -> bytes | None:
         """Returns a snapshot as it was kept; None where it is damaged or gone."""
         return None
 
-    def keep(self, snapshots: Iterable[tuple[Kept, bytes]]) -> None:
+    def keep(self, snapshots: Iterable[tuple[SnapshotName, bytes]]) -> None:
         """Keeps snapshots, if that can be done at once."""
 
 

@@ -6,14 +6,15 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from ledger.errors import VerificationFailed
 from ledger.events.players import PlayersMerged
 from ledger.events.tournaments import TournamentCorrected
-from ledger.facts.arrays import Column, ColumnTable, Growing
+from ledger.facts.arrays import Column, Growing
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks
 from ledger.facts.columns import Facts, Records
 from ledger.facts.ids import Ids, Texts
@@ -29,8 +30,6 @@ from ledger.facts.tables import (
     Supersession,
     Tournaments,
 )
-
-T = TypeVar("T", bound=ColumnTable)
 
 
 @dataclass
@@ -118,7 +117,9 @@ class FoldState:
         rows = block.fetch().packed()
         his = self.players.table().places(first_seq, last_seq)
         its = self.tournaments.table().places(first_seq, last_seq)
-        start, end = (bisect_left(self.others, seq, key=_seq) for seq in (first_seq, last_seq + 1))
+        start, end = (
+            bisect_left(self.others, seq, key=itemgetter(0)) for seq in (first_seq, last_seq + 1)
+        )
         content = Content(
             first_seq=first_seq,
             last_seq=last_seq,
@@ -203,10 +204,6 @@ def _renamed(tables: dict[str, Any], position: list[int]) -> dict[str, Any]:
     seeds, ks = tables["seeds"], tables["ks"]
     of_lists = {"seeds": replace(seeds, list=at[seeds.list]), "ks": replace(ks, list=at[ks.list])}
     return tables | of_lists
-
-
-def _seq(other: OtherEvent) -> int:
-    return other[0]
 
 
 def _forked(value: Any) -> Any:

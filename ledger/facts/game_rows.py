@@ -44,11 +44,7 @@ class GameRows:
 
 
 def gathered(
-    facts: Facts,
-    basis: int,
-    places: Column,
-    fetch: Callable[[int], BlockRows],
-    superseded: Column,
+    facts: Facts, basis: int, places: Column, fetch: Callable[[int], BlockRows], superseded: Column
 ) -> GameRows:
     """Returns the rows of some places that hold at a basis.
 

@@ -193,11 +193,7 @@ class LadderFacts:
         return ladder
 
 
-def _take(
-    ladder: Ladder,
-    entry: LadderEntry,
-    last_words: dict[int, LadderEntry],
-) -> None:
+def _take(ladder: Ladder, entry: LadderEntry, last_words: dict[int, LadderEntry]) -> None:
     event = entry.event
     places = list(ladder.places)
     match event:

@@ -18,7 +18,6 @@ from typing import TypeVar
 from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
-from ledger.wording import Message
 
 Value = TypeVar("Value")
 _NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
@@ -37,7 +36,7 @@ class Problems:
 
     def add(self, place: SourcePlace, key: str, **values: object) -> None:
         """Notes one more problem."""
-        self.found.append(Problem(Message.of(key, **values), place.line, place.column))
+        self.found.append(Problem.of(key, place.line, place.column, **values))
 
 
 class DocumentRow:

@@ -26,7 +26,6 @@ from typing import IO, Final, Self
 from ledger.errors import InputRefused, Problem
 from ledger.intake import workbook
 from ledger.journal.spool import discard, scratch
-from ledger.wording import Message
 
 _BLOCK: Final = 1 << 20
 _HEAD: Final = 1 << 16
@@ -237,7 +236,7 @@ class _Place:
 
     def problem(self, key: str, **values: object) -> Problem:
         """Returns a problem at the place."""
-        return Problem(Message.of(key, **values), self._line, self._column)
+        return Problem.of(key, self._line, self._column, **values)
 
 
 def _put(file: IO[bytes], data: bytes) -> None:

@@ -50,8 +50,8 @@ class Supplied:
 
     def completed(self, said: TournamentSaid) -> TournamentSaid:
         """Returns what a document says with what is supplied, which goes before it."""
-        given = {field: value for field in SUPPLIED if (value := getattr(self, field)) is not None}
-        return replace(said, **given)
+        known = {field: value for field in SUPPLIED if (value := getattr(self, field)) is not None}
+        return replace(said, **known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,14 +166,14 @@ class TournamentSaid:
     ends_on: dt.date | None
     system: System | None
     rate_of_play: Rate | None
-    merit_hundredths: int | None
-    rounds: int | None
-    city: str | None
-    federation: str | None
+    merit_hundredths: int | None = None
+    rounds: int | None = None
+    city: str | None = None
+    federation: str | None = None
     report: ReportDetails | None = None
-    entries: tuple[tuple[SourcePlace, str, int | None], ...]
-    games: tuple[GameSaid, ...]
-    byes: tuple[ByeSaid, ...]
+    entries: tuple[tuple[SourcePlace, str, int | None], ...] = ()
+    games: tuple[GameSaid, ...] = ()
+    byes: tuple[ByeSaid, ...] = ()
     open: tuple[tuple[int, str, str], ...] = ()
     whole: bool
     adjudications: bool

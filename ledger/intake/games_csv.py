@@ -85,14 +85,9 @@ def _round(draft: _Draft, row: DocumentRow) -> None:
         column = "white" if white else "black"
         player = white or black or ""
         draft.entries.setdefault(player, row.place(column))
-        draft.byes.append(
-            ByeSaid(
-                place=row.place(column),
-                round=round_,
-                player=player,
-                kind=BYE_OF_LETTER[result.upper()],
-            )
-        )
+        kind = BYE_OF_LETTER[result.upper()]
+        place = row.place(column)
+        draft.byes.append(ByeSaid(place=place, round=round_, player=player, kind=kind))
         return
     if white is None or black is None:
         row.refuse("black" if white else "white", "csv.opponent_missing", result=result)
@@ -138,12 +133,6 @@ def about_tournament(name: str, place: SourcePlace, about: DocumentRow) -> Tourn
         system=about.choice("system", SYSTEMS),
         rate_of_play=about.choice("rate_of_play", RATES),
         merit_hundredths=about.hundredths("merit"),
-        rounds=None,
-        city=None,
-        federation=None,
-        entries=(),
-        games=(),
-        byes=(),
         whole=False,
         adjudications=True,
     )

@@ -17,7 +17,6 @@ from typing import Final
 from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType, ExportColumn
 from ledger.exports.files import Workbook
-from ledger.wording import Message
 
 _LITTLE: Final = frozenset({"de", "del", "of", "the", "la", "el"})
 """Words that headings have or have not."""
@@ -66,7 +65,7 @@ class Headings:
         aside: what documents of the kind have beside them and nobody reads, where the header has
             all of ``sign``; among these may be known ones.
         sign: words that tell such a document.
-        given: headers as they stand in the document, by the name of the column, where the user
+        headers: those as they stand in the document, by the name of the column, where the user
             said so.
         ignored: headers, as they stand, of columns that the user does not want read.
     """
@@ -76,7 +75,7 @@ class Headings:
     telling: tuple[str, ...]
     aside: frozenset[str] = frozenset()
     sign: frozenset[str] = frozenset()
-    given: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
     ignored: Collection[str] = ()
 
     @property
@@ -84,21 +83,18 @@ class Headings:
         """The names of the columns, in the order of a template."""
         return tuple(heading.english for heading in self.known)
 
-    def told(self, given: Mapping[str, str], ignored: Collection[str]) -> Headings:
-        """Returns the same with what the user said of the header; see ``given``, ``ignored``.
+    def told(self, headers: Mapping[str, str], ignored: Collection[str]) -> Headings:
+        """Returns the same with what the user said of the header; see ``headers``, ``ignored``.
 
         Raises:
             InputRefused: a column is named that there is not.
         """
-        for name, header in given.items():
+        for name, header in headers.items():
             if name not in self.names:
                 raise InputRefused(
-                    "csv.no_such_column",
-                    column=name,
-                    header=header,
-                    allowed=", ".join(self.names),
+                    "csv.no_such_column", column=name, header=header, allowed=", ".join(self.names)
                 )
-        return replace(self, given=given, ignored=tuple(ignored))
+        return replace(self, headers=headers, ignored=tuple(ignored))
 
     def recognise(self, header: Sequence[str]) -> bool:
         """Whether the header has the telling columns; unknown ones do not matter."""
@@ -117,7 +113,7 @@ class Headings:
         wrong: list[Problem] = []
 
         def add(at: int, key: str, **values: object) -> None:
-            wrong.append(Problem(Message.of(key, **values), line, at + 1))
+            wrong.append(Problem.of(key, line, at + 1, **values))
 
         for at, name, written in self._named(header):
             if name is None:
@@ -127,10 +123,10 @@ class Headings:
             else:
                 columns[name] = at
         present = {folded(written) for written in header}
-        for name, written in self.given.items():
+        for name, written in self.headers.items():
             if folded(written) not in present:
                 add(0, "csv.no_such_header", column=name, header=written)
-        missing = [name for name in self.required if name not in {*columns, *self.given}]
+        missing = [name for name in self.required if name not in {*columns, *self.headers}]
         for name in missing:
             add(0, "csv.column_missing", column=name)
         if wrong:
@@ -139,22 +135,22 @@ class Headings:
 
     def _named(self, header: Sequence[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yields place, column (None: unknown) and text of every header that is to be read."""
-        given = {folded(written): name for name, written in self.given.items()}
+        named = {folded(written): name for name, written in self.headers.items()}
         by_word = {
             folded(word): heading.english
             for heading in self.known
-            if heading.english not in self.given
+            if heading.english not in self.headers
             for word in heading.words
         }
         ignored = {folded(written) for written in self.ignored}
         words = {folded(written) for written in header}
         if self.sign and self.sign <= words:
-            ignored |= self.aside - given.keys()
+            ignored |= self.aside - named.keys()
         for at, written in enumerate(header):
             word = folded(written)
             # Spreadsheets leave empty columns at the end.
             if written.strip() and word not in ignored:
-                yield at, given.get(word, by_word.get(word)), written.strip()
+                yield at, named.get(word, by_word.get(word)), written.strip()
 
 
 def folded(heading: str) -> str:

@@ -85,10 +85,7 @@ def plan_players(
 
 
 def _identity(
-    player: PlayerSaid,
-    record: PlayerRecord,
-    identities: Mapping[str, Identity],
-    how: PlayersIntake,
+    player: PlayerSaid, record: PlayerRecord, identities: Mapping[str, Identity], how: PlayersIntake
 ) -> Iterator[Planned]:
     """What the document says of a registered person, where it says something else."""
     recorded = identities.get(record.version.identity)

@@ -243,30 +243,24 @@ class _Recorded:
         """A pairing of the document."""
         self._mentioned |= {(game.round, game.white), (game.round, game.black)}
         there = self._there(game.round, game.white)
+        result: dict[str, Any] = {
+            "tournament": self._said.tournament,
+            "round": game.round,
+            "white": game.white,
+            "black": game.black,
+            "result": game.result,
+        }
         record_it = c.RecordGame(
-            tournament=self._said.tournament,
-            round=game.round,
-            white=game.white,
-            black=game.black,
-            result=game.result,
-            played_on=game.played_on,
-            as_correction=self._as_correction,
+            **result, played_on=game.played_on, as_correction=self._as_correction
         )
+        said = f"{game.white} - {game.black} {game.result}"
         if there and (there.white, there.black) == (game.white, game.black):
             if there.status != "recorded":
                 yield Planned(record_it, game.place)
             elif not self._same(there, game):
-                command = c.CorrectResult(
-                    tournament=self._said.tournament,
-                    round=game.round,
-                    white=game.white,
-                    black=game.black,
-                    result=game.result,
-                )
-                said = f"{game.white} - {game.black} {game.result}"
+                command = c.CorrectResult(**result)
                 yield Planned(command, game.place, self._other(there, said))
             return
-        said = f"{game.white} - {game.black} {game.result}"
         struck = yield from self._strike(game.place, game.round, (game.white, game.black), said)
         yield Planned(record_it, game.place, struck or self._annulled(game))
 

@@ -127,17 +127,6 @@ class _Quoted(dict[str, str]):
         return in_quotes
 
 
-def sealed(
-    draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime
-) -> tuple[Commit, list[StoredEvent]]:
-    """Builds the commit and the events of a draft as they will be stored after the head.
-
-    See ``seal``, which does not need them all in memory.
-    """
-    commit, spool = seal(draft, head, peaks, recorded_at)
-    return commit, [StoredEvent(*row) for row in spool.rows()]
-
-
 def seal(draft: Draft, head: Head, peaks: str, recorded_at: dt.datetime) -> tuple[Commit, Spool]:
     """Builds the commit and the rows of its events, in the order of ``StoredEvent``'s fields.
 

@@ -118,19 +118,30 @@ class SealedSegment(SegmentHeading):
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotHeading:
+class SnapshotName:
     """Of what a snapshot is: where everybody stood after a period of a list; disposable.
 
-    ``period`` is its index, ``basis`` the seq up to which events were known and ``root`` that of
-    the tree over them, ``key`` names the rules and the code, ``sha256`` is the digest of the data.
+    ``period`` is its index, ``basis`` the seq up to which events were known, ``key`` names the
+    rules and the code.
     """
 
     list: str
     period: int
     basis: int
     key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotHeading(SnapshotName):
+    """A snapshot without its data; ``root`` is that of the tree at the basis."""
+
     root: str
     sha256: str
+
+    @property
+    def name(self) -> SnapshotName:
+        """Of what it is."""
+        return SnapshotName(self.list, self.period, self.basis, self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +217,7 @@ class Journal(Protocol):
             DatabaseError: others did not let it in time, or it cannot be written; nothing was.
         """
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         """Stores a whole journal as it was made elsewhere, in bounded memory, all of it or nothing.
 
         The commits are read first, then the personal documents.
@@ -240,6 +247,7 @@ class Journal(Protocol):
 
     def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
         """Yields, in order, the events of the streams whose payload holds the text."""
+        return (event for event in self.streams(streams) if text in event.payload)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """Yields the commits with ``commit_id > after`` in order."""
@@ -259,12 +267,15 @@ class Journal(Protocol):
 
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the tree after the commit that ends with the seq, if one does."""
+        commit = self.commit_by(seq)
+        return commit.root if commit and commit.last_seq == seq else None
 
     def commit_by(self, seq: int) -> Commit | None:
         """Returns the last commit that had ended by a seq: its last event has no greater one."""
 
     def last_event(self) -> int:
         """Returns the greatest seq of an event that is stored; 0, where there is none."""
+        return self.head().seq
 
     def segments(self) -> Iterator[SealedSegment]:
         """Yields the sealed segments that are kept, by first seq."""

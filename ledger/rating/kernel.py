@@ -229,9 +229,6 @@ def units_of(
     return total
 
 
-FULL_MERIT = 100  # hundredths: a game counts as it is
-
-
 @dataclass(frozen=True, slots=True)
 class ByRating:
     """Sides of games, sorted: both players rated, only the opponent rated, and all others."""

@@ -57,6 +57,7 @@ class Reason(IntEnum):
         return Message.of(f"reason.{self.code}")
 
 
+FULL_MERIT = 100  # hundredths: a game counts as it is
 FIRST_OWN, LAST_OWN = 100, 127
 """Numbers of a regulation's own reasons; columns of reasons are int8."""
 
@@ -258,8 +259,9 @@ class Exclusions(PostingColumns):
     reason: Column
 
     @classmethod
-    def of(cls, sides: Sides, reasons: Column) -> Self:
-        """Excludes the sides for the reasons given, one each."""
+    def of(cls, sides: Sides, reason: Column | int) -> Self:
+        """Excludes the sides for reasons, one each, or all for the same."""
+        reasons = np.full(len(sides), reason, np.int64) if isinstance(reason, int) else reason
         return cls(
             sides.game, sides.tournament, sides.round, sides.player, sides.opponent, sides.halves,
             reasons,
@@ -349,7 +351,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """Simultaneous games as a regulation calculated them; ``units`` make one point.
+    """Simultaneous games as a regulation calculated them; ``scale`` is that of its expectation.
 
     A player's unrounded change is the sum of his postings and steps.
     """
@@ -357,9 +359,13 @@ class Calculation:
     postings: Postings
     exclusions: Exclusions
     newcomers: Sequence[NewcomerResult]
-    units: int
     scale: int
     steps: tuple[Step, ...] = ()
+
+    @property
+    def units(self) -> int:
+        """So many make a point: K and score of a game of full merit."""
+        return FULL_MERIT * self.scale
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
@@ -370,7 +376,6 @@ class Calculation:
             postings=Postings.joined([part.postings for part in parts]),
             exclusions=Exclusions.joined([part.exclusions for part in parts]),
             newcomers=tuple(result for part in parts for result in part.newcomers),
-            units=parts[0].units,
             scale=parts[0].scale,
             steps=tuple(step for part in parts for step in part.steps),
         )

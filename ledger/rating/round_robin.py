@@ -9,11 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ledger.facts.arrays import Column
 from ledger.facts.tables import ALL_PLAY_ALL
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides, each_tournament
-from ledger.rating.rounding import whole_percent
+from ledger.rating.rounding import half_away_from_zero, whole_percent
 
 
 def complete_round_robins(sides: Sides) -> Iterator[Sides]:
@@ -128,6 +129,11 @@ class MixedRoundRobin:
         own = self.rated[player]
         rc = (self.mean * (self.opponents + 1) - own) / self.opponents
         return rc + self._correction(player, own, self.rated | self.ru)
+
+    def differences(self, sides: Sides) -> Column:
+        """Returns D of rated players' sides: from the corrected mean of all their opponents."""
+        d = {p: half_away_from_zero(r - self.opponents_mean(p)) for p, r in self.rated.items()}
+        return np.array([d[player] for player in sides.player.tolist()], dtype=np.int64)
 
     def _correction(self, player: int, own: Fraction, ratings: dict[int, Fraction]) -> Fraction:
         """What the mean changes when nobody counts as further away than the rule says."""

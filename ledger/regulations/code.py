@@ -46,11 +46,7 @@ class CodeOrigin:
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
-        return {
-            "distribution": self.distribution,
-            "version": self.version,
-            "sha256": self.sha256,
-        }
+        return {"distribution": self.distribution, "version": self.version, "sha256": self.sha256}
 
 
 @cache

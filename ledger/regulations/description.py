@@ -166,7 +166,7 @@ class Description:
         return kind.clause if isinstance(kind, OwnStep) else self.STEP_CLAUSES[kind]
 
 
-def read_parameters(model: type[Parameters], given: Mapping[str, int | str]) -> Parameters:
+def read_parameters(model: type[Parameters], values: Mapping[str, int | str]) -> Parameters:
     """Reads parameters as typed or recorded.
 
     Raises:
@@ -174,7 +174,7 @@ def read_parameters(model: type[Parameters], given: Mapping[str, int | str]) -> 
             other, each quoted with what is allowed and the clause.
     """
     try:
-        return model.model_validate_strings({name: str(value) for name, value in given.items()})
+        return model.model_validate_strings({name: str(value) for name, value in values.items()})
     except ValidationError as error:
         problems = [_problem(model, found) for found in error.errors()]
     first, *others = problems

@@ -142,11 +142,11 @@ class HarknessPercentage(_Harkness):
             np.add.reduceat(by_event.score, starts),
             np.add.reduceat(by_event.contribution, starts),
         )
-        for player, tournament, merit, games, halves, given in zip(
+        for player, tournament, merit, games, halves, posted in zip(
             *(column.tolist() for column in columns), strict=True
         ):
             points = self.parameters.points_per_percent * (truncated_percent(halves, games) - PAR)
-            units = points * merit * self.expectation.scale - given
+            units = points * merit * self.expectation.scale - posted
             if units:
                 yield Step(player, tournament, StepKind.TRUNCATION, units)
 
@@ -169,10 +169,7 @@ class HarknessGames(_Harkness):
     ID = "harkness-games"
     TITLE = "Harkness by games, as the Mexican manual of 1975 has it (United States, before 1961)"
     SOURCE = f"{MANUAL}, formula 2)"
-    COVERAGE = (
-        Clause("2)", "100 points for each game from 50 %", "HarknessGames.k"),
-        *_OF_ALL,
-    )
+    COVERAGE = (Clause("2)", "100 points for each game from 50 %", "HarknessGames.k"), *_OF_ALL)
     PARAMETERS = HarknessGamesParameters
     CLAUSES = _clauses("CLASIFICACION 2)")
     WORKED_EXAMPLE = "5 of 8 is one game above 4, which is 50 %: 100 points more."

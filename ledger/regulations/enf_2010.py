@@ -29,19 +29,12 @@ from ledger.facts.tables import NO_MERIT, RATES
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets, Results
-from ledger.rating.kernel import FULL_MERIT, Performances, by_rating, mean_differences, post
+from ledger.rating.kernel import Performances, by_rating, mean_differences, post
 from ledger.rating.player_state import Particulars, PlayerStates
-from ledger.rating.postings import (
-    Calculation,
-    Exclusions,
-    NewcomerResult,
-    Postings,
-    Reason,
-    Sides,
-)
+from ledger.rating.postings import Calculation, Exclusions, NewcomerResult, Postings, Reason, Sides
 from ledger.rating.ratios import Ratios, linear
 from ledger.rating.round_robin import GroupRules, MixedRoundRobin, complete_round_robins
-from ledger.rating.rounding import half_away_from_zero, half_up, whole_percent
+from ledger.rating.rounding import half_up, whole_percent
 from ledger.regulations.description import Clause
 from ledger.regulations.interface import Differences, Events, Past, Regulation
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel
@@ -170,7 +163,6 @@ class Enf2010(Regulation):
             newcomers=Results.joined(
                 [newcomers, *(Results.of(tuple(r.newcomers())) for r in round_robins)]
             ),
-            units=FULL_MERIT * self.expectation.scale,
             scale=self.expectation.scale,
         )
 
@@ -307,11 +299,10 @@ class RoundRobin(MixedRoundRobin):
         """3. The rated players' games, each at the one expectation of the corrected mean."""
         sides = self.sides.rows(np.isin(self.sides.player, list(self.rated)))
         ratings = {p: half_up(r) for p, r in (self.rated | self.ru).items()}
-        d = {p: half_away_from_zero(r - self.opponents_mean(p)) for p, r in self.rated.items()}
         return post(
             sides,
             opponent_rating=np.array([ratings[o] for o in sides.opponent.tolist()], np.int64),
-            difference=np.array([d[p] for p in sides.player.tolist()], np.int64),
+            difference=self.differences(sides),
             k=k[sides.player],
             expectation=expectation,
         )

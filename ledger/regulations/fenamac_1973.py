@@ -58,9 +58,10 @@ from ledger.facts.arrays import is_among
 from ledger.facts.columns import NOBODY, Column
 from ledger.facts.tables import SYSTEMS
 from ledger.rating.expectation import Expectation, printed_table
-from ledger.rating.kernel import FULL_MERIT, by_rating, mean_differences, newcomer_results
+from ledger.rating.kernel import by_rating, mean_differences, newcomer_results
 from ledger.rating.player_state import UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
+    FULL_MERIT,
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -223,20 +224,15 @@ class _Chapter(Regulation):
         games = by_rating(_meeting(of_events, _got(began, states)))
         in_first_games = is_among(games.rated.player, states.buckets.players)
         anew = newcomer_results(games.rated.rows(in_first_games), performance)
-        units = FULL_MERIT * self.expectation.scale
+        scale = self.expectation.scale
+        units = FULL_MERIT * scale
         return Calculation(
             postings=self.posted(games.rated.rows(~in_first_games), k),
             exclusions=Exclusions.joined(
-                [
-                    games.excluded,
-                    Exclusions.of(
-                        of_matches, np.full(len(of_matches), Reason.BY_MATCH_TABLE, np.int64)
-                    ),
-                ]
+                [games.excluded, Exclusions.of(of_matches, Reason.BY_MATCH_TABLE)]
             ),
             newcomers=(*began, *anew),
-            units=units,
-            scale=self.expectation.scale,
+            scale=scale,
             steps=(
                 *(step for match in matches for step in _match_steps(match, k, units)),
                 *_steps_anew(anew, states, units),
@@ -291,8 +287,8 @@ def _meeting(sides: Sides, got: Column) -> Sides:
     """Returns the sides with newcomers as opponents of the rated at the ratings they have got."""
     newcomer = (sides.rating > UNRATED) & (sides.opponent_rating == UNRATED)
     newcomer &= sides.opponent != NOBODY
-    met = np.where(newcomer, got[sides.opponent], sides.opponent_rating)
-    return sides.with_(opponent_rating=met)
+    rating = np.where(newcomer, got[sides.opponent], sides.opponent_rating)
+    return sides.with_(opponent_rating=rating)
 
 
 def _steps_anew(anew: Sequence[NewcomerResult], states: PlayerStates, units: int) -> Iterator[Step]:

@@ -41,9 +41,10 @@ from ledger.facts.tables import NO_MERIT, RATES
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
-from ledger.rating.kernel import FULL_MERIT, Performances, post
+from ledger.rating.kernel import Performances, post
 from ledger.rating.player_state import UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
+    FULL_MERIT,
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -200,9 +201,7 @@ class Fide(Regulation):
         not_played = sides.rows(sides.reason != Reason.NONE)
         exclusions = [
             Exclusions.of(not_played, not_played.reason),
-            Exclusions.of(
-                against_unrated, np.full(len(against_unrated), Reason.OPPONENT_UNRATED, np.int64)
-            ),
+            Exclusions.of(against_unrated, Reason.OPPONENT_UNRATED),
             of_newcomers.excluded(newcomers.achieved.reason),
         ]
         return Calculation(
@@ -214,7 +213,6 @@ class Fide(Regulation):
             ),
             exclusions=Exclusions.joined(exclusions),
             newcomers=newcomers,
-            units=FULL_MERIT * self.expectation.scale,
             scale=self.expectation.scale,
         )
 

@@ -44,9 +44,10 @@ from pydantic import Field
 
 from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.rating.expectation import Expectation
-from ledger.rating.kernel import FULL_MERIT, post
+from ledger.rating.kernel import post
 from ledger.rating.player_state import UNKNOWN_YEAR, UNRATED, Particulars, PlayerStates
 from ledger.rating.postings import (
+    FULL_MERIT,
     Calculation,
     Exclusions,
     NewcomerResult,
@@ -91,10 +92,7 @@ COVERAGE = (
         "not covered: a report over the lists, list monitor",
     ),
 )
-CLAUSES = {
-    Reason.OPPONENT_UNRATED: "FIDE 1972 (1)",
-    Reason.NO_DIFFERENCE: "FIDE 1972 Table I",
-}
+CLAUSES = {Reason.OPPONENT_UNRATED: "FIDE 1972 (1)", Reason.NO_DIFFERENCE: "FIDE 1972 Table I"}
 STEP_CLAUSES = {
     StepKind.OWN_GAME: "FIDE 1972 step 12",
     StepKind.WORKSHEET_ROUNDING: "FIDE 1972 step 11",
@@ -310,9 +308,9 @@ class _Sheet:
         self._newcomers: list[NewcomerResult] = []
         self._steps: list[Step] = []
 
-    def exclude(self, sides: Sides, reasons: Column) -> None:
-        """Sets sides aside."""
-        self._exclusions.append(Exclusions.of(sides, reasons))
+    def exclude(self, sides: Sides, reason: Column | int) -> None:
+        """Sets sides aside, for reasons or all for the same."""
+        self._exclusions.append(Exclusions.of(sides, reason))
 
     def newcomers_of(self, event: RatedEvent) -> None:
         """Takes the results of an event's unrated players, and its sides that do not count."""
@@ -321,11 +319,11 @@ class _Sheet:
             if not result.computable:
                 games = event.sides.rows(
                     (event.sides.player == result.player)
-                    & np.isin(event.sides.game, [met.game for met in result.opponents])
+                    & np.isin(event.sides.game, [each.game for each in result.opponents])
                 )
-                self.exclude(games, np.full(len(games), result.reason, dtype=np.int64))
+                self.exclude(games, result.reason)
         rest = event.not_counted()
-        self.exclude(rest, np.full(len(rest), Reason.OPPONENT_UNRATED, dtype=np.int64))
+        self.exclude(rest, Reason.OPPONENT_UNRATED)
 
     def post(self, entry: RatedEntry, ro: int, k: int, merit: int | None = None) -> None:
         """Posts a player's games of one event, and what the short form of W_e does to them."""
@@ -347,10 +345,10 @@ class _Sheet:
 
     def list_only(self, entry: RatedEntry, ro: int) -> None:
         """Lists the games of the period's performance, each with its opponent, at K 0."""
-        met = entry.opponents > UNRATED
-        self._post(entry.sides.rows(met), entry.opponents[met], ro - entry.opponents[met], 0)
-        rest = entry.sides.rows(~met)
-        self.exclude(rest, np.full(len(rest), Reason.OPPONENT_UNRATED, dtype=np.int64))
+        rated = entry.opponents > UNRATED
+        self._post(entry.sides.rows(rated), entry.opponents[rated], ro - entry.opponents[rated], 0)
+        rest = entry.sides.rows(~rated)
+        self.exclude(rest, Reason.OPPONENT_UNRATED)
 
     def _post(self, sides: Sides, counted: Column, difference: Column, k: int) -> None:
         ks = np.full(len(sides), k, dtype=np.int64)
@@ -380,7 +378,6 @@ class _Sheet:
             postings=Postings.joined(self._postings),
             exclusions=Exclusions.joined(self._exclusions),
             newcomers=tuple(self._newcomers),
-            units=self._units,
             scale=self._expectation.scale,
             steps=tuple(self._steps),
         )

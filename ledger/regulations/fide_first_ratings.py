@@ -66,10 +66,7 @@ def newcomers_results(
     means, group = _of_groups(events, round_robins)
     scores = (events.halves, events.games, group, starts_on)
     return events.results(
-        means=means,
-        performances=linear(_performance, means, *scores),
-        reasons=reasons,
-        group=group,
+        means=means, performances=linear(_performance, means, *scores), reasons=reasons, group=group
     )
 
 
@@ -251,11 +248,3 @@ class FideRoundRobin(MixedRoundRobin):
         ru = {player: half_away_from_zero(ru) for player, ru in self.ru.items()}
         opponents = zip(sides.opponent.tolist(), sides.opponent_rating.tolist(), strict=True)
         return np.array([ru.get(opponent, rating) for opponent, rating in opponents], np.int64)
-
-    def differences(self, sides: Sides) -> Column:
-        """Returns D of rated players' sides: from the corrected mean of all their opponents."""
-        d = {
-            player: half_away_from_zero(rating - self.opponents_mean(player))
-            for player, rating in self.rated.items()
-        }
-        return np.array([d[player] for player in sides.player.tolist()], dtype=np.int64)

@@ -23,16 +23,17 @@ from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
 from ledger.rating.first_ratings import Buckets
 from ledger.rating.game_sums import counted_difference
-from ledger.rating.kernel import (
-    FULL_MERIT,
-    Performances,
-    by_rating,
-    mean_performance,
-    newcomer_results,
-    post,
-)
+from ledger.rating.kernel import Performances, by_rating, mean_performance, newcomer_results, post
 from ledger.rating.player_state import NO_K, UNRATED, Particulars, PlayerStates
-from ledger.rating.postings import Calculation, Exclusions, NewcomerResult, Postings, Reason, Sides
+from ledger.rating.postings import (
+    FULL_MERIT,
+    Calculation,
+    Exclusions,
+    NewcomerResult,
+    Postings,
+    Reason,
+    Sides,
+)
 from ledger.rating.rounding import column_half_away_from_zero, half_up
 from ledger.regulations.description import Clause, Contradiction, Description, Parameters
 from ledger.terms import Rate
@@ -199,7 +200,6 @@ class Regulation(Description, ABC):
             postings=self.posted(games.rated, k),
             exclusions=Exclusions.joined([games.excluded, left_out]),
             newcomers=newcomers,
-            units=FULL_MERIT * self.expectation.scale,
             scale=self.expectation.scale,
         )
 
@@ -232,8 +232,7 @@ class Regulation(Description, ABC):
         A tournament without a performance gives none.
         """
         if not self.games_for_first_rating(on):
-            reasons = np.full(len(sides), Reason.NO_FIRST_RATING, dtype=np.int64)
-            return (), Exclusions.of(sides, reasons)
+            return (), Exclusions.of(sides, Reason.NO_FIRST_RATING)
         results = newcomer_results(sides, self.performance, otherwise=Reason.NO_DIFFERENCE)
         reasons = np.array([result.reason for result in results], dtype=np.int64)
         return results, Performances(sides).excluded(reasons)

@@ -20,7 +20,7 @@ import numpy as np
 import ledger
 from ledger.calendar import Period
 from ledger.facts.arrays import NEVER, AnyColumn, Column
-from ledger.facts.columns import Kept
+from ledger.journal.records import SnapshotName
 from ledger.rating.first_ratings import Achievements, Buckets, OpponentColumns, Results
 from ledger.rating.player_state import VECTORS, Played, PlayerStates
 from ledger.rating.ratios import Ratios
@@ -124,7 +124,7 @@ def usable(timeline: Timeline, since: Period) -> State | None:
     return None
 
 
-def holds(timeline: Timeline, kept: Kept) -> bool:
+def holds(timeline: Timeline, kept: SnapshotName) -> bool:
     """Whether a snapshot says what the timeline would say: the same past, rules and code."""
     facts = timeline.known.facts
     first, last = sorted((kept.basis, timeline.known.seq))
@@ -309,7 +309,7 @@ class Keeping:
             return
         name, basis = self._timeline.name, self._timeline.known.seq
         self._timeline.known.facts.snapshots.keep(
-            (Kept(name, s.before.index, basis, key_of(self._timeline, s.before)), pack(s))
+            (SnapshotName(name, s.before.index, basis, key_of(self._timeline, s.before)), pack(s))
             for s in self._states
         )
 

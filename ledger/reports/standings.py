@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ledger.desk.prizes import shares
-from ledger.desk.score_sheet import ScoreSheet, score_sheet, without_temporary
+from ledger.desk.score_sheet import How, ScoreSheet, score_sheet, without_temporary
 from ledger.desk.standings import StandingsRow, standings
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.facts.columns import Facts
@@ -138,6 +138,17 @@ class Standings(JsonForm):
         """The codes of the tie-breaks, in order."""
         return tuple(tie_break.code for tie_break in self.tie_breaks)
 
+    @property
+    def not_used(self) -> tuple[tuple[str, Message], ...]:
+        """The codes of tie-breaks that cannot be used in this event, each with the reason."""
+        values = {
+            code: value
+            for place in self.places.values()
+            for code, value in place.values.items()
+            if value.amount is None and value.why is not None
+        }
+        return tuple((code, why) for code, value in values.items() if (why := value.why))
+
     def row(self, player: str) -> StandingsLine:
         """Returns a participant's row, by id."""
         return next(row for row in self.rows if row.id == player)
@@ -232,10 +243,16 @@ def _line(
 
 
 def is_final(record: TournamentRecord, sheet: ScoreSheet) -> bool:
-    """Whether standings are the last: the report is complete, or all announced rounds are there."""
+    """Whether standings are the last.
+
+    The report is complete, or every announced round is there and every game has a result: one for
+    the pairing only is enough, for it counts no more.
+    """
     if sheet.played < record.last_round:
         return False
-    return record.closed or sheet.played >= (record.version.rounds or sheet.played + 1)
+    waiting = any(line.how is How.OPEN for card in sheet.cards.values() for line in card.lines)
+    announced = record.version.rounds
+    return record.closed or (announced is not None and sheet.played >= announced and not waiting)
 
 
 def reported_ratings(record: TournamentRecord) -> dict[str, int]:

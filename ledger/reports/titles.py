@@ -33,7 +33,7 @@ from ledger.titles.fide_1972 import (
     Made,
     Participant,
     Performance,
-    Place,
+    SharedPlace,
     Title,
     TitleResult,
     accumulation,
@@ -247,12 +247,12 @@ class _Event:
         pairings = self.rounds[player].values()
         return sum(p.halves(player) for p in pairings if p.black is None)
 
-    def _place(self, player: str) -> Place | None:
+    def _place(self, player: str) -> SharedPlace | None:
         if self.record.version.system is System.TEAM_SWISS or player in self.cancelled:
             return None
         own = self.scores[player]
         above = sum(other > own for other in self.scores.values())
-        return Place(above, sum(other == own for other in self.scores.values()))
+        return SharedPlace(above, sum(other == own for other in self.scores.values()))
 
 
 def _open(pairing: PairingRecord) -> bool:

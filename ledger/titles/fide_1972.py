@@ -208,7 +208,7 @@ PLACES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SharedPlace:
     """A place in the table: how many stand above, and how many share it, himself included."""
 
     above: int
@@ -231,7 +231,7 @@ class Performance:
     halves: int
     unfinished: int
     played: int
-    place: Place | None
+    place: SharedPlace | None
     titles: frozenset[str]
 
 

@@ -17,7 +17,7 @@ from ledger.titles.fide_1972 import (
     Field,
     Made,
     Participant,
-    Place,
+    SharedPlace,
     Title,
     accumulation,
     category_of,
@@ -112,7 +112,7 @@ def test_the_example_of_an_olympiad() -> None:
     ],
 )  # fmt: skip
 def test_the_three_first_places(above: int, sharing: int, *, counts: bool) -> None:
-    assert Place(above, sharing).among_three is counts
+    assert SharedPlace(above, sharing).among_three is counts
 
 
 def made(year: int, games: int, *, month: int = 1, day: int = 1, with_place: bool = True) -> Made:

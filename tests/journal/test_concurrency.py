@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Engine
 
 from ledger.errors import DatabaseError, LedgerError
 from ledger.journal.records import Draft, Head, HeadMoved, Journal
+from ledger.journal.spool import Spool
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.journal.stores.postgres import PostgresDialect
@@ -221,7 +222,10 @@ def _next(journal: Journal) -> tuple[Any, ...]:
     write(reference, "w0", 4)
     commit = reference.commit_with_key("w0 3")
     assert commit is not None
-    return commit, list(reference.events(after=journal.head().seq)), ()
+    events = Spool()
+    for page in reference.pages(after=journal.head().seq):
+        events.extend(page)
+    return commit, events, draft(game(1), game(2))
 
 
 def test_a_writer_decides_again_after_the_head_moved_under_the_lock(database_url: str) -> None:

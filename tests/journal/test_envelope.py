@@ -25,10 +25,10 @@ from ledger.journal.envelope import (
     instant,
     leaf_hashes,
     not_before,
-    sealed,
+    seal,
 )
 from ledger.journal.merkle import EMPTY_ROOT, leaf_hash
-from ledger.journal.records import Commit, Head, StoredEvent
+from ledger.journal.records import Commit, Draft, Head, StoredEvent
 from ledger.terms import Rate, System
 from tests.journal.drafts import NOON, draft, game
 
@@ -119,8 +119,13 @@ def test_a_payload_is_canonical_json(name: str, rounds: int | None) -> None:
     assert payload.encode() == rfc8785.dumps(json.loads(payload))
 
 
+def sealed(drafted: Draft) -> tuple[Commit, list[StoredEvent]]:
+    commit, rows = seal(drafted, EMPTY, "", NOON)
+    return commit, [StoredEvent(*row) for row in rows.rows()]
+
+
 def test_every_column_enters_the_leaf() -> None:
-    commit, (event,) = sealed(draft(), EMPTY, "", NOON)
+    commit, (event,) = sealed(draft())
     digest = header_digest(commit)
     for name, value in asdict(event).items():
         if name in {"leaf_hash", "commit_id"}:  # the former is the leaf, the latter in the header
@@ -136,7 +141,7 @@ def test_every_column_enters_the_leaf() -> None:
 
 def test_a_leaf_is_golden() -> None:
     """The format is for ever: a journal of today must verify in twenty years."""
-    commit, (event,) = sealed(draft(game(7), key="golden"), EMPTY, "", NOON)
+    commit, (event,) = sealed(draft(game(7), key="golden"))
     assert header(commit).decode() == (
         '{"actor":"Ana","body_sha256":"' + "b" * 64 + '","commit_id":1,"first_seq":1,'
         '"idempotency_key":"golden","last_seq":1,"reason":"Ronda 1",'
@@ -170,7 +175,7 @@ def test_an_instant_is_written_in_utc_with_microseconds() -> None:
 @pytest.mark.parametrize("text", ["a\0b", "\udcff.csv"])
 def test_what_is_no_text_is_refused(text: str) -> None:
     with pytest.raises(InputRefused, match="not text"):
-        sealed(draft(source_name=text), EMPTY, "", NOON)
+        sealed(draft(source_name=text))
 
 
 def test_an_identity_goes_by_its_digest_alone() -> None:

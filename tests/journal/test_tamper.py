@@ -20,7 +20,7 @@ from ledger.journal.envelope import envelope, header_digest, peaks_text
 from ledger.journal.merkle import CompactRange, leaf_hash
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.schema import COMMITS, EVENTS
-from ledger.journal.stores.sql import SqlJournal
+from ledger.journal.stores.sql import SqlJournal, translated
 from ledger.journal.verify.check import check
 from ledger.wording import Message
 from tests.journal.databases import as_superuser, drop_triggers, tamper
@@ -211,7 +211,7 @@ class Seen(SqlJournal):
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._translated():
+        with translated(self._dialect):
             yield self._connection
 
     def damage(self) -> list[Message]:

@@ -166,6 +166,13 @@ class TestTemporary:
         assert (row.points, row.temporary) == (Fraction(2), True)
         assert tournament_standings(ledger, "t", after=2).final is False
 
+    def test_a_game_without_a_result_keeps_the_last_round_open(self) -> None:
+        ledger = held(*ROUNDS[:2], announced=3)
+        do(ledger, c.AdjournGame(tournament="t", round=3, white="A", black="C"))
+        assert not tournament_standings(ledger, "t").final
+        do(ledger, c.RuleOnTournament(tournament="t", ruling="close", on=DAY))
+        assert tournament_standings(ledger, "t").final
+
 
 def test_prizes() -> None:
     made = tournament_standings(held(*ROUNDS), "t", prizes=[100])

@@ -37,12 +37,11 @@ class Notes:
 
     def refuse(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes a fault at the cell, quoting it as ``{found}``."""
-        self.faults.append(problem(key, cell.line, cell.column, found=quoted(cell.text), **values))
+        self.faults.append(_at(cell, key, values))
 
     def tolerate(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes an adjustment at the cell, quoting it as ``{found}``."""
-        noted = problem(key, cell.line, cell.column, found=quoted(cell.text), **values)
-        self.tolerated.append(noted)
+        self.tolerated.append(_at(cell, key, values))
 
     def tolerate_all(self, cell: Cell, key: str, /, **values: object) -> None:
         """Notes adjustments of a kind once: the first, with the ``{count}`` of all."""
@@ -100,15 +99,14 @@ class Notes:
         return text.upper()
 
 
+def _at(cell: Cell, key: str, values: dict[str, object]) -> Problem:
+    return Problem.of(key, cell.line, cell.column, found=quoted(cell.text), **values)
+
+
 def control_in(text: str) -> int | None:
     """Returns where the first control character of a text is; None where it has none."""
     found = (at for at, each in enumerate(text) if unicodedata.category(each).startswith("C"))
     return next(found, None)
-
-
-def problem(key: str, line: int, column: int, /, **values: object) -> Problem:
-    """Returns a problem with a keyed message at a place."""
-    return Problem(Message.of(key, **values), line, column)
 
 
 def quoted(text: str) -> str:

@@ -20,7 +20,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ledger.errors import Problem
-from ledger.intake.trf.cells import in_order, problem
+from ledger.intake.trf.cells import in_order
 from ledger.intake.trf.header import MOST_ROUNDS
 from ledger.intake.trf.layout import ByeField, PlayerField, Rest
 from ledger.intake.trf.pairings import Pair, combined, granted, pairs, white_first
@@ -52,18 +52,17 @@ def _start_numbers(report: TrfReport) -> Iterator[Problem]:
     for player in report.players:
         first = report.by_number[player.number]
         if first is not player:
-            yield problem(
-                "trf.number_twice", player.line, column, found=player.number, first=first.line
-            )
+            values = {"found": player.number, "first": first.line}
+            yield Problem.of("trf.number_twice", player.line, column, **values)
     if not report.complete:
         return
     if not report.players:
-        yield problem("trf.no_players", 1, 1)
+        yield Problem.of("trf.no_players", 1, 1)
     for before, number in pairwise([0, *sorted(report.by_number)]):
         if number > before + 1:
             missing = f"{before + 1}" if number == before + 2 else f"{before + 1}-{number - 1}"
             line = report.by_number[number].line
-            yield problem("trf.number_missing", line, column, found=number, missing=missing)
+            yield Problem.of("trf.number_missing", line, column, found=number, missing=missing)
 
 
 def _rounds(report: TrfReport) -> Iterator[Problem]:
@@ -135,7 +134,7 @@ def _members(report: TrfReport) -> Iterator[Problem]:
     ]
     for member in members:
         if member.number not in report.by_number:
-            yield problem("trf.unknown_number", member.line, member.column, found=member.number)
+            yield Problem.of("trf.unknown_number", member.line, member.column, found=member.number)
 
 
 def _granted_byes(report: TrfReport) -> Iterator[Problem]:
@@ -144,13 +143,8 @@ def _granted_byes(report: TrfReport) -> Iterator[Problem]:
     before: dict[tuple[int, int], GrantedByes] = {}
     for record in report.granted_byes:
         if announced is not None and record.round > announced:
-            yield problem(
-                "trf.too_many_rounds",
-                record.line,
-                ByeField.ROUND.first,
-                round=record.round,
-                announced=announced,
-            )
+            values = {"round": record.round, "announced": announced}
+            yield Problem.of("trf.too_many_rounds", record.line, ByeField.ROUND.first, **values)
         if report.of_teams:
             continue
         for member in record.numbers:
@@ -165,7 +159,7 @@ def _granted_bye(
     player = report.by_number.get(member.number)
     if player is None:
         if report.complete:
-            yield problem("trf.unknown_number", member.line, member.column, found=member.number)
+            yield Problem.of("trf.unknown_number", member.line, member.column, found=member.number)
         return
     entry = player.entry(record.round)
     against = None
@@ -174,15 +168,8 @@ def _granted_bye(
     elif entry and entry.readable and not entry.blank and entry.bye is not record.code:
         against = entry.line
     if against is not None:
-        yield problem(
-            "trf.bye_contradicts",
-            member.line,
-            member.column,
-            found=member.number,
-            code=record.code,
-            round=record.round,
-            line=against,
-        )
+        values = {"found": member.number, "code": record.code, "round": record.round}
+        yield Problem.of("trf.bye_contradicts", member.line, member.column, **values, line=against)
 
 
 def adjustments(report: TrfReport) -> list[Problem]:
@@ -200,9 +187,8 @@ def _counted(report: TrfReport) -> Iterator[Problem]:
     declared = report.tournament.players
     if declared is not None and report.complete and declared != len(report.players):
         line = next(record.line for record in report.records if record.code == "062")
-        yield problem(
-            "trf.players_differ", line, Rest.TEXT.first, found=declared, counted=len(report.players)
-        )
+        values = {"found": declared, "counted": len(report.players)}
+        yield Problem.of("trf.players_differ", line, Rest.TEXT.first, **values)
 
 
 def _sums(report: TrfReport) -> dict[int, Decimal]:
@@ -223,14 +209,8 @@ def _points(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]
     for player in report.players:
         summed = sums.get(player.number)
         if player.points is not None and summed is not None and summed != player.points:
-            yield problem(
-                "trf.points_differ",
-                player.line,
-                PlayerField.POINTS.first,
-                found=player.points,
-                number=player.number,
-                summed=summed,
-            )
+            values = {"found": player.points, "number": player.number, "summed": summed}
+            yield Problem.of("trf.points_differ", player.line, PlayerField.POINTS.first, **values)
 
 
 def _ranks(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
@@ -240,36 +220,23 @@ def _ranks(report: TrfReport, sums: Mapping[int, Decimal]) -> Iterator[Problem]:
     ranked = [player for player in report.players if player.rank and player.number in sums]
     for better, worse in pairwise(sorted(ranked, key=lambda player: player.rank or 0)):
         if sums[better.number] < sums[worse.number]:
-            yield problem(
-                "trf.rank_differs",
-                better.line,
-                PlayerField.RANK.first,
-                found=better.rank,
-                number=better.number,
-                summed=sums[better.number],
-                other=worse.number,
-                rank=worse.rank,
-                more=sums[worse.number],
-            )
+            ours = {"found": better.rank, "number": better.number, "summed": sums[better.number]}
+            others = {"other": worse.number, "rank": worse.rank, "more": sums[worse.number]}
+            column = PlayerField.RANK.first
+            yield Problem.of("trf.rank_differs", better.line, column, **ours, **others)
 
 
 def _standings_only(report: TrfReport) -> Iterator[Problem]:
     """Yields records that change standings and no game: 299, 330, and 240 byes of teams."""
     for abnormal in report.abnormal_points:
-        yield problem("trf.abnormal_points", abnormal.line, 1, count=len(abnormal.numbers))
+        yield Problem.of("trf.abnormal_points", abnormal.line, 1, count=len(abnormal.numbers))
     for match in report.forfeited_matches:
-        yield problem(
-            "trf.forfeited_match",
-            match.line,
-            1,
-            found=match.type,
-            round=match.round,
-            white=match.white.number,
-            black=match.black.number,
-        )
+        sides = {"white": match.white.number, "black": match.black.number}
+        values = {"found": match.type, "round": match.round, **sides}
+        yield Problem.of("trf.forfeited_match", match.line, 1, **values)
     if report.of_teams:
         for record in report.granted_byes:
-            yield problem("trf.team_bye", record.line, 1, found=record.code, round=record.round)
+            yield Problem.of("trf.team_bye", record.line, 1, found=record.code, round=record.round)
 
 
 def _odd(entry: RoundCell) -> Iterator[Problem]:
@@ -300,4 +267,4 @@ def _odd_pair(pair: Pair) -> Iterator[Problem]:
 
 def _problem(entry: RoundCell, key: str, column: int = 0, /, **values: object) -> Problem:
     """Returns a problem of a round, at the opponent's column if no other is given."""
-    return problem(key, entry.line, column or entry.column, round=entry.round, **values)
+    return Problem.of(key, entry.line, column or entry.column, round=entry.round, **values)

@@ -85,7 +85,7 @@ class Days:
         return day.isoformat()
 
 
-def read_days(records: Iterable[Record], given: Supplied, notes: Notes) -> Days:
+def read_days(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Days:
     """Reads the dates from a file's records; what is wrong or odd is noted.
 
     A date that is given besides is not read from the file: what stands there, and is another or
@@ -94,15 +94,15 @@ def read_days(records: Iterable[Record], given: Supplied, notes: Notes) -> Days:
     found = list(records)
     births = list(_births(found))
     cells = {code: _text(found, code) for code in ("042", "052")}
-    start = given.starts_on or _written(cells["042"])
-    end = given.ends_on or _written(cells["052"])
-    round_cells = _round_cells(found, given, notes)
+    start = supplied.starts_on or _written(cells["042"])
+    end = supplied.ends_on or _written(cells["052"])
+    round_cells = _round_cells(found, supplied, notes)
     rounds = [written(cell.text, Where.ROUNDS) for cell in round_cells]
     reading = course_of(start, end, rounds, births)
     _note_day(cells["042"], start, reading, notes)
     _note_day(cells["052"], end, reading, notes)
     for cell, round_ in zip(round_cells, rounds, strict=True):
-        _note_round(cell, round_, reading, given, notes)
+        _note_round(cell, round_, reading, supplied, notes)
     same_form = {(Where.BIRTHS, *form[1:]): order for form, order in reading.orders.items()}
     return Days(reading.course, same_form | orders_of(births))
 
@@ -145,7 +145,7 @@ def _note_day(cell: Cell, said: Written | dt.date | None, reading: Reading, note
 
 
 def _note_round(
-    cell: Cell, said: Written | None, reading: Reading, given: Supplied, notes: Notes
+    cell: Cell, said: Written | None, reading: Reading, supplied: Supplied, notes: Notes
 ) -> None:
     """Notes how the date of a round was read, or that it cannot be."""
     if not cell.text:
@@ -154,7 +154,7 @@ def _note_round(
     if day is not None and said is not None:
         if not said.stands_for(day):
             notes.tolerate_all(cell, "trf.foreign_round_date", read=day.isoformat())
-    elif given.starts_on and given.ends_on:
+    elif supplied.starts_on and supplied.ends_on:
         notes.tolerate(cell, "trf.round_date_left_out")
     elif said is not None and reading.ambiguous:
         _refuse_ambiguous(cell, said, notes)
@@ -167,7 +167,7 @@ def _refuse_ambiguous(cell: Cell, date: Written, notes: Notes) -> None:
     notes.refuse(cell, "trf.ambiguous_date", possible=days)
 
 
-def _round_cells(records: Iterable[Record], given: Supplied, notes: Notes) -> Sequence[Cell]:
+def _round_cells(records: Iterable[Record], supplied: Supplied, notes: Notes) -> Sequence[Cell]:
     """Returns the dates of 132: by their columns, or one after the other where they stand freely.
 
     What is no list of dates stays in its columns, so that the fault is shown where it stands.
@@ -189,7 +189,7 @@ def _round_cells(records: Iterable[Record], given: Supplied, notes: Notes) -> Se
         notes.tolerate(cells[0], "trf.round_dates_outside")
         return cells
     if outside is not None:
-        if given.starts_on and given.ends_on:
+        if supplied.starts_on and supplied.ends_on:
             notes.tolerate(outside, "trf.round_date_left_out")
         else:
             notes.refuse(outside, "trf.outside_columns", code=record.code)

@@ -13,14 +13,13 @@ Ids that the columns of a report have no room for stand in comments, which other
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from ledger.errors import Problem
 from ledger.events.tournaments import ReportDetails
-from ledger.intake.trf.cells import control_in, problem, quoted
-from ledger.intake.trf.pairings import pairings
+from ledger.intake.trf.cells import control_in, quoted
 from ledger.intake.trf.records import Record
 from ledger.intake.trf.report import TrfReport
 
@@ -44,13 +43,16 @@ class ReportIds:
     players: dict[int, str] = field(default_factory=dict)
 
 
-def details_of(report: TrfReport) -> ReportDetails | None:
-    """Returns what is kept with the tournament; None where there is nothing."""
+def details_of(report: TrfReport, played: Collection[int]) -> ReportDetails | None:
+    """Returns what is kept with the tournament; None where there is nothing.
+
+    ``played`` are the rounds with a result.
+    """
     about = report.tournament
     told = {
         "chief_arbiter": about.chief_arbiter,
         "deputies": about.deputies or None,
-        "idle_days": _idle_days(report),
+        "idle_days": _idle_days(report, played),
         "ranks": _by_number(report, "rank", 0),
         "ratings": _by_number(report, "rating", 0),
         "records": tuple(record.text.strip() for record in kept(report)) or None,
@@ -73,9 +75,11 @@ def unfit(report: TrfReport) -> Iterator[Problem]:
         at = control_in(record.text)
         found = quoted(record.text)
         if at is not None:
-            yield problem("trf.control_character", record.line, record.place(at + 1), found=found)
+            yield Problem.of(
+                "trf.control_character", record.line, record.place(at + 1), found=found
+            )
         elif len(record.text) > _LONGEST:
-            yield problem("trf.too_long", record.line, 1, found=found, most=_LONGEST)
+            yield Problem.of("trf.too_long", record.line, 1, found=found, most=_LONGEST)
 
 
 def note_kept(report: TrfReport) -> Iterator[Problem]:
@@ -83,7 +87,7 @@ def note_kept(report: TrfReport) -> Iterator[Problem]:
     codes = {record.code: record.line for record in reversed([*kept(report)])}
     if codes:
         first = min(codes.values())
-        yield problem("trf.kept_records", first, 1, codes=", ".join(reversed(codes)))
+        yield Problem.of("trf.kept_records", first, 1, codes=", ".join(reversed(codes)))
 
 
 def ids_of(report: TrfReport) -> ReportIds:
@@ -109,9 +113,8 @@ def id_comments(ids: ReportIds) -> Iterator[str]:
         yield f"### rating-ledger player {number} {player}"
 
 
-def _idle_days(report: TrfReport) -> tuple[str, ...] | None:
+def _idle_days(report: TrfReport, played: Collection[int]) -> tuple[str, ...] | None:
     """Returns the days of rounds without a result: no game keeps them; None where there is none."""
-    played = {pairing.round for pairing in pairings(report)}
     days = [
         day.isoformat() if day and round_ not in played else ""
         for round_, day in enumerate(report.tournament.round_dates, start=1)

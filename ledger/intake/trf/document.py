@@ -14,15 +14,8 @@ from collections.abc import Mapping
 
 from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity
-from ledger.intake.documents import (
-    ByeSaid,
-    GameSaid,
-    PlayerSaid,
-    SourcePlace,
-    Supplied,
-    TournamentSaid,
-)
-from ledger.intake.trf.cells import problem, quoted
+from ledger.intake.documents import PlayerSaid, SourcePlace, Supplied, TournamentSaid
+from ledger.intake.trf.cells import quoted
 from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.details import details_of, ids_of, note_kept, unfit
 from ledger.intake.trf.layout import Rest
@@ -30,7 +23,6 @@ from ledger.intake.trf.pairings import byes, pairings, pairs
 from ledger.intake.trf.parse import parse
 from ledger.intake.trf.report import Player, Tournament, TrfReport
 from ledger.terms import System
-from ledger.wording import Message
 
 _SHOWN = 10
 _SYSTEM_RECORDS = ("092", "192")
@@ -47,12 +39,12 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(
-    text: str, given: Supplied, file: str = ""
+    text: str, supplied: Supplied, file: str = ""
 ) -> tuple[TournamentSaid, list[PlayerSaid], tuple[Problem, ...]]:
     """Reads a report.
 
-    ``given`` is what is said of the tournament besides; ``file`` names one that has no name ("": it
-    has none either).
+    ``supplied`` is what is said of the tournament besides; ``file`` names one that has no name
+    ("": it has none either).
 
     Returns:
         The tournament, the players it introduces, and what was tolerated or made up on the way.
@@ -60,22 +52,22 @@ def read_trf(
     Raises:
         InputRefused: with every problem of the file.
     """
-    report = parse(text, given)
+    report = parse(text, supplied)
     problems = [*check(report), *_same_person(report), *unfit(report)]
     about, told = report.tournament, ids_of(report)
-    name = given.name or about.name or given.tournament or told.tournament or _stem(file)
+    name = supplied.name or about.name or supplied.tournament or told.tournament or _stem(file)
     if name is None:
-        problems.append(Problem(Message.of("import.needs_tournament"), 1, 1))
+        problems.append(Problem.of("import.needs_tournament", 1, 1))
     if problems:
         raise InputRefused("import.refused", *problems, file="", count=len(problems))
     assert name is not None, "without one the report was refused"
-    tournament = given.tournament or told.tournament or made_id(name, _first(about))
+    tournament = supplied.tournament or told.tournament or made_id(name, _first(about))
     ids = {
         player.number: told.players.get(player.number) or made_player_id(player, tournament)
         for player in report.players
     }
     players = [_player(player, ids[player.number]) for player in report.players]
-    notes = (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, given))
+    notes = (*adjustments(report), *note_kept(report), *_made_up(report, ids, name, supplied))
     return _tournament(report, tournament, name, ids), players, notes
 
 
@@ -84,27 +76,7 @@ def _tournament(
 ) -> TournamentSaid:
     """Returns what a report without problems says of its tournament; ``ids`` by start number."""
     about = report.tournament
-    days = dict(enumerate(about.round_dates, start=1))
-    games = (
-        GameSaid(
-            place=SourcePlace(line=pairing.line, column=pairing.column),
-            round=pairing.round,
-            white=ids[pairing.white],
-            black=ids[pairing.black],
-            result=pairing.result,
-            played_on=days.get(pairing.round),
-        )
-        for pairing in pairings(report)
-    )
-    without_opponent = (
-        ByeSaid(
-            place=SourcePlace(line=bye.line, column=bye.column),
-            round=bye.round,
-            player=ids[bye.number],
-            kind=bye.kind,
-        )
-        for bye in byes(report)
-    )
+    games = tuple(pairings(report, ids))
     return TournamentSaid(
         place=SourcePlace(line=1),
         tournament=tournament,
@@ -113,17 +85,16 @@ def _tournament(
         ends_on=_last(about),
         system=about.system or System.SWISS,
         rate_of_play=about.rate_of_play,
-        merit_hundredths=None,
         rounds=about.rounds,
         city=about.city,
         federation=about.federation,
-        report=details_of(report),
+        report=details_of(report, played={game.round for game in games}),
         entries=tuple(
             (SourcePlace(line=player.line), ids[player.number], player.number)
             for player in report.players
         ),
-        games=tuple(games),
-        byes=tuple(without_opponent),
+        games=games,
+        byes=tuple(byes(report, ids)),
         open=tuple(
             (pair.entry.round, ids[pair.first.number], ids[pair.second.number])
             for pair in pairs(report)
@@ -179,27 +150,25 @@ def _same_person(report: TrfReport) -> list[Problem]:
             continue
         other = first.setdefault(player.fide_id, player)
         if other is not player:
-            message = Message.of("csv.player_twice", player=player.fide_id, line=other.line)
-            problems.append(Problem(message, player.line, _NUMBER_COLUMN))
+            values = {"player": player.fide_id, "line": other.line}
+            problems.append(Problem.of("csv.player_twice", player.line, _NUMBER_COLUMN, **values))
     return problems
 
 
-def _made_up(report: TrfReport, ids: dict[int, str], name: str, given: Supplied) -> list[Problem]:
+def _made_up(
+    report: TrfReport, ids: dict[int, str], name: str, supplied: Supplied
+) -> list[Problem]:
     """Returns notes of what the file left open and was filled in."""
     told = ids_of(report)
     without = [p for p in report.players if p.fide_id is None and p.number not in told.players]
     notes = []
-    if name not in (report.tournament.name, given.name, given.tournament, told.tournament):
-        notes.append(Problem(Message.of("import.named_by_file", name=name), 1, 1))
+    if name not in (report.tournament.name, supplied.name, supplied.tournament, told.tournament):
+        notes.append(Problem.of("import.named_by_file", 1, 1, name=name))
     if without:
         numbers = ", ".join(str(player.number) for player in without[:_SHOWN])
-        message = Message.of(
-            "import.made_ids",
-            count=len(without),
-            numbers=f"{numbers}, …" if len(without) > _SHOWN else numbers,
-            id=ids[without[0].number],
-        )
-        notes.append(Problem(message, without[0].line, _NUMBER_COLUMN))
+        numbers += ", …" if len(without) > _SHOWN else ""
+        values = {"count": len(without), "numbers": numbers, "id": ids[without[0].number]}
+        notes.append(Problem.of("import.made_ids", without[0].line, _NUMBER_COLUMN, **values))
     if report.tournament.system is None:
         notes.append(_assumed_swiss(report))
     return notes
@@ -209,7 +178,6 @@ def _assumed_swiss(report: TrfReport) -> Problem:
     """Returns the note on a report without a system; it quotes what stands there instead."""
     for record in report.records:
         if record.code in _SYSTEM_RECORDS and (cell := record.cell(Rest.TEXT)).text.strip():
-            found = quoted(cell.text.strip())
-            key = "trf.unknown_system"
-            return problem(key, cell.line, cell.column, found=found, code=record.code)
-    return Problem(Message.of("import.assumed_swiss"), 1, 1)
+            values = {"found": quoted(cell.text.strip()), "code": record.code}
+            return Problem.of("trf.unknown_system", cell.line, cell.column, **values)
+    return Problem.of("import.assumed_swiss", 1, 1)

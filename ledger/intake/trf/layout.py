@@ -76,12 +76,6 @@ class TeamField(Columns):
     NAME = 5, 36
 
 
-class TeamPlayer(Columns):
-    """013, first player; each further one stands five columns on."""
-
-    NUMBER = 37, 40, "right"
-
-
 class Team26Field(Columns):
     """310, teams of TRF26."""
 
@@ -94,23 +88,11 @@ class Team26Field(Columns):
     RANK = 69, 71, "right"
 
 
-class Team26Player(Columns):
-    """310, first player; each further one stands five columns on."""
-
-    NUMBER = 74, 77, "right"
-
-
 class ByeField(Columns):
     """240, byes that bring points, of players or of teams."""
 
     TYPE = 5, 5
     ROUND = 7, 9, "right"
-
-
-class ByeNumber(Columns):
-    """240, first player or team; each further one stands five columns on."""
-
-    NUMBER = 11, 14, "right"
 
 
 class PointsField(Columns):
@@ -122,12 +104,6 @@ class PointsField(Columns):
     ROUND = 20, 22, "right"
 
 
-class PointsNumber(Columns):
-    """299, first player or team; each further one stands five columns on."""
-
-    NUMBER = 24, 27, "right"
-
-
 class ForfeitField(Columns):
     """330, matches of teams that were forfeited."""
 
@@ -137,8 +113,17 @@ class ForfeitField(Columns):
     BLACK = 16, 18, "right"
 
 
+class MemberNumber(Columns):
+    """The first player or team of those that a record lists; each further one five columns on."""
+
+    OF_TEAM = 37, 40, "right"
+    OF_TEAM26 = 74, 77, "right"
+    OF_BYE = 11, 14, "right"
+    OF_POINTS = 24, 27, "right"
+
+
 class NoField(Columns):
-    """Nothing: blank lines, and records without repeated fields."""
+    """Nothing: blank lines, and records of repeated fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +131,14 @@ class Layout:
     """A record's fields, and the group that repeats every ``step`` columns (0: none does)."""
 
     fields: type[Columns]
-    group: type[Columns] = NoField
+    group: tuple[Columns, ...] = ()
     step: int = 0
 
 
 TEXT: Final = Layout(Rest)
 COMMENT: Final = Layout(Whole)
 BLANK: Final = Layout(NoField)
-PLAYER: Final = Layout(PlayerField, RoundField, 10)
+PLAYER: Final = Layout(PlayerField, tuple(RoundField), 10)
 
 TEXTS: Final = (
     # Tournament data (??2).
@@ -165,11 +150,11 @@ TEXTS: Final = (
 )  # fmt: skip
 LAYOUTS: Final = {
     "001": PLAYER,
-    "013": Layout(TeamField, TeamPlayer, 5),
-    "132": Layout(NoField, DateField, 10),
-    "240": Layout(ByeField, ByeNumber, 5),
-    "299": Layout(PointsField, PointsNumber, 5),
-    "310": Layout(Team26Field, Team26Player, 5),
+    "013": Layout(TeamField, (MemberNumber.OF_TEAM,), 5),
+    "132": Layout(NoField, (DateField.DATE,), 10),
+    "240": Layout(ByeField, (MemberNumber.OF_BYE,), 5),
+    "299": Layout(PointsField, (MemberNumber.OF_POINTS,), 5),
+    "310": Layout(Team26Field, (MemberNumber.OF_TEAM26,), 5),
     "330": Layout(ForfeitField),
     **dict.fromkeys(TEXTS, TEXT),
 }

@@ -8,10 +8,11 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.intake.documents import ByeSaid, GameSaid, SourcePlace
 from ledger.intake.trf.report import (
     BOARD,
     FORFEIT,
@@ -86,71 +87,51 @@ def white_first(pair: Pair) -> bool | None:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
-    """A game or a forfeit: start numbers, and the place of the round in White's line."""
+def pairings(report: TrfReport, ids: Mapping[int, str]) -> list[GameSaid]:
+    """Returns the pairings with a result, by round, then in the order of White's lines.
 
-    round: int
-    white: int
-    black: int
-    result: Result
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByeEntry:
-    """A round without opponent, and where the file says so."""
-
-    round: int
-    number: int
-    kind: Bye
-    line: int
-    column: int
-
-
-def pairings(report: TrfReport) -> list[Pairing]:
-    """Returns the pairings with a result, by round, then in the order of White's lines."""
+    The place is that of the round in White's line; ``ids`` are the players', by start number.
+    """
+    days = dict(enumerate(report.tournament.round_dates, start=1))
     found = []
     for pair in pairs(report):
-        first_is_white = white_first(pair)
-        if first_is_white is None or pair.entry.code is None or pair.answer.code is None:
+        sides = (pair.first, pair.entry), (pair.second, pair.answer)
+        (white, entry), (black, answer) = sides if white_first(pair) else sides[::-1]
+        if white_first(pair) is None or entry.code is None or answer.code is None:
             continue
-        sides = [(pair.first, pair.entry), (pair.second, pair.answer)]
-        (white, entry), (black, answer) = sides if first_is_white else reversed(sides)
-        assert entry.code is not None, "narrowed above, before the sides were put in order"
-        assert answer.code is not None, "the same"
         result = combined(entry.code, answer.code)
         if result is not None:
-            found.append(
-                Pairing(
-                    round=entry.round,
-                    white=white.number,
-                    black=black.number,
-                    result=result,
-                    line=entry.line,
-                    column=entry.column,
-                )
+            game = GameSaid(
+                place=SourcePlace(line=entry.line, column=entry.column),
+                round=entry.round,
+                white=ids[white.number],
+                black=ids[black.number],
+                result=result,
+                played_on=days.get(entry.round),
             )
-    return sorted(found, key=lambda each: (each.round, each.line))
+            found.append(game)
+    return sorted(found, key=lambda each: (each.round, each.place.line))
 
 
-def byes(report: TrfReport) -> list[ByeEntry]:
+def byes(report: TrfReport, ids: Mapping[int, str]) -> list[ByeSaid]:
     """Returns the byes, by round, then by line: those of the players' lines, then those of 240.
 
     A blank round is an absence and no bye. A bye of 240 that a player's line has too counts once.
     """
-    found = {(each.round, each.number): each for each in _of_lines(report)}
+    found: dict[tuple[int, int], ByeSaid] = {}
+
+    def add(code: Code, round_: int, number: int, at: RoundCell | Member) -> None:
+        place = SourcePlace(line=at.line, column=at.column)
+        bye = ByeSaid(place=place, round=round_, player=ids[number], kind=_BYES[code])
+        found.setdefault((round_, number), bye)
+
+    for player in report.by_number.values():
+        for entry in player.rounds:
+            if entry.bye is not None:
+                add(entry.bye, entry.round, player.number, entry)
     for code, round_, member in granted(report):
-        bye = ByeEntry(
-            round=round_,
-            number=member.number,
-            kind=_BYES[code],
-            line=member.line,
-            column=member.column,
-        )
-        found.setdefault((round_, member.number), bye)
-    return sorted(found.values(), key=lambda each: (each.round, each.line, each.column))
+        add(code, round_, member.number, member)
+    return sorted(found.values(), key=lambda each: (each.round, each.place.line, each.place.column))
 
 
 def granted(report: TrfReport) -> Iterator[tuple[Code, int, Member]]:
@@ -163,16 +144,3 @@ def granted(report: TrfReport) -> Iterator[tuple[Code, int, Member]]:
             entry = player.entry(record.round) if player else None
             if player and (entry is None or entry.blank):
                 yield record.code, record.round, member
-
-
-def _of_lines(report: TrfReport) -> Iterator[ByeEntry]:
-    for player in report.by_number.values():
-        for entry in player.rounds:
-            if entry.bye is not None:
-                yield ByeEntry(
-                    round=entry.round,
-                    number=player.number,
-                    kind=_BYES[entry.bye],
-                    line=entry.line,
-                    column=entry.column,
-                )

@@ -35,10 +35,10 @@ NOTHING: Final = Supplied()
 Value = TypeVar("Value")
 
 
-def parse(text: str, given: Supplied = NOTHING) -> TrfReport:
+def parse(text: str, supplied: Supplied = NOTHING) -> TrfReport:
     """Reads a tournament report file.
 
-    ``given`` is what is said of the tournament besides.
+    ``supplied`` is what is said of the tournament besides.
 
     Returns:
         The report, whatever is wrong with it: ask ``check`` before using it. Its ``written`` is
@@ -55,7 +55,7 @@ def parse(text: str, given: Supplied = NOTHING) -> TrfReport:
         values = (read(record, notes) for record in mine)
         return tuple(value for value in values if value is not None)
 
-    days = read_days((record for record in records if record.line not in broken), given, notes)
+    days = read_days((record for record in records if record.line not in broken), supplied, notes)
     players = each(_PLAYER, lambda record, notes: read_player(record, days, notes))
     return TrfReport(
         records=records,

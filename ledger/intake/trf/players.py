@@ -16,16 +16,13 @@ from ledger.intake.trf.days import Days
 from ledger.intake.trf.header import MOST_ROUNDS
 from ledger.intake.trf.layout import (
     ByeField,
-    ByeNumber,
     ForfeitField,
+    MemberNumber,
     PlayerField,
     PointsField,
-    PointsNumber,
     RoundField,
     Team26Field,
-    Team26Player,
     TeamField,
-    TeamPlayer,
 )
 from ledger.intake.trf.records import Cell, Record
 from ledger.intake.trf.report import (
@@ -177,7 +174,7 @@ def read_team(record: Record, notes: Notes) -> Team | None:
     """Reads a 013 record (TRF16); None where it has no name."""
     cell = record.cell(TeamField.NAME)
     name = _required_name(cell, notes)
-    players = _members(record.repeated(TeamPlayer.NUMBER), notes)
+    players = _members(record.repeated(MemberNumber.OF_TEAM), notes)
     return Team(name=name, number=None, players=players, line=record.line) if name else None
 
 
@@ -187,7 +184,7 @@ def read_team26(record: Record, notes: Notes) -> Team | None:
     if not record.cell(Team26Field.NUMBER).text:
         notes.refuse(record.cell(Team26Field.NUMBER), "trf.no_start_number")
     name = _required_name(record.cell(Team26Field.NAME), notes)
-    players = _members(record.repeated(Team26Player.NUMBER), notes)
+    players = _members(record.repeated(MemberNumber.OF_TEAM26), notes)
     if number is None or name is None:
         return None
     return Team(name=name, number=number, players=players, line=record.line)
@@ -200,7 +197,7 @@ def read_granted_byes(record: Record, notes: Notes) -> GrantedByes | None:
     if code is None:
         notes.refuse(kind, "trf.no_bye_type")
     round_ = _round(record.cell(ByeField.ROUND), notes)
-    numbers = _members(record.repeated(ByeNumber.NUMBER), notes)
+    numbers = _members(record.repeated(MemberNumber.OF_BYE), notes)
     if code is None or round_ is None:
         return None
     return GrantedByes(code=code, round=round_, numbers=numbers, line=record.line)
@@ -219,7 +216,7 @@ def read_abnormal_points(record: Record, notes: Notes) -> AbnormalPoints | None:
         match_points=notes.points(record.cell(PointsField.MATCH_POINTS)),
         points=notes.points(record.cell(PointsField.POINTS)),
         round=round_,
-        numbers=_members(record.repeated(PointsNumber.NUMBER), notes),
+        numbers=_members(record.repeated(MemberNumber.OF_POINTS), notes),
         line=record.line,
     )
 

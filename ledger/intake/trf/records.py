@@ -157,10 +157,10 @@ class Record:
 
     def cell(self, field: Columns, repeat: int = 0) -> Cell:
         """Returns a cell; ``repeat`` counts repeated groups from 0, blank beyond the last."""
-        fields = list(type(field))
-        at = fields.index(field)
         if type(field) is self.layout.fields:
-            return Cell(text=self.cells[at], line=self.line, column=self.place(field.first))
+            text = self.cells[list(type(field)).index(field)]
+            return Cell(text=text, line=self.line, column=self.place(field.first))
+        at = self.layout.group.index(field)
         column = self.place(field.first + repeat * self.layout.step)
         text = self.groups[repeat][at] if repeat < len(self.groups) else ""
         return Cell(text=text, line=self.line, column=column)

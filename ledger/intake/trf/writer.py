@@ -211,7 +211,7 @@ def _player(content: _Content, player: str, title: str | None, points: Decimal, 
         str(content.record.entries[player]),
         identity.sex or "",
         title,
-        _fitting(identity.name, PlayerField.NAME),
+        identity.name[: _width(PlayerField.NAME)].rstrip(),
         str(content.ratings.get(player, "")),
         known.version.federation or "",
         _fide_number(player),
@@ -289,10 +289,6 @@ def _birth(date: str | None) -> str:
     if date is None:
         return ""
     return date.replace("-", "/") if "-" in date else f"{date}/00/00"
-
-
-def _fitting(text: str, field: PlayerField) -> str:
-    return text[: _width(field)].rstrip()
 
 
 def _width(field: PlayerField) -> int:

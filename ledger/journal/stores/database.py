@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import URL, Connection, Engine, inspect, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy import URL, Connection, inspect, make_url
+from sqlalchemy.exc import ArgumentError
 
 from ledger.errors import DatabaseError
 from ledger.journal.stores.objects import damage, foreign_objects
 from ledger.journal.stores.schema import REVISIONS
-from ledger.journal.stores.sql import Dialect, SqlJournal
+from ledger.journal.stores.sql import Dialect, SqlJournal, check_triggers, connected, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 
 if TYPE_CHECKING:
@@ -82,9 +80,9 @@ def dialect_of(url: str, lock_timeout: float = LOCK_TIMEOUT) -> Dialect:
     return _postgres(parsed.set(drivername="postgresql+psycopg"), lock_timeout)
 
 
-def _is_url(given: str) -> bool:
+def _is_url(text: str) -> bool:
     """Whether a URL is meant, if only by a login, and no file."""
-    return "://" in given or _LOGIN.match(given) is not None
+    return "://" in text or _LOGIN.match(text) is not None
 
 
 def _postgres(url: URL, lock_timeout: float) -> Dialect:
@@ -133,7 +131,7 @@ def open_journal(url: str, *, lock_timeout: float = LOCK_TIMEOUT) -> SqlJournal:
     dialect.check_there()
     engine = dialect.engine()
     try:
-        with _connected(dialect, engine) as connection:
+        with connected(dialect, engine) as connection:
             _check_revision(dialect, _revision(connection))
             dialect.check_durable(connection)
     except BaseException:
@@ -164,20 +162,20 @@ def upgrade(url: str, *, shared: bool = False) -> bool:
     dialect.check_place()
     engine = dialect.engine(create=True, shared=shared)
     try:
-        with _connected(dialect, engine) as connection:
+        with connected(dialect, engine) as connection:
             done = _revision(connection) == NEWEST
             dialect.make_durable(connection)
             dialect.check_durable(connection)
             if done:
-                _check_triggers(dialect, connection)
+                check_triggers(dialect, connection)
                 return False
-        with _translated(dialect), dialect.writing(engine) as connection:
+        with translated(dialect), dialect.writing(engine) as connection:
             before = _revision(connection)
             if before is not None:
                 _check_revision(dialect, before, may_be_older=True)
             if before != NEWEST:
                 _migrate(connection)
-            _check_triggers(dialect, connection)
+            check_triggers(dialect, connection)
             return before != NEWEST
     finally:
         engine.dispose()
@@ -202,7 +200,7 @@ def grant_roles(url: str, roles: Roles) -> None:
     dialect = dialect_of(url)
     engine = dialect.engine()
     try:
-        with _translated(dialect), dialect.writing(engine) as connection:
+        with translated(dialect), dialect.writing(engine) as connection:
             _check_revision(dialect, _revision(connection))
             dialect.grant_roles(connection, roles)
     finally:
@@ -246,17 +244,17 @@ def _diagnose(url: str, facts: dict[str, str]) -> None:
     dialect.check_there()
     engine = dialect.engine()
     try:
-        with _connected(dialect, engine) as connection:
+        with connected(dialect, engine) as connection:
             revision = _revision(connection)
             facts |= dialect.facts(connection) | dialect.settings(connection)
             facts |= {"revision": revision or "-"}
             _check_revision(dialect, revision)
             facts |= {"missing_triggers": ", ".join(dialect.missing_triggers(connection)) or "-"}
-            _check_triggers(dialect, connection)
+            check_triggers(dialect, connection)
             dialect.check_durable(connection)
             foreign = ", ".join(map(str, foreign_objects(connection)))
             facts |= {"foreign_objects": foreign or "-"}
-        with _connected(dialect, engine) as connection:
+        with connected(dialect, engine) as connection:
             found = damage(connection)
             facts |= {"damage": str(found[0]) if found else "-"}
         if found:
@@ -265,23 +263,6 @@ def _diagnose(url: str, facts: dict[str, str]) -> None:
             raise DatabaseError("database.foreign_objects", url=dialect.shown, objects=foreign)
     finally:
         engine.dispose()
-
-
-@contextmanager
-def _connected(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
-    with _translated(dialect), engine.connect() as connection:
-        yield connection
-
-
-@contextmanager
-def _translated(dialect: Dialect) -> Iterator[None]:
-    """Turns a driver's error into what it means for the user."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise dialect.meaning(error.orig or error) from error
-    except dialect.driver_error as error:
-        raise dialect.meaning(error) from error
 
 
 def _revision(connection: Connection) -> str | None:
@@ -299,9 +280,3 @@ def _check_revision(dialect: Dialect, revision: str | None, *, may_be_older: boo
         raise DatabaseError("database.newer", url=dialect.shown, revision=revision, known=NEWEST)
     if revision != NEWEST and not may_be_older:
         raise DatabaseError("database.older", url=dialect.shown, revision=revision, known=NEWEST)
-
-
-def _check_triggers(dialect: Dialect, connection: Connection) -> None:
-    missing = dialect.missing_triggers(connection)
-    if missing:
-        raise DatabaseError("database.triggers", url=dialect.shown, triggers=", ".join(missing))

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from ledger.errors import Conflict, DatabaseError
 from ledger.events.personal import require_digests
-from ledger.journal.envelope import not_before, sealed
+from ledger.journal.envelope import not_before, seal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
     MOST_SNAPSHOTS,
@@ -26,6 +26,7 @@ from ledger.journal.records import (
     SealedSegment,
     SegmentHeading,
     SnapshotHeading,
+    SnapshotName,
     StoredEvent,
     StoredRow,
 )
@@ -43,18 +44,16 @@ class MemoryJournal(Journal):
         self._commits: list[Commit] = []
         self._events: list[StoredEvent] = []
         self._segments: dict[int, SealedSegment] = {}
-        self._snapshots: dict[tuple[str, int, int, str], KeptSnapshot] = {}
+        self._snapshots: dict[SnapshotName, KeptSnapshot] = {}
         self._keys: dict[str, Commit] = {}
         self._begun: dict[str, int] = {}
         self._personal: dict[str, PersonalDocument] = {}
         self._writer: AbstractContextManager[object] = threading.Lock()
 
     def head(self) -> Head:
-        """The position after the last commit."""
         return _tip(self._commits)[0]
 
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
-        """Appends a draft as one commit."""
         with self._writer:
             known = self._keys.get(draft.idempotency_key)
             if known is not None:
@@ -74,7 +73,8 @@ class MemoryJournal(Journal):
 
     def _append(self, draft: Draft, recorded_at: dt.datetime) -> Commit:
         head, peaks, last = _tip(self._commits)
-        commit, events = sealed(draft, head, peaks, not_before(recorded_at, last))
+        commit, rows = seal(draft, head, peaks, not_before(recorded_at, last))
+        events = [StoredEvent(*row) for row in rows.rows()]
         for person in draft.personal:
             if person.digest in self._personal:
                 raise DatabaseError("database.refused", url="-", why=person.digest)
@@ -82,12 +82,7 @@ class MemoryJournal(Journal):
         self._store(commit, events, draft.personal)
         return commit
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
-        """Takes a whole journal over."""
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         with self._writer:
             if self._commits:
                 raise HeadMoved
@@ -119,66 +114,43 @@ class MemoryJournal(Journal):
         self._commits.append(commit)
 
     def events(self, *, after: int = 0, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events with ``after < seq <= upto``."""
         head = self.head().seq
         return islice(self._events, max(0, after), head if upto is None else min(upto, head))
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[list[StoredRow]]:
-        """The same events as rows."""
         events = self.events(after=after, upto=upto)
         while page := [_row(event) for event in islice(events, _PAGE_ROWS)]:
             yield page
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events of the named streams."""
         wanted = set(names)
         return (event for event in self.events(upto=upto) if event.stream in wanted)
 
     def stream_names(self, prefix: str) -> list[str]:
-        """The names of all streams with the prefix."""
         return sorted({e.stream for e in self.events() if e.stream.startswith(prefix)})
 
     def recorded(self, streams: Collection[str]) -> set[str]:
-        """Those of the streams that have events."""
         return {event.stream for event in self.streams(streams)}
 
-    def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
-        """The events of the streams whose payload holds the text."""
-        return (event for event in self.streams(streams) if text in event.payload)
-
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
-        """The commits after an id."""
         return islice(self._commits, max(0, after), len(self._commits))
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
-        """The commit appended under the key."""
         return self._keys.get(idempotency_key)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
-        """Digest to document."""
         wanted = list(self._personal) if digests is None else digests
         found = {d: self._personal[d].document for d in wanted if d in self._personal}
         require_digests(found)
         return found
 
     def personal(self) -> Iterator[PersonalDocument]:
-        """All personal documents."""
         return iter(list(self._personal.values()))
 
-    def root_at(self, seq: int) -> str | None:
-        """The root after the commit that ends with the seq."""
-        return next((c.root for c in self._commits if c.last_seq == seq), None)
-
     def commit_by(self, seq: int) -> Commit | None:
-        """The last commit that had ended by a seq."""
         return next((c for c in reversed(self._commits) if c.last_seq <= seq), None)
 
-    def last_event(self) -> int:
-        """The greatest seq of a commit that is whole."""
-        return self.head().seq
-
     def segments(self) -> Iterator[SealedSegment]:
-        """The segments that are kept."""
         return iter(sorted(self._segments.values(), key=lambda segment: segment.first_seq))
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
@@ -186,12 +158,10 @@ class MemoryJournal(Journal):
         return self.segments()
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
-        """The rows of a segment."""
         found = self._segments.get(first_seq)
         return found.rows if found is not None and found.sha256 == sha256 else None
 
     def keep_segment(self, segment: SealedSegment) -> bool:
-        """Keeps a segment."""
         there = self._segments.get(segment.first_seq)
         if there is None or there.last_seq < segment.last_seq:
             for first_seq in range(segment.first_seq, segment.last_seq + 1):
@@ -200,36 +170,31 @@ class MemoryJournal(Journal):
         return True
 
     def drop_segments(self, first_seq: int = 1) -> bool:
-        """Throws the segments from a seq on away."""
         for first in [first for first in self._segments if first >= first_seq or first_seq == 1]:
             del self._segments[first]
         return True
 
     def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
-        """The snapshots that are kept."""
         return [
-            SnapshotHeading(*name, root=snapshot.root, sha256=snapshot.sha256)
-            for name, snapshot in self._snapshots.items()
+            snapshot.heading
+            for snapshot in self._snapshots.values()
             if list_ is None or snapshot.list == list_
         ]
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
-        """The data of a snapshot."""
-        found = self._snapshots.get(_named(heading))
+        found = self._snapshots.get(heading.name)
         return found.data if found else None
 
     def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
-        """Keeps snapshots."""
-        self._snapshots |= {_named(snapshot): snapshot for snapshot in snapshots}
+        self._snapshots |= {snapshot.name: snapshot for snapshot in snapshots}
         for list_ in {snapshot.list for snapshot in snapshots}:
-            names = [name for name in self._snapshots if name[0] == list_]
-            names.sort(key=lambda name: (name[2], name[1]), reverse=True)
+            names = [name for name in self._snapshots if name.list == list_]
+            names.sort(key=lambda name: (name.basis, name.period), reverse=True)
             for name in names[MOST_SNAPSHOTS:]:
                 del self._snapshots[name]
         return True
 
     def drop_snapshots(self) -> bool:
-        """Throws all snapshots away."""
         self._snapshots.clear()
         return True
 
@@ -257,7 +222,3 @@ def same_request(known: Commit, draft: Draft) -> Commit:
             recorded_at=known.recorded_at,
         )
     return known
-
-
-def _named(snapshot: SnapshotHeading) -> tuple[str, int, int, str]:
-    return snapshot.list, snapshot.period, snapshot.basis, snapshot.key

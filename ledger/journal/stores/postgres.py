@@ -130,12 +130,12 @@ class PostgresDialect:
         event.listen(made, "do_connect", self._connect)
         return made
 
-    def _connect(self, driver: Any, _record: object, given: Any, named: dict[str, Any]) -> Any:
+    def _connect(self, driver: Any, _record: object, args: Any, kwargs: dict[str, Any]) -> Any:
         """Returns a new connection of the driver; waits some seconds for a server to get ready."""
         until = monotonic() + _READY_SECONDS
         while True:
             try:
-                return driver.connect(*given, **named)
+                return driver.connect(*args, **kwargs)
             except psycopg.Error as error:
                 not_ready = self.meaning(error).message.key == "database.not_ready"
                 if not not_ready or monotonic() >= until:

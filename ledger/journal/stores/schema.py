@@ -1,20 +1,35 @@
-"""The tables of the journal, as SQLAlchemy sees them. Alembic makes them (``migrations``)."""
+"""The tables of the journal, as SQLAlchemy sees them: a column for each field of a record.
+
+Alembic makes them (``migrations``).
+"""
 
 from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Column,
-    ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
     text,
 )
+from sqlalchemy.types import TypeEngine
 
+from ledger.journal.records import (
+    Commit,
+    KeptSnapshot,
+    PersonalDocument,
+    SealedSegment,
+    StoredEvent,
+)
 from ledger.journal.stores.triggers import IS_BEGINNING
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005")
@@ -24,87 +39,56 @@ BEGINNING_INDEX = "events_beginning"
 
 METADATA = MetaData()
 
-_WHOLE = BigInteger().with_variant(Integer, "sqlite")
-# Code point order on every server, so that a prefix is a range of the index.
-_NAME = Text().with_variant(Text(collation="C"), "postgresql")
-
+# What a field is declared as, to the type of its column.
+_TYPES: dict[str, TypeEngine[Any]] = {
+    "int": BigInteger().with_variant(Integer, "sqlite"),
+    "str": Text(),
+    "bytes": LargeBinary(),
+}
+# Those that are not of the type of their field.
+_OTHER_TYPES: dict[tuple[str, str], TypeEngine[Any]] = {
+    ("events", "version"): Integer(),
+    # Code point order on every server, so that a prefix is a range of the index.
+    ("events", "stream"): Text().with_variant(Text(collation="C"), "postgresql"),
+}
 _BEGINNING = text(IS_BEGINNING)
 
-COMMITS = Table(
-    "commits",
-    METADATA,
-    Column("commit_id", _WHOLE, primary_key=True, autoincrement=False),
-    Column("recorded_at", Text, nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("source_name", Text),
-    Column("source_sha256", Text),
-    Column("idempotency_key", Text, nullable=False, unique=True),
-    Column("body_sha256", Text, nullable=False),
-    Column("first_seq", _WHOLE, nullable=False),
-    Column("last_seq", _WHOLE, nullable=False),
-    Column("peaks", Text, nullable=False),
-    Column("root", Text, nullable=False),
-    sqlite_strict=True,
-)
 
-EVENTS = Table(
+def _table(name: str, record: type[Any], key: tuple[str, ...], *others: Any) -> Table:
+    """Returns the table of a record; ``key`` is the primary one, ``others`` constraints."""
+    columns: list[Column[Any]] = []
+    for field in fields(record):
+        declared, _, none = str(field.type).partition(" | ")
+        columns.append(
+            Column(
+                field.name,
+                _OTHER_TYPES.get((name, field.name), _TYPES[declared]),
+                primary_key=field.name in key,
+                autoincrement=False,
+                nullable=bool(none),
+            )
+        )
+    return Table(name, METADATA, *columns, *others, sqlite_strict=True)
+
+
+COMMITS = _table("commits", Commit, ("commit_id",), UniqueConstraint("idempotency_key"))
+
+EVENTS = _table(
     "events",
-    METADATA,
-    Column("seq", _WHOLE, primary_key=True, autoincrement=False),
-    Column("event_id", Text, nullable=False),
-    Column("commit_id", _WHOLE, ForeignKey("commits.commit_id"), nullable=False),
-    Column("type", Text, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("effective_on", Text, nullable=False),
-    Column("stream", _NAME, nullable=False),
-    Column("payload", Text, nullable=False),
-    Column("leaf_hash", Text, nullable=False),
+    StoredEvent,
+    ("seq",),
+    ForeignKeyConstraint(["commit_id"], ["commits.commit_id"]),
     Index("events_stream", "stream", "seq"),
     Index(
-        BEGINNING_INDEX,
-        "stream",
-        unique=True,
-        sqlite_where=_BEGINNING,
-        postgresql_where=_BEGINNING,
+        BEGINNING_INDEX, "stream", unique=True, sqlite_where=_BEGINNING, postgresql_where=_BEGINNING
     ),
-    sqlite_strict=True,
 )
 
-PERSONAL = Table(
-    "personal",
-    METADATA,
-    Column("digest", Text, primary_key=True),
-    Column("player", Text, nullable=False),
-    Column("document", Text, nullable=False),
-    sqlite_strict=True,
-)
+PERSONAL = _table("personal", PersonalDocument, ("digest",))
 
-# Disposable: packed from the events, read instead of them, dropped and made again at will.
-SEGMENTS = Table(
-    "segments",
-    METADATA,
-    Column("first_seq", _WHOLE, primary_key=True, autoincrement=False),
-    Column("last_seq", _WHOLE, nullable=False),
-    Column("sealed_at", _WHOLE, nullable=False),
-    Column("root", Text, nullable=False),
-    Column("sha256", Text, nullable=False),
-    Column("heading", LargeBinary, nullable=False),
-    # Last, so that the others can be read without it.
-    Column("rows", LargeBinary, nullable=False),
-    sqlite_strict=True,
-)
+# Disposable: packed from the events, read instead of them, dropped and made again at will. The rows
+# come last, so that the others can be read without them.
+SEGMENTS = _table("segments", SealedSegment, ("first_seq",))
 
 # Disposable as well: where everybody stood, so that a replay need not begin at the first period.
-SNAPSHOTS = Table(
-    "snapshots",
-    METADATA,
-    Column("list", Text, primary_key=True),
-    Column("period", _WHOLE, primary_key=True, autoincrement=False),
-    Column("basis", _WHOLE, primary_key=True, autoincrement=False),
-    Column("key", Text, primary_key=True),
-    Column("root", Text, nullable=False),
-    Column("sha256", Text, nullable=False),
-    Column("data", LargeBinary, nullable=False),
-    sqlite_strict=True,
-)
+SNAPSHOTS = _table("snapshots", KeptSnapshot, ("list", "period", "basis", "key"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, astuple, fields
 from itertools import islice
 from operator import attrgetter
@@ -35,9 +35,9 @@ from ledger.journal.records import (
     SealedSegment,
     SegmentHeading,
     SnapshotHeading,
+    SnapshotName,
     StoredEvent,
     StoredRow,
-    no_progress,
 )
 from ledger.journal.spool import Row, Spool
 from ledger.journal.stores.memory import same_request
@@ -66,7 +66,6 @@ class SqlJournal(Journal):
         self._guarded = False
 
     def head(self) -> Head:
-        """The position after the last commit."""
         with self._reading() as connection:
             return self._typed(Head, *astuple(_tip(connection)[0]))
 
@@ -81,21 +80,21 @@ class SqlJournal(Journal):
         if head.seq != expected_seq:
             raise HeadMoved
         commit, events = seal(draft, head, peaks, not_before(recorded_at, last))
-        with self._translated(), self._dialect.writing(self._engine) as connection:
+        with translated(self._dialect), self._dialect.writing(self._engine) as connection:
             if _tip(connection)[0] != head:
                 known = _with_key(connection, draft.idempotency_key)
                 if known is not None:
                     return same_request(known, draft)
                 raise HeadMoved
             self._check_guarded(connection)
-            self._store(connection, commit, events, draft.personal, progress_of(draft.events))
+            self._store(connection, commit, events, draft)
         return commit
 
     def append_in_turn(
         self, draft_at: Callable[[Head], Draft], recorded_at: Callable[[], dt.datetime]
     ) -> Commit:
         """Appends what is drafted at the head under the writer's lock; all in one transaction."""
-        with self._translated(), self._dialect.writing(self._engine) as connection:
+        with translated(self._dialect), self._dialect.writing(self._engine) as connection:
             self._check_guarded(connection)
             head, peaks, last = _tip(connection)
             draft = draft_at(head)
@@ -103,17 +102,13 @@ class SqlJournal(Journal):
             if known is not None:
                 return same_request(known, draft)
             commit, events = seal(draft, head, peaks, not_before(recorded_at(), last))
-            self._store(connection, commit, events, draft.personal, progress_of(draft.events))
+            self._store(connection, commit, events, draft)
         return commit
 
-    def restore(
-        self,
-        history: Walk,
-        personal: Iterable[PersonalDocument],
-    ) -> None:
+    def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:
         """Takes a whole journal over, commit by commit as the triggers want it, in one go."""
         insert = self._dialect.insert
-        with self._translated(), self._dialect.writing(self._engine) as connection:
+        with translated(self._dialect), self._dialect.writing(self._engine) as connection:
             if _tip(connection)[0].commit_id:
                 raise HeadMoved
             self._check_guarded(connection)
@@ -130,25 +125,17 @@ class SqlJournal(Journal):
         """Refuses, once, to add to a journal that anybody could change; reading it is no harm."""
         if self._guarded:
             return
-        shown = self._dialect.shown
-        if missing := self._dialect.missing_triggers(connection):
-            raise DatabaseError("database.triggers", url=shown, triggers=", ".join(missing))
+        check_triggers(self._dialect, connection)
         if foreign := [str(one) for one in foreign_objects(connection) if one.alters_records]:
-            raise DatabaseError("database.foreign_triggers", url=shown, objects=", ".join(foreign))
+            told = {"url": self._dialect.shown, "objects": ", ".join(foreign)}
+            raise DatabaseError("database.foreign_triggers", **told)
         self._guarded = True
 
-    def _store(
-        self,
-        connection: Connection,
-        commit: Commit,
-        events: Spool | Iterable[StoredEvent],
-        personal: Collection[PersonalDocument],
-        tell: Progress = no_progress,
-    ) -> None:
-        pages = events.pages() if isinstance(events, Spool) else [_tuples(EVENTS, events)]
-        passed = _Passed()
+    def _store(self, connection: Connection, commit: Commit, events: Spool, draft: Draft) -> None:
+        passed, personal = _Passed(), draft.personal
+        pages = _told(events.pages(), commit, progress_of(draft.events))
         self._dialect.insert(connection, COMMITS, [_tuples(COMMITS, [commit])])
-        self._dialect.insert(connection, EVENTS, passed.through(_told(pages, commit, tell)))
+        self._dialect.insert(connection, EVENTS, passed.through(pages))
         self._check_stored(connection, commit, passed)
         if personal:
             self._dialect.insert(connection, PERSONAL, _paged(PERSONAL, personal))
@@ -188,10 +175,9 @@ class SqlJournal(Journal):
 
     def pages(self, *, after: int = 0, upto: int | None = None) -> Iterator[Sequence[StoredRow]]:
         """The events with ``after < seq <= upto``, as they are when reading begins, as rows."""
-        return self._pages(_in_order(_after(after), upto))
+        return self._pages(_in_order(select(EVENTS).where(EVENTS.c.seq > after), upto))
 
     def streams(self, names: Collection[str], *, upto: int | None = None) -> Iterator[StoredEvent]:
-        """The events of the named streams."""
         return self._stored(self._of_streams(names), upto)
 
     def _of_streams(self, names: Collection[str]) -> Select[Any]:
@@ -200,37 +186,27 @@ class SqlJournal(Journal):
         return select(EVENTS).where(named).with_hint(EVENTS, "INDEXED BY events_stream", "sqlite")
 
     def stream_names(self, prefix: str) -> list[str]:
-        """The names of all streams with the prefix."""
         name = EVENTS.c.stream
         wanted = select(name).distinct().where(name >= prefix, name < prefix + _LAST_CODE_POINT)
-        with self._reading() as connection:
-            return sorted(connection.scalars(wanted))
+        return sorted(stream for (stream,) in self._all(wanted))
 
     def recorded(self, streams: Collection[str]) -> set[str]:
-        """Those of the streams that have events."""
-        wanted = select(EVENTS.c.stream).distinct()
-        with self._reading() as connection:
-            return set(
-                connection.scalars(wanted.where(self._dialect.among(EVENTS.c.stream, streams)))
-            )
+        named = self._dialect.among(EVENTS.c.stream, streams)
+        return {stream for (stream,) in self._all(select(EVENTS.c.stream).distinct().where(named))}
 
     def mentioning(self, text: str, streams: Collection[str]) -> Iterator[StoredEvent]:
-        """The events of the streams whose payload holds the text."""
         found = getattr(func, self._dialect.position_function)(EVENTS.c.payload, text) > 0
         return self._stored(self._of_streams(streams).where(found), None)
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
-        """The commits after an id."""
         wanted = select(COMMITS).where(COMMITS.c.commit_id > after)
         return self._rows(wanted.order_by(COMMITS.c.commit_id), Commit)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
-        """The commit appended under the key."""
         with self._reading() as connection:
             return _with_key(connection, idempotency_key)
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
-        """Digest to document."""
         wanted = select(PERSONAL.c.digest, PERSONAL.c.document)
         if digests is not None:
             wanted = wanted.where(self._dialect.among(PERSONAL.c.digest, list(digests)))
@@ -241,28 +217,15 @@ class SqlJournal(Journal):
         return found
 
     def personal(self) -> Iterator[PersonalDocument]:
-        """All personal documents."""
         return self._rows(select(PERSONAL), PersonalDocument)
 
-    def root_at(self, seq: int) -> str | None:
-        """The root after the commit that ends with the seq."""
-        with self._reading() as connection:
-            root: str | None = connection.scalar(
-                select(COMMITS.c.root).where(COMMITS.c.last_seq == seq)
-            )
-            return root
-
     def commit_by(self, seq: int) -> Commit | None:
-        """The last commit that had ended by a seq."""
         wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)
-        with self._reading() as connection:
-            row = connection.execute(wanted.order_by(COMMITS.c.commit_id.desc()).limit(1)).first()
+        row = self._first(wanted.order_by(COMMITS.c.commit_id.desc()).limit(1))
         return Commit(*row) if row else None
 
     def last_event(self) -> int:
-        """The greatest seq of an event that is stored."""
-        with self._reading() as connection:
-            return connection.scalar(select(func.max(EVENTS.c.seq))) or 0
+        return self._value(select(func.max(EVENTS.c.seq))) or 0
 
     def segments(self) -> Iterator[SealedSegment]:
         """The segments that are kept, by first seq, one at a time."""
@@ -275,20 +238,14 @@ class SqlJournal(Journal):
                     yield self._typed(SealedSegment, *row)
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
-        """The same without their rows."""
         columns = [column for column in SEGMENTS.c if column is not SEGMENTS.c.rows]
         wanted = select(*columns).order_by(SEGMENTS.c.first_seq)
-        with self._reading() as connection:
-            found = connection.execute(wanted).all()
-        return (self._typed(SegmentHeading, *row) for row in found)
+        return (self._typed(SegmentHeading, *row) for row in self._all(wanted))
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
-        """The rows of a segment."""
         its = (SEGMENTS.c.first_seq == first_seq, SEGMENTS.c.sha256 == sha256)
-        wanted = select(SEGMENTS.c.rows).where(*its)
-        with self._reading() as connection:
-            rows: bytes | None = connection.scalar(wanted)
-            return rows
+        rows: bytes | None = self._value(select(SEGMENTS.c.rows).where(*its))
+        return rows
 
     def keep_segment(self, segment: SealedSegment) -> bool:
         """Keeps a segment, unless somebody is writing or was faster."""
@@ -313,19 +270,14 @@ class SqlJournal(Journal):
         return self._at_once(lambda connection: connection.execute(its))
 
     def snapshots(self, list_: str | None = None) -> Sequence[SnapshotHeading]:
-        """The snapshots that are kept."""
         wanted = select(*(column for column in SNAPSHOTS.c if column is not SNAPSHOTS.c.data))
         if list_ is not None:
             wanted = wanted.where(SNAPSHOTS.c.list == list_)
-        with self._reading() as connection:
-            found = connection.execute(wanted).all()
-        return [self._typed(SnapshotHeading, *row) for row in found]
+        return [self._typed(SnapshotHeading, *row) for row in self._all(wanted)]
 
     def snapshot_data(self, heading: SnapshotHeading) -> bytes | None:
-        """The data of a snapshot."""
-        with self._reading() as connection:
-            data = connection.scalar(select(SNAPSHOTS.c.data).where(_named(heading)))
-            return data if isinstance(data, bytes) else None
+        data = self._value(select(SNAPSHOTS.c.data).where(_named(heading)))
+        return data if isinstance(data, bytes) else None
 
     def keep_snapshots(self, snapshots: Sequence[KeptSnapshot]) -> bool:
         """Keeps snapshots, unless somebody is writing."""
@@ -336,11 +288,10 @@ class SqlJournal(Journal):
                 connection.execute(SNAPSHOTS.insert(), asdict(snapshot))
             for list_ in {snapshot.list for snapshot in snapshots}:
                 newest = (SNAPSHOTS.c.basis.desc(), SNAPSHOTS.c.period.desc())
-                wanted = select(SNAPSHOTS.c.period, SNAPSHOTS.c.basis, SNAPSHOTS.c.key)
-                wanted = wanted.where(SNAPSHOTS.c.list == list_).order_by(*newest)
-                for place in connection.execute(wanted.offset(MOST_SNAPSHOTS)).all():
-                    its = SnapshotHeading(list_, *place, root="", sha256="")
-                    connection.execute(SNAPSHOTS.delete().where(_named(its)))
+                wanted = select(*SNAPSHOTS.primary_key).where(SNAPSHOTS.c.list == list_)
+                old = connection.execute(wanted.order_by(*newest).offset(MOST_SNAPSHOTS)).all()
+                for name in (SnapshotName(*tuple(row)) for row in old):
+                    connection.execute(SNAPSHOTS.delete().where(_named(name)))
 
         return self._at_once(keep)
 
@@ -351,14 +302,13 @@ class SqlJournal(Journal):
     def _at_once(self, change: Callable[[Connection], object]) -> bool:
         """Changes what is disposable, unless somebody is writing; whether it was done."""
         try:
-            with self._translated(), self._dialect.at_once(self._engine) as connection:
+            with translated(self._dialect), self._dialect.at_once(self._engine) as connection:
                 change(connection)
         except DatabaseError:
             return False
         return True
 
     def elsewhere(self) -> str | None:
-        """The URL of the database."""
         # What is made of this class may show something that nobody else sees.
         return self._dialect.address if type(self) is SqlJournal else None
 
@@ -371,12 +321,10 @@ class SqlJournal(Journal):
         return True
 
     def missing_triggers(self) -> list[str]:
-        """The triggers that are gone or not as they were made."""
         with self._reading() as connection:
             return self._dialect.missing_triggers(connection)
 
     def foreign_objects(self) -> list[str]:
-        """What stands in the database and is not the ledger's."""
         with self._reading() as connection:
             return [str(one) for one in foreign_objects(connection)]
 
@@ -389,7 +337,6 @@ class SqlJournal(Journal):
             return [error.message]
 
     def close(self) -> None:
-        """Gives back the connections."""
         self._engine.dispose()
 
     def _stored(self, wanted: Select[Any], upto: int | None) -> Iterator[StoredEvent]:
@@ -412,20 +359,46 @@ class SqlJournal(Journal):
                 raise DatabaseError("database.malformed", url=self._dialect.shown, why=why)
         return made(*values)
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with self._translated(), self._engine.connect() as connection:
-            yield connection
+    def _first(self, wanted: Select[Any]) -> Any:
+        """Returns the first row; None, if there is none."""
+        with self._reading() as connection:
+            return connection.execute(wanted).first()
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turns a driver's error into what it means for the user."""
-        try:
-            yield
-        except DBAPIError as error:
-            raise self._dialect.meaning(error.orig or error) from error
-        except self._dialect.driver_error as error:
-            raise self._dialect.meaning(error) from error
+    def _value(self, wanted: Select[Any]) -> Any:
+        """Returns the first column of the first row; None, if there is none."""
+        row = self._first(wanted)
+        return row[0] if row else None
+
+    def _all(self, wanted: Select[Any]) -> Sequence[Any]:
+        with self._reading() as connection:
+            return connection.execute(wanted).all()
+
+    def _reading(self) -> AbstractContextManager[Connection]:
+        return connected(self._dialect, self._engine)
+
+
+@contextmanager
+def connected(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
+    """Gives a connection for reading; errors of the driver are translated."""
+    with translated(dialect), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def translated(dialect: Dialect) -> Iterator[None]:
+    """Turns a driver's error into what it means for the user."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise dialect.meaning(error.orig or error) from error
+    except dialect.driver_error as error:
+        raise dialect.meaning(error) from error
+
+
+def check_triggers(dialect: Dialect, connection: Connection) -> None:
+    """Raises ``DatabaseError`` when a trigger is gone or not as it was made."""
+    if missing := dialect.missing_triggers(connection):
+        raise DatabaseError("database.triggers", url=dialect.shown, triggers=", ".join(missing))
 
 
 class _Passed:
@@ -444,17 +417,8 @@ class _Passed:
             yield page
 
 
-def _named(snapshot: SnapshotHeading) -> ColumnElement[bool]:
-    return and_(
-        *(
-            SNAPSHOTS.c[name] == getattr(snapshot, name)
-            for name in ("list", "period", "basis", "key")
-        )
-    )
-
-
-def _after(seq: int) -> Select[Any]:
-    return select(EVENTS).where(EVENTS.c.seq > seq)
+def _named(snapshot: SnapshotName) -> ColumnElement[bool]:
+    return and_(*(column == getattr(snapshot, column.name) for column in SNAPSHOTS.primary_key))
 
 
 def _in_order(wanted: Select[Any], upto: int | None) -> Select[Any]:

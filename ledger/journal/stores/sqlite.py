@@ -41,12 +41,7 @@ from ledger.journal.stores.permissions import (
     owner_of,
 )
 from ledger.journal.stores.schema import EVENTS
-from ledger.journal.stores.triggers import (
-    IS_BEGINNING,
-    beginnings,
-    begun_again,
-    sqlite_triggers,
-)
+from ledger.journal.stores.triggers import IS_BEGINNING, beginnings, begun_again, sqlite_triggers
 from ledger.wording.masking import masked
 
 _FULL = 2
@@ -316,8 +311,8 @@ class SqliteDialect:
 
     def among(self, column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
         """Returns the condition that the column is one of any number of values."""
-        given = func.json_each(json.dumps(list(values))).table_valued("value")
-        return column.in_(select(given.c.value))
+        listed = func.json_each(json.dumps(list(values))).table_valued("value")
+        return column.in_(select(listed.c.value))
 
     def missing_triggers(self, connection: Connection) -> list[str]:
         """Returns the triggers that are gone or not as they were made."""

@@ -44,7 +44,7 @@ _SQLITE_BEGINS_ONCE = {
     OR NEW.type = 'player.registered' OR NEW.type = 'tournament.opened')
   AND EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream
     AND (type = 'ladder.opened' OR type = 'list.defined' OR type = 'player.registered'
-      OR type = 'tournament.opened'))""",
+      OR type = 'tournament.opened'))"""
 }
 
 _FUNCTIONS = {

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.pairings import byes, pairings
-from tests.intake.trf.writing import GOOD, file, parse, text_of
+from tests.intake.trf.writing import GOOD, IDS, file, parse, text_of
 
 WITHOUT_TEAM = GOOD[: GOOD.index("013")]
 
@@ -32,13 +32,13 @@ def test_a_column_too_many_or_missing_in_every_line_is_noted_once(column: int, e
     report, good = parse(data), parse(WITHOUT_TEAM.encode())
     assert check(report) == []
     assert [each.message.key for each in adjustments(report)] == ["trf.shifted"]
-    assert [str(each.result) for each in pairings(report)] == [
-        str(each.result) for each in pairings(good)
+    assert [str(each.result) for each in pairings(report, IDS)] == [
+        str(each.result) for each in pairings(good, IDS)
     ]
     assert [each.name for each in report.players] == [each.name for each in good.players]
     assert [each.rating for each in report.players] == [each.rating for each in good.players]
     assert [each.birth for each in report.players] == [each.birth for each in good.players]
-    assert len(byes(report)) == len(byes(good))
+    assert len(byes(report, IDS)) == len(byes(good, IDS))
     assert report.written() == text_of(data)
 
 

@@ -13,7 +13,7 @@ from ledger.errors import InputRefused
 from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.pairings import byes, pairings
 from ledger.wording import LANGUAGES
-from tests.intake.trf.writing import GOOD, parse, player, text_of
+from tests.intake.trf.writing import GOOD, IDS, parse, player, text_of
 from tests.profile import examples
 
 GAMES = {
@@ -115,9 +115,9 @@ def test_what_was_read_is_written_byte_for_byte(made: Generated) -> None:
 @given(tournaments())
 def test_what_was_put_in_is_read(made: Generated) -> None:
     report = parse(made.data)
-    games = {(p.round, p.white, p.black, str(p.result)) for p in pairings(report)}
+    games = {(p.round, int(p.white), int(p.black), str(p.result)) for p in pairings(report, IDS)}
     assert games == made.games
-    assert {(b.round, b.number, b.kind.value) for b in byes(report)} == made.byes
+    assert {(b.round, int(b.player), b.kind.value) for b in byes(report, IDS)} == made.byes
 
 
 def survives(data: bytes) -> None:
@@ -130,8 +130,8 @@ def survives(data: bytes) -> None:
         assert problem.line >= 1
         assert problem.column >= 1
         assert all(problem.message.within(language) for language in LANGUAGES)
-    pairings(report)
-    byes(report)
+    pairings(report, IDS)
+    byes(report, IDS)
     assert report.written() == text_of(data)
 
 
@@ -185,8 +185,8 @@ def test_the_good_file_comes_back_in_every_dress(newline: str, encoding: str) ->
     assert check(report) == []
     assert report.written() == text_of(data)
     assert {record.end for record in report.records} == {newline}
-    assert len(pairings(report)) == 7
-    assert len(byes(report)) == 3
+    assert len(pairings(report, IDS)) == 7
+    assert len(byes(report, IDS)) == 3
 
 
 @pytest.mark.parametrize("encoding", ["cp850", "mac-roman", "iso-8859-15"])

@@ -11,7 +11,7 @@ from ledger.intake.trf.check import adjustments, check
 from ledger.intake.trf.document import read_trf
 from ledger.intake.trf.pairings import byes, pairings
 from ledger.terms import Rate, System
-from tests.intake.trf.writing import file, parse, player, team, text_of
+from tests.intake.trf.writing import IDS, file, parse, player, team, text_of
 
 RULERS = (
     "         1         2         3         4         5",
@@ -190,7 +190,7 @@ def test_what_it_says_is_read(
 ) -> None:
     report = parse(STYLES[style])
     about = report.tournament
-    assert (len(pairings(report)), len(byes(report))) == (games, rounds_off)
+    assert (len(pairings(report, IDS)), len(byes(report, IDS))) == (games, rounds_off)
     assert f"{about.starts_on} {about.ends_on}" == days
     assert (about.system, about.rate_of_play) == (system, rate)
 

@@ -60,6 +60,8 @@ def pairing(first: Iterable[str], second: Iterable[str], *more: str) -> bytes:
 
 
 ROUND_DATES = "132".ljust(91) + "11/03/04  11/03/05  11/03/06"
+# Start numbers where the ledger has ids.
+IDS = {number: str(number) for number in range(10_000)}
 GOOD = "".join(
     line + "\n"
     for line in (
