@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
 from ledger.desk.score_sheet import Card, How, score_sheet
 from ledger.errors import InputRefused, Problem
@@ -48,11 +49,14 @@ def round_to_pair(
     numbers = record.entries
     away = not_paired(record, round_)
     forbidden = rules.forbidden or ()
+    sheet = score_sheet(record, ratings, after=round_ - 1)
+    accelerated = rules.acceleration == "baku"
     return RoundToPair(
         round=round_,
-        sheet=score_sheet(record, ratings, after=round_ - 1),
+        sheet=sheet,
         absent=frozenset(numbers[player] for player in away),
         rules=PairingRules(
+            acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
             first_colour=Colour[rules.first_colour.upper()],
             forbidden=frozenset(
                 frozenset((numbers[one], numbers[other]))
@@ -157,7 +161,10 @@ def input_sha256(to_pair: RoundToPair) -> str:
             str(round_): {str(number): halves for number, halves in sorted(added.items())}
             for round_, added in sorted(rules.acceleration.items())
         },
+        "bye_lots": rules.bye_lots,
         "cards": cards,
+        "cycles": rules.cycles,
+        "exchange_last_rounds": rules.exchange_last_rounds,
         "first_colour": rules.first_colour,
         "forbidden": sorted(sorted(pair) for pair in rules.forbidden),
         "round": to_pair.round,
