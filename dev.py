@@ -90,8 +90,9 @@ def lock(*options: str) -> None:
     for name, wanted in {
         "run": ("pyproject.toml",),
         "postgresql": ("pyproject.toml", *extras),
+        "desk": ("pyproject.toml", "--extra", "desk"),
         "build": ("--group", "build"),
-        "dev": ("pyproject.toml", *extras, "--extra", "dask", "--group", "dev"),
+        "dev": ("pyproject.toml", *extras, "--extra", "desk", "--extra", "dask", "--group", "dev"),
     }.items():
         call("uv", *compile_, *wanted, "--output-file", f"requirements/{name}.txt")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -379,8 +379,9 @@ def _dry_run(place: Place, watch: Watch, command: Command) -> None:
     watch.figures = _moved(receipt.shifts or ())
 
 
-def _moved(shifts: Sequence[RatingShift]) -> dict[str, Any]:
-    return {"shifts": len(shifts), "players": len({shift.id for shift in shifts})}
+def _moved(shifts: Iterable[RatingShift]) -> dict[str, Any]:
+    ids = [shift.id for shift in shifts]
+    return {"shifts": len(ids), "players": len(set(ids))}
 
 
 # Asking

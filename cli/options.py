@@ -22,6 +22,16 @@ class Format(StrEnum):
     CSV = "csv"
 
 
+class FormFormat(StrEnum):
+    """How a command writes what is also a form to print."""
+
+    TABLE = "table"
+    HTML = "html"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
 class ReceiptFormat(StrEnum):
     """How a writing command says what it appended."""
 
@@ -39,6 +49,9 @@ Db: TypeAlias = Annotated[
     ),
 ]
 As: TypeAlias = Annotated[Format, typer.Option("--format", help="How to write the data.")]
+FormAs: TypeAlias = Annotated[
+    FormFormat, typer.Option("--format", help="How to write the data; html is to be printed.")
+]
 Receipts: TypeAlias = Annotated[
     ReceiptFormat, typer.Option("--format", help="How to say what was appended.")
 ]
@@ -119,6 +132,19 @@ class ReadOptions:
 
     db: Db = None
     format: As = Format.TABLE
+
+    @property
+    def everything(self) -> bool:
+        """Whether a table has all rows."""
+        return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormOptions:
+    """What a command takes that reads, and writes a form to print as well."""
+
+    db: Db = None
+    format: FormAs = FormFormat.TABLE
 
 
 @dataclass(frozen=True, kw_only=True)

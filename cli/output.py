@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cli import settings
-from cli.options import Format
+from cli.options import Format, ListingOptions, ReadOptions
 from cli.settings import language
 from ledger.children import environment
 from ledger.errors import LedgerError, Problem
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.tables import Column, Kind, Table
+    from ledger.json_form import JsonForm
 
 _PAGER = "less"
 # Colours as they are, the screen left as it was, no waiting where all fits: as git has it.
@@ -34,6 +35,7 @@ SHOWN: Final = 50
 """Rows of a table that nobody asked for in full."""
 
 Row = TypeVar("Row")
+Made = TypeVar("Made", bound="JsonForm")
 
 
 def say(key: str, **values: object) -> str:
@@ -117,6 +119,40 @@ def emit(
             _csv(rows() if callable(rows) else rows)
 
 
+def emit_table(
+    asked: ReadOptions | ListingOptions,
+    data: Any,
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[str],
+    *,
+    last: bool = False,
+) -> None:
+    """Writes an answer whose rows are a table: their values are in the order of its columns.
+
+    A ``state`` is written in the user's language; ``last`` as for ``print_rows``.
+    """
+
+    def cells(row: Mapping[str, Any]) -> Iterator[object]:
+        for name, value in row.items():
+            yield say(f"state.{value}") if name == "state" else value
+
+    def render(out: Console) -> None:
+        print_rows(out, table(*columns), rows, cells, everything=asked.everything, last=last)
+
+    emit(asked.format, data, rows, render)
+
+
+def emit_report(
+    asked: ReadOptions | ListingOptions,
+    made: Made,
+    rows: str,
+    render: Callable[[Made, Console], None],
+) -> None:
+    """Writes a report; ``rows`` names its rows in its JSON form, ``render`` is for people."""
+    data = made.data()
+    emit(asked.format, data, data[rows], lambda out: render(made, out))
+
+
 def _paged(render: Callable[[Console], None]) -> None:
     """Writes for people; on a terminal in a pager, if it is more than the screen holds."""
     out = console()
@@ -185,13 +221,6 @@ def print_rows(
         made.add(*cells(row))
     out.print(made)
     print_rest(out, len(shown), len(rows) if count is None else count, last=last)
-
-
-def print_all(out: Console, made: Table, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Writes a table of all rows, whose values are in the order of its columns."""
-    for row in rows:
-        made.add(*row.values())
-    out.print(made)
 
 
 def excerpt(rows: Sequence[Row], *, everything: bool, last: bool = False) -> Sequence[Row]:

@@ -9,7 +9,7 @@ import datetime as dt
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from cli.options import ReasonedWriteOptions
-    from ledger.application.ledger import Ledger, Request
+    from ledger.application.ledger import Ledger, Receipt, Request
     from ledger.registrar.commands import Command
     from ledger.wording import Message
 
@@ -49,12 +49,7 @@ def _noticed(message: Message) -> None:
     console(stderr=True).print(message.within(settings.language()))
 
 
-def typed() -> str:
-    """Returns the key of a request that is typed: typed twice, it is recorded twice."""
-    return f"typed:{uuid.uuid4()}"
-
-
-def request(to: ReasonedWriteOptions, key: str | None = None, body: str = "") -> Request:
+def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
     """Returns what accompanies a command; without a key the application makes one."""
     from ledger.application.ledger import Request
 
@@ -62,19 +57,38 @@ def request(to: ReasonedWriteOptions, key: str | None = None, body: str = "") ->
         actor=settings.actor(to.actor),
         reason=to.reason,
         idempotency_key=key or "",
-        body=body,
+        body="",
         dry_run=to.dry_run,
     )
+
+
+@dataclass(slots=True)
+class Recording:
+    """A ledger in which something is recorded, what accompanies it, and what came of it."""
+
+    ledger: Ledger
+    request: Request
+    receipt: Receipt | None = None
+
+
+@contextmanager
+def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Recording]:
+    """Opens the ledger to record something, and prints the receipt that was put there."""
+    asked = request(to, key or f"typed:{uuid.uuid4()}")  # typed twice, it is recorded twice
+    with opened(to.db) as ledger:
+        at = Recording(ledger, asked)
+        yield at
+    assert at.receipt is not None, "something was recorded"
+    print_receipt(at.receipt, to.format)
 
 
 def carry_out(to: ReasonedWriteOptions, command: Command, key: str | None = None) -> None:
     """Carries out a command, which may name players by name, and prints what was appended."""
     from ledger.application.ledger import body_of
 
-    with opened(to.db) as ledger:
-        meant = [with_players(ledger, command)]
-        receipt = ledger.execute(meant, request(to, key or typed(), body_of(meant)))
-    print_receipt(receipt, to.format)
+    with recording(to, key) as at:
+        meant = [with_players(at.ledger, command)]
+        at.receipt = at.ledger.execute(meant, replace(at.request, body=body_of(meant)))
 
 
 def player_of(ledger: Ledger, text: str, among: Collection[str] | None = None) -> str:

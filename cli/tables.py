@@ -35,8 +35,9 @@ class Kind(Enum):
 
 
 _DECIMALS = (
-    "contribution", "credited", "difference_of_score", "expected", "merit", "opponents_mean",
-    "performance", "points", "score",
+    "amount", "blacks", "contribution", "credited", "difference_of_score", "direct", "expected",
+    "kashdan", "lots", "merit", "opponents_mean", "opponents_ratings", "performance", "points",
+    "rating_percentage", "score", "solkoff", "sonneborn_berger",
 )  # fmt: skip
 _FIGURES = (
     "above_expectation", "active", "adjusted_d", "after", "band", "before", "brier", "brought_in",
@@ -45,8 +46,8 @@ _FIGURES = (
     "expected_mean", "expected_score", "first_seq", "games", "games_per_second", "k", "last_seq",
     "least", "live", "log_loss", "log_loss_three_way", "mean", "median", "most", "n_times_p",
     "needed", "new_rating", "newcomers", "number", "other", "own", "pairings", "parameters", "pe",
-    "percent", "periods", "place", "players", "postings", "published", "rank", "rated", "rating",
-    "removed", "restated", "round", "rows", "rp", "score_mean", "seconds", "seq", "sides",
+    "percent", "periods", "place", "players", "postings", "prize", "published", "rank", "rated",
+    "rating", "removed", "restated", "round", "rows", "rp", "score_mean", "seconds", "seq", "sides",
     "snapshots", "spread", "thrown_away", "went_inactive",
 )  # fmt: skip
 KINDS: Final = {

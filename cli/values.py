@@ -103,3 +103,13 @@ def result_of(text: str) -> Result:
         return Result.parse(text)
     except ValueError as error:
         raise InputRefused("csv.no_result", value=text) from error
+
+
+def amounts_of(text: str | None) -> list[int] | None:
+    """Reads whole numbers with commas between them; raises ``InputRefused`` that quotes them."""
+    if text is None:
+        return None
+    words = [word.strip() for word in text.split(",")]
+    if not all(w.isascii() and w.isdigit() and len(w) <= _LONGEST_NUMBER for w in words):
+        raise InputRefused("standings.no_amounts", value=text)
+    return [int(word) for word in words]

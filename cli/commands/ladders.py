@@ -10,9 +10,8 @@ import typer
 
 from cli.command import command
 from cli.options import Black, Day, ListName, Player, ReadOptions, White, WriteOptions
-from cli.output import emit, print_all, say, table
-from cli.render.receipts import print_receipt
-from cli.session import carry_out, list_of, opened, player_of, request, typed
+from cli.output import emit, say, table
+from cli.session import carry_out, list_of, opened, player_of, recording
 from cli.values import day, day_or_today, result_of
 from ledger.terms import Rate
 
@@ -62,18 +61,16 @@ def open_(
     """Open a ladder: the players of a club from the highest rating down."""
     from ledger.application.ladders import open_ladder
 
-    asked = request(to, typed())
-    with opened(to.db) as ledger:
-        receipt = open_ladder(
-            ledger,
+    with recording(to) as at:
+        at.receipt = open_ladder(
+            at.ledger,
             name,
-            list_=list_of(ledger, list_),
-            players=[player_of(ledger, player) for player in players],
+            list_=list_of(at.ledger, list_),
+            players=[player_of(at.ledger, player) for player in players],
             on=day_or_today(on),
             as_given=as_given,
-            request=asked,
+            request=at.request,
         )
-    print_receipt(receipt, to.format)
 
 
 @command("ladder join")
@@ -90,11 +87,15 @@ def join(
     """Put a player on a ladder."""
     from ledger.application.ladders import join_ladder
 
-    asked = request(to, typed())
-    with opened(to.db) as ledger:
-        player = player_of(ledger, player)
-        receipt = join_ladder(ledger, name, player, place=place, on=day_or_today(on), request=asked)
-    print_receipt(receipt, to.format)
+    with recording(to) as at:
+        at.receipt = join_ladder(
+            at.ledger,
+            name,
+            player_of(at.ledger, player),
+            place=place,
+            on=day_or_today(on),
+            request=at.request,
+        )
 
 
 @command("ladder leave")
@@ -119,21 +120,19 @@ def challenge(
     from ledger.application.ladders import make_challenge
 
     start = day_or_today(match.on)
-    asked = request(to, typed())
-    with opened(to.db) as ledger:
-        receipt = make_challenge(
-            ledger,
+    with recording(to) as at:
+        at.receipt = make_challenge(
+            at.ledger,
             name,
-            (player_of(ledger, challenger), player_of(ledger, challenged)),
+            (player_of(at.ledger, challenger), player_of(at.ledger, challenged)),
             on=start,
             ends_on=day(match.until) if match.until else start + dt.timedelta(days=_MATCH_DAYS),
             rate_of_play=match.rate_of_play,
             tournament=match.match,
             title=match.title,
             override=match.override,
-            request=asked,
+            request=at.request,
         )
-    print_receipt(receipt, to.format)
 
 
 @command("ladder result", results=True)
@@ -226,7 +225,10 @@ def show(
 def _render(out: Console, data: dict[str, Any]) -> None:
     said = {name: data[name] for name in ("ladder", "list", "seq")}
     out.print(say("ladder.title", on=data["ratings_on"], **said))
-    print_all(out, table("place", "id", "name", "rating", "since", "match"), data["places"])
+    places = table("place", "id", "name", "rating", "since", "match")
+    for row in data["places"]:
+        places.add(*row.values())
+    out.print(places)
     if data["challenges"]:
         out.print(_challenges(data["challenges"]))
     for row in data["challenges"]:

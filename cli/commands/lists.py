@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -30,8 +30,8 @@ from cli.options import (
 )
 from cli.output import (
     emit,
+    emit_table,
     note,
-    print_all,
     print_rows,
     say,
     signed,
@@ -40,8 +40,7 @@ from cli.output import (
     write_json,
 )
 from cli.render.lists import emit_list, publication_data, tell_published
-from cli.render.receipts import print_receipt
-from cli.session import carry_out, list_and, list_of, needed, opened, request, typed
+from cli.session import carry_out, list_and, list_of, needed, opened, recording, request
 from cli.values import codes_of, day, edition_of, parameters_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
@@ -114,10 +113,9 @@ def define(
 
     if policy not in ("restate", "next-list"):
         raise InputRefused("cli.no_policy", value=policy)
-    asked = request(to, typed())
-    with opened(to.db) as ledger:
-        receipt = define_list(
-            ledger,
+    with recording(to) as at:
+        at.receipt = define_list(
+            at.ledger,
             name,
             regulation=regulation,
             parameters=parameters_of(param),
@@ -126,9 +124,8 @@ def define(
             policy=cast(Literal["restate", "next-list"], policy),
             rate_of_play=rate_of_play,
             closes_days_before=closes_days_before,
-            request=asked,
+            request=at.request,
         )
-    print_receipt(receipt, to.format)
 
 
 @command("list adopt")
@@ -144,18 +141,16 @@ def adopt(
     """Change a list's regulation, or its parameters, from a day on."""
     from ledger.application.lists import adopt_regulation
 
-    asked = request(to, typed())
-    with opened(to.db) as ledger:
-        receipt = adopt_regulation(
-            ledger,
-            list_of(ledger, name),
+    with recording(to) as at:
+        at.receipt = adopt_regulation(
+            at.ledger,
+            list_of(at.ledger, name),
             regulation=regulation,
             parameters=parameters_of(param),
             on=day(on),
             as_correction=as_correction,
-            request=asked,
+            request=at.request,
         )
-    print_receipt(receipt, to.format)
 
 
 @command("list calendar")
@@ -224,14 +219,8 @@ def list_lists(*, asked: ReadOptions) -> None:
         }
         for name, of in sorted(facts.lists.items())
     ]
-
-    def render(out: Console) -> None:
-        made = table(
-            "list", "regulation", "calendar", "first", "policy", "rate_of_play", "published"
-        )
-        print_all(out, made, rows)
-
-    emit(asked.format, {"lists": rows}, rows, render)
+    columns = ("list", "regulation", "calendar", "first", "policy", "rate_of_play", "published")
+    emit_table(asked, {"lists": rows}, rows, columns)
 
 
 @command("list show")
@@ -375,15 +364,8 @@ def list_periods(name: NameOfList = None, *, asked: ListingOptions) -> None:
         }
         for each in states
     ]
-
-    def cells(row: dict[str, Any]) -> Iterator[object]:
-        yield from (row | {"state": say(f"state.{row['state']}")}).values()
-
-    def render(out: Console) -> None:
-        made = table("period", "start", "end", "closes", "state", "editions", "games")
-        print_rows(out, made, rows, cells, everything=asked.everything, last=True)
-
-    emit(asked.format, {"list": name, "periods": rows}, rows, render)
+    columns = ("period", "start", "end", "closes", "state", "editions", "games")
+    emit_table(asked, {"list": name, "periods": rows}, rows, columns, last=True)
 
 
 @command("publish")

@@ -12,7 +12,7 @@ import typer
 from cli import settings
 from cli.command import command
 from cli.options import Db, ReadOptions
-from cli.output import emit, note, print_all, say, table, write
+from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
 from ledger.errors import InputRefused
 
@@ -178,11 +178,8 @@ def segments(
             }
             for segment in ledger.journal.segments()
         ]
-
-    def render(out: Console) -> None:
-        print_all(out, table("first_seq", "last_seq", "bytes", "root"), rows)
-
-    emit(asked.format, {"segments": rows}, rows, render)
+    columns = ("first_seq", "last_seq", "bytes", "root")
+    emit_table(asked, {"segments": rows}, rows, columns)
 
 
 def _dropped(journal: Journal) -> str:

@@ -23,8 +23,7 @@ from cli.options import (
     WriteOptions,
 )
 from cli.output import emit, excerpt, print_rest, print_rows, say, table
-from cli.render.receipts import print_receipt
-from cli.session import carry_out, list_of, opened, player_of, request, typed, with_players
+from cli.session import carry_out, list_of, opened, player_of, recording, with_players
 from cli.settings import language
 from cli.values import codes_of, day, day_or_today, sex_of, today
 from ledger.errors import InputRefused, NotFound
@@ -190,10 +189,10 @@ def seed(
     points = integer_in(rating, least=0, most=_MOST_TYPED)
     if points is None:
         raise InputRefused("player.rating_no_number", value=rating)
-    with opened(to.db) as ledger:
+    with recording(to) as at:
         said = SeedRating(
             player=player,
-            list=list_of(ledger, list_),
+            list=list_of(at.ledger, list_),
             rating=points,
             games=games,
             k=published_k,
@@ -201,8 +200,7 @@ def seed(
             on=day(on),
             as_correction=as_correction,
         )
-        receipt = seed_rating(ledger, with_players(ledger, said), request(to, typed()))
-    print_receipt(receipt, to.format)
+        at.receipt = seed_rating(at.ledger, with_players(at.ledger, said), at.request)
 
 
 @command("player adjust")
@@ -219,16 +217,15 @@ def adjust(
     from ledger.application.lists import adjust_rating
     from ledger.registrar.commands import AdjustRating
 
-    with opened(to.db) as ledger:
+    with recording(to) as at:
         said = AdjustRating(
             player=player,
-            list=list_of(ledger, list_),
+            list=list_of(at.ledger, list_),
             points=points,
             on=day(on),
             as_correction=as_correction,
         )
-        receipt = adjust_rating(ledger, with_players(ledger, said), request(to, typed()))
-    print_receipt(receipt, to.format)
+        at.receipt = adjust_rating(at.ledger, with_players(at.ledger, said), at.request)
 
 
 @command("k assign")

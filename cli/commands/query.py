@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,7 +20,7 @@ from cli.options import (
     Player,
     ReadOptions,
 )
-from cli.output import SHOWN, emit, print_rows, say, signed, table
+from cli.output import SHOWN, emit, emit_report, print_rows, say, signed, table
 from cli.session import list_of, opened, player_of
 from cli.values import edition_of
 from ledger.rating.decimal_text import exact
@@ -59,13 +60,7 @@ def explain(
         name, player = list_of(ledger, list_), player_of(ledger, player)
         period = period or newest_period(ledger, name)
         made = statement_of(ledger, player, name, period, edition=edition, as_known_at=as_known_at)
-    data = made.data()
-    emit(
-        asked.format,
-        data,
-        data["postings"],
-        lambda out: render_statement(made, out, exactly=exactly),
-    )
+    emit_report(asked, made, "postings", partial(render_statement, exactly=exactly))
 
 
 @command("why")
@@ -206,8 +201,7 @@ def performance(
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
         made = performance_of(ledger, player, tournament, name, edition)
-    data = made.data()
-    emit(asked.format, data, data["rounds"], lambda out: render_performance(made, out))
+    emit_report(asked, made, "rounds", render_performance)
 
 
 @command("live")
@@ -218,10 +212,4 @@ def live(name: NameOfList = None, *, asked: ListingOptions) -> None:
 
     with opened(asked.db) as ledger:
         made = list_figures.live(ledger, list_of(ledger, name))
-    data = made.data()
-    emit(
-        asked.format,
-        data,
-        data["rows"],
-        lambda out: render_live(made, out, everything=asked.everything),
-    )
+    emit_report(asked, made, "rows", partial(render_live, everything=asked.everything))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,15 +19,13 @@ from cli.options import (
     Tournament,
     WriteOptions,
 )
-from cli.output import emit, print_rows, say, table, write_bytes
+from cli.output import emit, emit_report, emit_table, write_bytes
 from cli.session import carry_out, list_of, opened
 from cli.settings import language
 from cli.values import day, merit_of, today
 from ledger.terms import Rate, System, TrfVersion
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ledger.events.tournaments import ReportDetails
 
 
@@ -208,18 +205,11 @@ def list_tournaments(*, asked: ListingOptions) -> None:
 
     with opened(asked.db) as ledger:
         rows = [line.data() for line in tournament_lines(ledger.facts())]
-
-    def cells(row: dict[str, Any]) -> Iterator[object]:
-        yield from (row | {"state": say(f"state.{row['state']}")}).values()
-
-    def render(out: Console) -> None:
-        made = table(
-            "tournament", "name", "start", "end", "system", "rate_of_play", "players",
-            "pairings", "state",
-        )  # fmt: skip
-        print_rows(out, made, rows, cells, everything=asked.everything)
-
-    emit(asked.format, {"tournaments": rows}, rows, render)
+    columns = (
+        "tournament", "name", "start", "end", "system", "rate_of_play", "players", "pairings",
+        "state",
+    )  # fmt: skip
+    emit_table(asked, {"tournaments": rows}, rows, columns)
 
 
 @command("tournament show")
@@ -266,8 +256,7 @@ def worksheet(
 
     with opened(asked.db) as ledger:
         found = tournament_worksheet(ledger, tournament, list_of(ledger, list_), k)
-    data = found.data()
-    emit(asked.format, data, data["rows"], lambda out: render_worksheet(found, out))
+    emit_report(asked, found, "rows", render_worksheet)
 
 
 @command("tournament trf")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.options import ReceiptFormat
@@ -11,7 +10,7 @@ from cli.output import console, note, problem, say, signed, table, write, write_
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Receipt
-    from ledger.reports.impact import RatingShift
+    from ledger.reports.impact import RatingShifts
 
 
 def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
@@ -58,7 +57,7 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _print_shifts(shifts: Sequence[RatingShift]) -> None:
+def _print_shifts(shifts: RatingShifts) -> None:
     """Prints what a change would move."""
     if not shifts:
         note("cli.no_shift")

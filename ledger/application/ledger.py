@@ -44,9 +44,10 @@ from ledger.journal.records import (
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
+from ledger.lists.publications import require_list
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command, Registrar
-from ledger.reports.impact import RatingShift, RatingShifts, impact
+from ledger.reports.impact import RatingShifts, impact
 from ledger.wording import Message
 
 Clock = Callable[[], dt.datetime]
@@ -93,7 +94,7 @@ class Receipt:
     notes: tuple[Problem, ...] = ()
     dry_run: bool = False
     repeated: bool = False
-    shifts: Sequence[RatingShift] | None = None
+    shifts: RatingShifts | None = None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -219,11 +220,11 @@ class Ledger:
             raise NotFound("player.not_found", player=player)
         return index
 
-    def require_list(self, facts: Facts, name: str) -> None:
-        """Raises ``NotFound`` when no list has the name."""
-        if name not in facts.lists:
-            known = ", ".join(sorted(facts.lists)) or "-"
-            raise NotFound("list.not_found", list=name, known=known)
+    def facts_of(self, name: str) -> Facts:
+        """Returns the facts at the head; raises ``NotFound`` when no list has the name."""
+        facts = self.facts()
+        require_list(facts, name)
+        return facts
 
     def register(self, streams: Iterable[str], upto: int) -> Register:
         """Returns the register of the streams at a seq; ``list:*`` stands for all of that kind.

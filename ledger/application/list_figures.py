@@ -40,8 +40,8 @@ def compare_regulations(
         InputRefused: a parameter does not fit, the periods are in the wrong order, or somebody of
             the control group is not rated throughout.
     """
-    facts = ledger.facts()
-    first, last = _window(ledger, facts, name, since, until)
+    facts = ledger.facts_of(name)
+    first, last = _window(facts, name, since, until)
     under = adopted(regulation, parameters)
     require_same_rate(under, facts.lists[name].defined.rate_of_play)
     own = replay(Timeline.at_head(facts, name), last, restated=True)
@@ -71,8 +71,8 @@ def monitor_of(
         InputRefused: the periods are in the wrong order, or somebody of the control group is not
             rated at the start and at the end.
     """
-    facts = ledger.facts()
-    first, last = _window(ledger, facts, name, since, until)
+    facts = ledger.facts_of(name)
+    first, last = _window(facts, name, since, until)
     return monitor(
         one_ahead(replay(Timeline.at_head(facts, name), last)),
         first.index,
@@ -91,8 +91,8 @@ def performance_of(
         NotFound: no such list, player or tournament, or the list does not rate the player there.
         InputRefused: the tournament ended before the list began.
     """
-    facts = ledger.facts()
-    of = listed_tournament(ledger, facts, tournament, name)
+    of = listed_tournament(ledger, tournament, name)
+    facts = of.known.facts
     index = int(of.known.merged_into[ledger.player_index(facts, player)])
     sides = of.timeline.sides(of.period)
     sides = sides.rows((sides.tournament == of.tournament) & (sides.player == index))
@@ -114,8 +114,7 @@ def performance_of(
 
 def live(ledger: Ledger, name: str) -> LiveList:
     """Returns the ratings as if the current period closed now; raises ``NotFound`` for no list."""
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     published, last = _published(facts, name), last_period(facts, name)
     first = min(published[0].index + 1, last.index) if published else 0
     outcomes = replayed_from(Timeline.at_head(facts, name), first, last)
@@ -135,15 +134,12 @@ def _published(facts: Facts, name: str) -> tuple[Period, int, PeriodOutcome] | N
     return period, edition, calculated(facts, name, basis, period)
 
 
-def _window(
-    ledger: Ledger, facts: Facts, name: str, since: str | None, until: str | None
-) -> tuple[Period, Period]:
-    ledger.require_list(facts, name)
-    last = last_period(facts, name) if until is None else require_period(ledger, facts, name, until)
+def _window(facts: Facts, name: str, since: str | None, until: str | None) -> tuple[Period, Period]:
+    last = last_period(facts, name) if until is None else require_period(facts, name, until)
     if since is None:
         first = Timeline(AsOf(facts, facts.seq), name).periods(last.closes_on)[0]
     else:
-        first = require_period(ledger, facts, name, since)
+        first = require_period(facts, name, since)
     if first.index > last.index:
         raise InputRefused("list.why_backwards", before=first.name, after=last.name)
     return first, last

@@ -16,7 +16,7 @@ from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
 from ledger.lists.people import People
-from ledger.lists.publications import calculated, period_of, publications, untouched
+from ledger.lists.publications import calculated, period_of, publications, require_list, untouched
 from ledger.lists.rating_list import Move, RatingList, difference, rating_list
 from ledger.registrar.commands import (
     AdjustRating,
@@ -138,7 +138,7 @@ def _adoptable(
     if other is not None:
         if other == name:
             raise InputRefused("list.enters_from_itself", list=name)
-        ledger.require_list(ledger.facts(), other)
+        ledger.facts_of(other)
     return made
 
 
@@ -202,7 +202,7 @@ def regenerate(
     This is proof: every period is replayed from the first, and no snapshot is believed.
     """
     facts = replace(ledger.facts(), snapshots=Snapshots())
-    publication = require_edition(ledger, facts, name, period_name, edition)
+    publication = require_edition(facts, name, period_name, edition)
     made = regenerated(ledger, facts, name, publication, verified=False)
     return made, digest_failure(made, publication)
 
@@ -234,15 +234,14 @@ def show(
     Without a period it is the last one that was published, else the last one with games. The
     ``edition`` of a list as known is the one with the same rows, if the last edition has them.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     if period_name is None:
         period_name = newest_period(ledger, name)
     if edition is not None:
-        publication = require_edition(ledger, facts, name, period_name, edition)
+        publication = require_edition(facts, name, period_name, edition)
         return regenerated(ledger, facts, name, publication)
     basis = facts.seq if as_known_at is None else as_known_at
-    period = require_period(ledger, facts, name, period_name, basis)
+    period = require_period(facts, name, period_name, basis)
     outcome = calculated(facts, name, basis, period)
     made = rating_list(outcome, ledger.people(facts, basis), seq=basis, edition=None)
     for publication in reversed(editions_of(facts, name, period_name, basis)):
@@ -257,7 +256,7 @@ def compare(
     """Returns what differs between two published lists, each a period and an edition."""
     facts = ledger.facts()
     lists = [
-        regenerated(ledger, facts, name, require_edition(ledger, facts, name, period, edition))
+        regenerated(ledger, facts, name, require_edition(facts, name, period, edition))
         for period, edition in (before, after)
     ]
     return difference(*lists)
@@ -275,8 +274,7 @@ class PeriodState:
 
 def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
     """Returns the states of a list's periods, up to the last that matters."""
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     by_period: dict[str, list[ListPublished]] = {}
     closed_upto = -1
     for publication in publications(facts, name):
@@ -311,8 +309,7 @@ def _state(
 
 def rating_on(ledger: Ledger, name: str, day: dt.date, basis: int | None = None) -> dict[str, int]:
     """Returns the ratings of the list in force on a day, by player id, as known now or at a seq."""
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     seq = facts.seq if basis is None else basis
     timeline = Timeline(AsOf(facts, seq), name)
     period = next(
@@ -339,15 +336,13 @@ def only_list(facts: Facts) -> str:
     raise NotFound("list.which" if lists else "list.none", known=", ".join(lists))
 
 
-def require_period(
-    ledger: Ledger, facts: Facts, name: str, period_name: str, basis: int | None = None
-) -> Period:
+def require_period(facts: Facts, name: str, period_name: str, basis: int | None = None) -> Period:
     """Returns a period of a list, by the calendar of the basis (default: by now).
 
     Raises:
         NotFound: no such list or period, or the list cannot be asked at that basis.
     """
-    ledger.require_list(facts, name)
+    require_list(facts, name)
     seq = facts.seq if basis is None else basis
     first = facts.lists[name].adoptions[0].seq  # right after its definition
     if not first <= seq <= facts.seq:
@@ -365,10 +360,10 @@ def require_period(
 
 
 def require_edition(
-    ledger: Ledger, facts: Facts, name: str, period_name: str, edition: int | None
+    facts: Facts, name: str, period_name: str, edition: int | None
 ) -> ListPublished:
     """Returns a publication, the last one when no edition is named; raises ``NotFound``."""
-    require_period(ledger, facts, name, period_name)
+    require_period(facts, name, period_name)
     editions = editions_of(facts, name, period_name)
     for publication in reversed(editions):
         if edition in (None, publication.edition):
@@ -395,8 +390,7 @@ def newest_period(ledger: Ledger, name: str) -> str:
     Raises:
         NotFound: there is no such list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     published = [
         period
         for publication in publications(facts, name)
@@ -410,7 +404,7 @@ def newest_period(ledger: Ledger, name: str) -> str:
 def period_before(ledger: Ledger, name: str, period_name: str) -> str:
     """Returns the period before one; raises ``NotFound`` for the first."""
     facts = ledger.facts()
-    period = require_period(ledger, facts, name, period_name)
+    period = require_period(facts, name, period_name)
     if period.index == 0:
         raise NotFound("list.none_before", list=name, period=period_name)
     return period_at(AsOf(facts, facts.seq).list(name).segments, period.index - 1).name
@@ -426,5 +420,5 @@ def rated_in(ledger: Ledger, text: str) -> RatedIn:
     list_, _, period = text.rpartition(":")
     if not list_:
         list_ = only_list(facts)
-    require_period(ledger, facts, list_, period)
+    require_period(facts, list_, period)
     return RatedIn(list_, period)

@@ -44,8 +44,8 @@ def explain(
     facts = ledger.facts()
     basis = facts.seq if as_known_at is None else as_known_at
     if edition is not None:
-        basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
-    period = require_period(ledger, facts, name, period_name, basis)
+        basis = require_edition(facts, name, period_name, edition).basis_seq
+    period = require_period(facts, name, period_name, basis)
     index = ledger.player_index(facts, player, basis)
     outcome = calculated(facts, name, basis, period)
     counts_as = int(outcome.timeline.known.merged_into[index])
@@ -66,9 +66,8 @@ def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction,
 
 def history_of(ledger: Ledger, player: str, name: str) -> list[HistoryLine]:
     """Returns a player's ratings by period, published beside restated."""
-    facts = ledger.facts()
+    facts = ledger.facts_of(name)
     index = ledger.player_index(facts, player)
-    ledger.require_list(facts, name)
     return history(facts, name, index, last_period(facts, name))
 
 
@@ -84,10 +83,10 @@ def why_of(
     Each list is a period and an edition; without an edition it is the last published one, and the
     period as known now where none was published.
     """
-    facts = ledger.facts()
+    facts = ledger.facts_of(name)
     index = ledger.player_index(facts, player)
-    first = _asked(ledger, facts, name, before)
-    second = _asked(ledger, facts, name, after)
+    first = _asked(facts, name, before)
+    second = _asked(facts, name, after)
     if first.period.index > second.period.index:
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
     earliest = min(first.basis, second.basis)
@@ -120,14 +119,13 @@ class _Asked:
                     yield outcome
 
 
-def _asked(ledger: Ledger, facts: Facts, name: str, which: tuple[str, int | None]) -> _Asked:
+def _asked(facts: Facts, name: str, which: tuple[str, int | None]) -> _Asked:
     period_name, edition = which
-    ledger.require_list(facts, name)
     published = any(e.period == period_name for _, e in facts.lists[name].publications)
     basis = facts.seq
     if published or edition is not None:
-        basis = require_edition(ledger, facts, name, period_name, edition).basis_seq
-    return _Asked(name, require_period(ledger, facts, name, period_name, basis), basis)
+        basis = require_edition(facts, name, period_name, edition).basis_seq
+    return _Asked(name, require_period(facts, name, period_name, basis), basis)
 
 
 def log_of(

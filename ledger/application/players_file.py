@@ -262,12 +262,9 @@ def _wanted(ledger: Ledger, document: Document) -> WantedPlayers:
         InputRefused: several lists are named, and one has no rate of play.
     """
     lists = [name for name in (document.list, *document.other_lists) if name is not None]
-    facts = ledger.facts() if lists else None
     rates = []
     for name in lists:
-        assert facts is not None, "they are read where a list is named"
-        ledger.require_list(facts, name)
-        rate = facts.lists[name].defined.rate_of_play
+        rate = ledger.facts_of(name).lists[name].defined.rate_of_play
         if rate is None and document.other_lists:
             raise InputRefused("import.list_without_rate", list=name)
         rates.append(rate)

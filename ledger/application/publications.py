@@ -79,7 +79,7 @@ def unpublished_before(ledger: Ledger, name: str, period_name: str) -> list[str]
         InputRefused: the period has not ended.
     """
     facts = ledger.facts()
-    period = require_period(ledger, facts, name, period_name)
+    period = require_period(facts, name, period_name)
     if period.closes_on > ledger.today:
         raise InputRefused(
             "list.not_ended", list=name, period=period_name, closes_on=period.closes_on
@@ -113,7 +113,7 @@ def _publish_at_head(
 
 def _publish(ledger: Ledger, name: str, period_name: str, request: Request) -> PublishedList:
     facts = ledger.facts()
-    period = require_period(ledger, facts, name, period_name)
+    period = require_period(facts, name, period_name)
     stands = facts.lists[name].defined.policy == "next-list"
     editions = editions_of(facts, name, period_name)
     made, last, failure = _last_and_next(ledger, facts, period, editions, name)

@@ -99,8 +99,7 @@ def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionShe
         NotFound: there is no such regulation or list, or the list never adopted it.
     """
     regulation = registry.found(regulation_id)
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     of = AsOf(facts, facts.seq).list(name)
     last_words = list({each.from_on: each for each in of.adoptions}.values())
     untils = [after.from_on for _, after in pairwise(last_words)]

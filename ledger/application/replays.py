@@ -24,7 +24,7 @@ from ledger.facts.columns import Facts
 from ledger.journal.stores.database import ARCHIVE
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.lists.publications import period_of
+from ledger.lists.publications import period_of, require_list
 from ledger.lists.rating_list import rating_list
 from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import Source, replay
@@ -90,8 +90,8 @@ def replay_lists(
     facts = ledger.facts()
     wanted = []
     for name in names:
-        ledger.require_list(facts, name)
-        last = require_period(ledger, facts, name, period) if period else last_period(facts, name)
+        require_list(facts, name)
+        last = require_period(facts, name, period) if period else last_period(facts, name)
         wanted.append(WantedList(everywhere(url), facts.seq, name, last.name))
     if engine is None:
         return [_replayed(facts, each) for each in wanted]

@@ -10,12 +10,7 @@ from functools import cache
 from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
-from ledger.application.players_file import (
-    is_rated,
-    not_used,
-    planned_players,
-    players_intake,
-)
+from ledger.application.players_file import is_rated, not_used, planned_players, players_intake
 from ledger.application.tournaments import require_tournament
 from ledger.errors import Problem
 from ledger.events.personal import identity_in

@@ -167,8 +167,7 @@ def check_lists(ledger: Ledger, names: Sequence[str]) -> list[Checked]:
 
 
 def _checked(ledger: Ledger, name: str) -> Checked:
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     notice_other_code(ledger, facts, name)
     until = last_period(facts, name)
     timeline = Timeline(AsOf(facts, facts.seq), name)

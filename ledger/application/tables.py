@@ -80,8 +80,7 @@ def table_of(ledger: Ledger, export: Export, name: str) -> ExportTable:
     Raises:
         NotFound: there is no such list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     match export:
         case Export.RATINGS:
             return data_tables.ratings_table(facts, name)
@@ -101,10 +100,9 @@ def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
     Raises:
         NotFound: there is no such list.
     """
-    facts = ledger.facts()
+    facts = ledger.facts() if list_ is None else ledger.facts_of(list_)
     states = None
     if list_ is not None:
-        ledger.require_list(facts, list_)
         states = calculated(facts, list_, facts.seq, last_period(facts, list_)).closing
     return ExportTable("players", PLAYERS, _pages(ledger, facts, states))
 

@@ -1,17 +1,19 @@
-"""Questions about tournaments: crosstable, titles, worksheet, the list that meets one."""
+"""Questions about tournaments: crosstable, standings, titles, worksheet, the list one meets."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ledger.application.ledger import Ledger
+from ledger.application.lists import rating_on
 from ledger.calendar import Period
+from ledger.desk.tie_breaks.registry import announced, habitual
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
@@ -20,6 +22,8 @@ from ledger.lists.publications import calculated
 from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
+from ledger.reports.crosstable import Crosstable, crosstable_report
+from ledger.reports.standings import Standings, standings_report
 from ledger.reports.titles import TitleProgress, TitleRow, progress_of, title_rows
 from ledger.reports.tournaments import crosstable
 from ledger.reports.worksheet import Worksheet, worksheet
@@ -35,11 +39,7 @@ def show_tournament(
         NotFound: no such tournament, or it was not open yet at the seq.
         InputRefused: something is recorded of players who were never entered.
     """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)  # that none of it is missing
-    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
-    if seq < facts.seq:
-        record = require_tournament(ledger, tournament, seq)
+    facts, record, seq = _known(ledger, tournament, as_known_at)
     return crosstable(record, facts, ledger.people(facts, seq))
 
 
@@ -51,6 +51,112 @@ def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentR
     return record
 
 
+# Standings
+
+
+def tournament_standings(
+    ledger: Ledger,
+    tournament: str,
+    *,
+    after: int | None = None,
+    tie_breaks: str | None = None,
+    list_: str | None = None,
+    prizes: Sequence[int] | None = None,
+    as_known_at: int | None = None,
+) -> Standings:
+    """Returns the standings of a tournament, as known at a seq (default: now).
+
+    Args:
+        ledger: where it is recorded.
+        tournament: its id.
+        after: the last round that counts (default: all).
+        tie_breaks: their codes, as they are announced (default: the habit of its system).
+        list_: the list whose ratings on the first day count (default: the one that rates it, else
+            the ratings of its report).
+        prizes: of the places, in the smallest unit of the currency.
+        as_known_at: the seq.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: no such tie-break, or players who were never entered.
+    """
+    facts, record, seq = _known(ledger, tournament, as_known_at)
+    system, rounds = record.version.system, record.version.rounds or record.last_round
+    asked = (
+        habitual(system, rounds)
+        if tie_breaks is None
+        else announced(tie_breaks, record.version.starts_on, system)
+    )
+    return standings_report(
+        record,
+        facts,
+        ledger.people(facts, seq),
+        asked,
+        after=after,
+        ratings=_first_day_ratings(ledger, facts, record, list_, seq),
+        prizes=prizes,
+    )
+
+
+def tournament_crosstable(
+    ledger: Ledger,
+    tournament: str,
+    *,
+    after: int | None = None,
+    tie_breaks: str | None = None,
+    list_: str | None = None,
+    as_known_at: int | None = None,
+) -> Crosstable:
+    """Returns the crosstable of a tournament as it is printed; see ``tournament_standings``."""
+    _, record, _ = _known(ledger, tournament, as_known_at)
+    made = tournament_standings(
+        ledger,
+        tournament,
+        after=after,
+        tie_breaks=tie_breaks,
+        list_=list_,
+        as_known_at=as_known_at,
+    )
+    return crosstable_report(record, made)
+
+
+def _known(
+    ledger: Ledger, tournament: str, as_known_at: int | None
+) -> tuple[Facts, TournamentRecord, int]:
+    """Returns the facts, a tournament as known at a seq (default: now), and the seq."""
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)  # that none of it is missing
+    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    if seq < facts.seq:
+        record = require_tournament(ledger, tournament, seq)
+    return facts, record, seq
+
+
+def _first_day_ratings(
+    ledger: Ledger, facts: Facts, record: TournamentRecord, list_: str | None, seq: int
+) -> tuple[str, dict[str, int]] | None:
+    """Returns a list and its ratings on a tournament's first day; None where there are none.
+
+    Without a list it is the one that was ordered to rate the tournament, or the only one that rates
+    its rate of play.
+    """
+    day = record.version.starts_on
+    if list_ is not None:
+        return list_, rating_on(ledger, list_, day, seq)
+    known = AsOf(facts, seq)
+    there = [name for name, of in facts.lists.items() if of.adoptions[0].seq <= seq]
+    fit = [
+        name
+        for name in there
+        if known.list(name).defined.rate_of_play in (None, record.version.rate_of_play)
+    ]
+    fit = [name for name in fit if name in record.rated_in] or fit
+    if len(fit) != 1:
+        return None
+    ratings = rating_on(ledger, fit[0], day, seq)
+    return (fit[0], ratings) if ratings else None
+
+
 # Titles
 
 
@@ -60,8 +166,7 @@ def tournament_titles(ledger: Ledger, tournament: str, name: str) -> list[TitleR
     Raises:
         NotFound: no such tournament or list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     record = require_tournament(ledger, tournament, facts.seq)
     known = AsOf(facts, facts.seq)
     ratings = _ratings_of(known, name, [record])[record.version.starts_on]
@@ -82,8 +187,7 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
     Raises:
         NotFound: no such player or list.
     """
-    facts = ledger.facts()
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = int(known.merged_into[ledger.player_index(facts, player)])
     streams = [f"tournament:{tournament}" for tournament in _events_of(known, index)]
@@ -145,7 +249,6 @@ def _ratings_of(
 class ListedTournament:
     """A tournament by its index, and the period of a list in which it falls, as known now."""
 
-    facts: Facts
     timeline: Timeline
     tournament: int
     period: Period
@@ -157,18 +260,19 @@ class ListedTournament:
 
     def rating(self) -> Column:
         """Returns everybody's rating at the start of the period, under the id that counts now."""
-        opening = calculated(self.facts, self.timeline.name, self.facts.seq, self.period).opening
+        facts = self.known.facts
+        opening = calculated(facts, self.timeline.name, facts.seq, self.period).opening
         return opening.carried(self.known.merged_into).rating
 
 
-def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) -> ListedTournament:
+def listed_tournament(ledger: Ledger, tournament: str, name: str) -> ListedTournament:
     """Finds a tournament in a list: in the period that rates it, else in that in which it ended.
 
     Raises:
         NotFound: no such tournament or list.
         InputRefused: it ended before the list began, and no period of the list rates it.
     """
-    ledger.require_list(facts, name)
+    facts = ledger.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = facts.tournament_index.get(tournament)
     version = None if index is None else known.tournament(index)
@@ -177,7 +281,7 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
     timeline = Timeline(known, name)
     rated_in = int(timeline.rated_in(np.array([index]))[0])
     if rated_in >= 0:
-        return ListedTournament(facts, timeline, index, timeline.period_at(rated_in))
+        return ListedTournament(timeline, index, timeline.period_at(rated_in))
     # The list rates none of its games: what counts is the list in which it ended.
     periods = timeline.periods(version.ends_on)
     if not periods:
@@ -188,7 +292,7 @@ def listed_tournament(ledger: Ledger, facts: Facts, tournament: str, name: str) 
             list=name,
             first=timeline.list.defined.first_on,
         )
-    return ListedTournament(facts, timeline, index, periods[-1])
+    return ListedTournament(timeline, index, periods[-1])
 
 
 _K = 20  # where the list's regulation has no K of the established
@@ -206,10 +310,11 @@ def tournament_worksheet(
         InputRefused: it ended before the list began, does not count, not everybody played
             everybody, or too few players are rated for a mean.
     """
-    facts = ledger.facts()
-    of = listed_tournament(ledger, facts, tournament, name)
+    of = listed_tournament(ledger, tournament, name)
     on = (name, of.period.name)
     if k is None:
         parameters = of.timeline.regulation(of.period).parameters
         k = int(getattr(parameters, "k_established", _K))
-    return worksheet(of.known, of.tournament, of.rating(), ledger.people(facts), on=on, k=k)
+    return worksheet(
+        of.known, of.tournament, of.rating(), ledger.people(of.known.facts), on=on, k=k
+    )

@@ -219,11 +219,7 @@ def _wrong_values(publication: ListPublished, made: RatingList, seq: int) -> lis
         for what, published, replayed in (
             ("row_count", publication.row_count, len(made.rows)),
             ("regulation", publication.regulation, made.basis.regulation),
-            (
-                "regulation_digest",
-                publication.regulation_digest,
-                made.basis.regulation_digest,
-            ),
+            ("regulation_digest", publication.regulation_digest, made.basis.regulation_digest),
         )
         if published != replayed
     ]

@@ -111,6 +111,11 @@ class Card:
         """The rounds that were played."""
         return tuple(line for line in self.lines if line.played)
 
+    @property
+    def awarded(self) -> int:
+        """How many games were won because the opponent left an all-play-all."""
+        return sum(line.how is How.AWARDED and line.halves > 0 for line in self.lines)
+
     def line(self, round_: int) -> CardLine | None:
         """Returns what a round was."""
         return next((line for line in self.lines if line.round == round_), None)
@@ -194,7 +199,7 @@ def without_temporary(sheet: ScoreSheet) -> ScoreSheet:
 
 
 def _without_temporary(line: CardLine) -> CardLine:
-    return replace(line, how=How.OPEN, halves=0, temporary=False) if line.temporary else line
+    return replace(line, how=How.OPEN, halves=0) if line.temporary else line
 
 
 def _lines(

@@ -10,12 +10,20 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.calendar import Period, period_named
+from ledger.errors import NotFound
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import by_itself, replay
 from ledger.replay.timeline import Timeline
+
+
+def require_list(facts: Facts, name: str) -> None:
+    """Raises ``NotFound`` when no list has the name."""
+    if name not in facts.lists:
+        known = ", ".join(sorted(facts.lists)) or "-"
+        raise NotFound("list.not_found", list=name, known=known)
 
 
 def publications(facts: Facts, name: str, upto: int | None = None) -> list[ListPublished]:

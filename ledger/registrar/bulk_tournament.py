@@ -12,7 +12,6 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
-from operator import itemgetter
 
 from ledger.errors import InputRefused
 from ledger.events.fast import Outcome, entry, quoted
@@ -22,11 +21,9 @@ from ledger.journal.records import StoredEvent
 from ledger.registrar import commands as c
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
-from ledger.registrar.swiss import Broken
-from ledger.results import Bye
+from ledger.registrar.swiss import A_POINT, Broken, SwissRounds
 
 _MOST_PLAYERS = 9999
-_A_POINT, _NOTHING = Bye.FULL.halves, Bye.ZERO.halves
 
 
 class NotPlain(Exception):
@@ -49,7 +46,7 @@ class BulkTournament:
     """One tournament while its rows come in; ``players`` can be entered."""
 
     __slots__ = (
-        "_absences", "_byes", "_days", "_met", "_met_again", "_paired", "_players",
+        "_absences", "_byes", "_days", "_leave", "_met", "_met_again", "_paired", "_players",
         "_quoted", "_seats", "tournament",
     )  # fmt: skip
 
@@ -60,12 +57,13 @@ class BulkTournament:
         self._seats: dict[str, tuple[int, str]] = {}
         self._paired: defaultdict[int, int] = defaultdict(int)
         self._days: set[str] = set()
-        # For the rules of a Swiss: when two met first, and again; when who was absent; who had byes
-        # of which value when.
+        # For the rules of a Swiss, the rounds in which two met first, and again; in which a player
+        # was absent, had a bye of a point, or one of none.
         self._met: dict[int, int] = {}
         self._met_again: defaultdict[int, list[int]] = defaultdict(list)
         self._absences: defaultdict[str, list[int]] = defaultdict(list)
-        self._byes: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        self._byes: defaultdict[str, list[int]] = defaultdict(list)
+        self._leave: defaultdict[str, list[int]] = defaultdict(list)
 
     def game(self, outcome: Outcome, round_: int, white: str, black: str, day: str) -> str:
         """Takes a game and returns its payload; ``day`` in ISO form, "" where none is given."""
@@ -91,7 +89,10 @@ class BulkTournament:
         if self._paired[round_] & seat:
             raise NotPlain
         self._paired[round_] |= seat
-        self._byes[sum(outcome.halves)].append((player, round_))
+        if sum(outcome.halves) == A_POINT:
+            self._byes[player].append(round_)
+        elif not sum(outcome.halves):
+            self._leave[player].append(round_)
         return outcome.bye(round_, self._quoted, name)
 
     def opening(self, command: c.OpenTournament, today: dt.date) -> Iterator[EventRow]:
@@ -117,27 +118,20 @@ class BulkTournament:
     def irregularities(self) -> Iterator[Broken]:
         """Yields, after the last row, what the rounds break of the rules of a Swiss."""
         names = list(self._seats) if self._met_again else []
+        meetings = {}
         for both, again in self._met_again.items():
-            pair = tuple(sorted(name for n, name in enumerate(names) if both >> n & 1))
-            before, *later = sorted((self._met[both], *again))
-            yield from (Broken("second-meeting", round_, pair, before) for round_ in later)
-        had: dict[str, int] = {}
-        for player, round_ in sorted(self._byes[_A_POINT], key=itemgetter(1)):
-            if had.setdefault(player, round_) != round_:
-                yield Broken("second-bye", round_, (player,), had[player])
-        for player, rounds in self._absences.items():
-            before, *later = sorted(rounds)
-            yield from (Broken("second-absence", round_, (player,), before) for round_ in later)
-            if later:
-                yield from self._played_on(player, later)
+            one, other = sorted(name for n, name in enumerate(names) if both >> n & 1)
+            meetings[one, other] = [self._met[both], *again]
+        rounds = SwissRounds(meetings, self._byes, self._absences, self._attended)
+        return rounds.broken({**self._byes, **self._absences})
 
-    def _played_on(self, player: str, later: list[int]) -> Iterator[Broken]:
-        """Yields the rounds of somebody who is out, but for those in which he was absent again."""
+    def _attended(self, player: str) -> Iterator[int]:
+        """Yields a player's rounds, but for absences and byes without a point."""
         seat, _ = self._seats[player]
-        off = {*later, *(round_ for one, round_ in self._byes[_NOTHING] if one == player)}
+        off = {*self._absences[player], *self._leave[player]}
         for round_, paired in self._paired.items():
-            if round_ > later[0] and paired & seat and round_ not in off:
-                yield Broken("expelled", round_, (player,), later[0])
+            if paired & seat and round_ not in off:
+                yield round_
 
     def _enter(self, player: str) -> tuple[int, str]:
         if player not in self._players or len(self._seats) >= _MOST_PLAYERS:

@@ -90,7 +90,7 @@ class OpenLadder(Command):
     def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
         """Refuses a name that is taken, a player named twice, and one without a rating."""
         if self.ladder in register.ladders:
-            raise InputRefused("ladder.open_already", ladder=self.ladder)
+            raise self.refused("ladder.open_already")
         register.known_list(self.list)
         _check_come(self.on, today)
         for index, player in enumerate(self.players):
@@ -102,8 +102,7 @@ class OpenLadder(Command):
         if not self.as_given:
             # Of equals, the one named first is placed first.
             players = tuple(sorted(players, key=lambda player: -self.ratings[player]))
-        event = la.LadderOpened(ladder=self.ladder, list=self.list, players=players)
-        return [Dated(self.on, event)]
+        return [Dated(self.on, self.said(la.LadderOpened, players=players))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,18 +124,13 @@ class JoinLadder(Command):
         _check_day(ladder, self.on, today)
         there = ladder.place(self.player)
         if there is not None:
-            raise InputRefused(
-                "ladder.on_already", player=self.player, ladder=self.ladder, place=there
-            )
+            raise self.refused("ladder.on_already", place=there)
         _rated(self.player, self.rating, ladder.opened.list, self.on)
         bottom = len(ladder.places) + 1
         place = bottom if self.place is None else self.place
         if place > bottom:
-            raise InputRefused(
-                "ladder.no_such_place", place=place, ladder=self.ladder, bottom=bottom
-            )
-        event = la.LadderJoined(ladder=self.ladder, place=place, player=self.player)
-        return [Dated(self.on, event)]
+            raise self.refused("ladder.no_such_place", place=place, bottom=bottom)
+        return [Dated(self.on, self.said(la.LadderJoined, place=place))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +149,7 @@ class LeaveLadder(Command):
         _place(ladder, self.player)
         _check_day(ladder, self.on, today)
         _check_free(ladder, self.player)
-        return [Dated(self.on, la.LadderLeft(ladder=self.ladder, player=self.player))]
+        return [Dated(self.on, self.said(la.LadderLeft))]
 
 
 # Challenges
@@ -205,31 +199,27 @@ class MakeChallenge(Command):
         challenged_rating = _rated(self.challenged, self.challenged_rating, list_, self.on)
         far = too_far(challenger_rating, challenged_rating)
         if far == (self.override is None):
-            raise InputRefused(
+            raise self.refused(
                 "ladder.too_far" if far else "ladder.no_override_needed",
-                challenger=self.challenger,
                 challenger_rating=challenger_rating,
-                challenged=self.challenged,
                 challenged_rating=challenged_rating,
             )
         return [Dated(self.on, self.said(la.ChallengeMade)), *self._match(register)]
 
     def _check_nearest(self, ladder: Ladder) -> None:
         """Refuses anybody but the nearest above with whom a match can be played."""
-        both = {"challenger": self.challenger, "challenged": self.challenged}
         from_place, to_place = _place(ladder, self.challenger), _place(ladder, self.challenged)
         if to_place >= from_place:
-            raise InputRefused("ladder.not_above", **both, from_place=from_place, to_place=to_place)
+            raise self.refused("ladder.not_above", from_place=from_place, to_place=to_place)
         for player in self.players:
             _check_free(ladder, player)
         until = ladder.barred_until(self.challenger, self.challenged)
         if until is not None and self.on < until:
-            raise InputRefused("ladder.rematch", **both, until=until)
+            raise self.refused("ladder.rematch", until=until)
         nearest = ladder.nearest(self.challenger, self.on)
         assert nearest is not None, "the challenged is free"
         if self.challenged != nearest:
-            place = ladder.place(nearest)
-            raise InputRefused("ladder.not_nearest", **both, nearest=nearest, place=place)
+            raise self.refused("ladder.not_nearest", nearest=nearest, place=ladder.place(nearest))
 
     def _match(self, register: Register) -> list[Dated]:
         """Returns the events that open the match: a tournament of two players and two games."""
@@ -316,9 +306,7 @@ class _OfChallenge(Command):
         """Returns the challenge; refuses a day before it, or one that has not come."""
         challenge = _challenge(register.known_ladder(self.ladder), self.tournament)
         if self.on < challenge.on:
-            raise InputRefused(
-                "ladder.before_challenge", on=self.on, match=self.tournament, first=challenge.on
-            )
+            raise self.refused("ladder.before_challenge", match=self.tournament, first=challenge.on)
         _check_come(self.on, today)
         return challenge
 

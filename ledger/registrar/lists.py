@@ -73,7 +73,7 @@ class SetCalendar(_OfList):
         _check_start(self.calendar, self.on)
         record.check_open(self.on, as_correction=False)
         if self.on <= record.defined.first_on or not self._keeps_periods(record):
-            raise InputRefused("list.calendar_cuts_period", on=self.on, list=self.list)
+            raise self.refused("list.calendar_cuts_period")
         return [Dated(self.on, self.said(CalendarSet))]
 
     def _keeps_periods(self, record: ListRecord) -> bool:
@@ -100,7 +100,7 @@ class AdoptRegulation(_OfList):
         record.check_begun(self.on)
         in_force = record.adoption_on(self.on)
         if in_force is not None and _rules(in_force) == _rules(event):
-            raise InputRefused("list.regulation_in_force", list=self.list, on=self.on)
+            raise self.refused("list.regulation_in_force")
         record.check_open(self.on, as_correction=self.as_correction)
         return [Dated(self.on, event)]
 
@@ -125,7 +125,7 @@ class AdjustList(_OfList):
         record.check_open(period.starts_on, as_correction=self.as_correction)
         closed = record.last_closed()
         if record.defined.policy == "next-list" and closed and period.index <= closed.index:
-            raise InputRefused("list.adjust_stands", list=self.list, period=period.name)
+            raise self.refused("list.adjust_stands", period=period.name)
         event = self.said(ListAdjusted)
         if event in record.adjustments:
             raise Conflict("list.adjusted_so", list=self.list, period=period.name)
@@ -156,12 +156,10 @@ class PublishList(_OfList):
         record = register.known_list(self.list)
         period = record.known_period(self.period)
         if period.closes_on > today:
-            raise InputRefused(
-                "list.not_ended", list=self.list, period=period.name, closes_on=period.closes_on
-            )
+            raise self.refused("list.not_ended", period=period.name, closes_on=period.closes_on)
         editions = record.published.get(period.name, [])
         if editions and record.defined.policy == "next-list":
-            raise InputRefused("list.stands", list=self.list, period=period.name)
+            raise self.refused("list.stands", period=period.name)
         assert self.edition == len(editions) + 1, "it was calculated at this very head"
         event = self.said(ListPublished, period=period.name, published_on=period.in_force_on)
         return [Dated(period.in_force_on, event)]

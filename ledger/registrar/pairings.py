@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
@@ -36,16 +36,6 @@ class _OfPairing(Command):
         """Returns the command with the players' ids that stay."""
         return replace(self, white=survivors(self.white), black=survivors(self.black))
 
-    @property
-    def place(self) -> dict[str, Any]:
-        """The fields by which an event says which pairing it is about."""
-        return {
-            "black": self.black,
-            "round": self.round,
-            "tournament": self.tournament,
-            "white": self.white,
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NewPairing(_OfPairing):
@@ -60,7 +50,7 @@ class _NewPairing(_OfPairing):
     def _check_pairing(self, register: Register, record: TournamentRecord) -> None:
         """Refuses a pairing of one player, of players who are not in, or of too late a round."""
         if self.white == self.black:
-            raise InputRefused("pairing.against_himself", player=self.white, round=self.round)
+            raise self.refused("pairing.against_himself", player=self.white)
         for player in (self.white, self.black):
             check_entered(register, record, player)
         _check_round(record, self.round)
@@ -121,11 +111,8 @@ class RecordGame(_NewPairing):
         before = self._recorded(record)
         if before and before.status == "recorded":
             key = "pairing.recorded" if before.result == self.result else "pairing.other_result"
-            raise InputRefused(
-                key, round=self.round, pairing=before.described(), result=self.result
-            )
-        fields = {
-            **self.place,
+            raise self.refused(key, pairing=before.described())
+        fields: dict[str, object] = {
             "despite": self._despite(record, self.result),
             "result": str(self.result),
             "supersedes": before.seq if before else None,
@@ -133,7 +120,7 @@ class RecordGame(_NewPairing):
         model = to.GAME_MODELS[self.result.termination]
         if model is to.GameAdjudicated:
             fields["ruling"] = "definitive"
-        return [Dated(day, model.model_validate(fields))]
+        return [Dated(day, self.said(model, **fields))]
 
     def _day(self, record: TournamentRecord, today: dt.date) -> dt.date:
         """Returns the chess date of a game; refuses one outside the tournament or not yet come."""
@@ -160,10 +147,8 @@ class AdjournGame(_NewPairing):
         self._check_pairing(register, record)
         _check_open(record, as_correction=False)
         if before := self._recorded(record):
-            raise InputRefused(
-                "pairing.recorded", round=self.round, pairing=before.described(), result="*"
-            )
-        event = to.GameAdjourned(**self.place, despite=self._despite(record, None))
+            raise self.refused("pairing.recorded", pairing=before.described(), result="*")
+        event = self.said(to.GameAdjourned, despite=self._despite(record, None))
         return [Dated(record.version.ends_on, event)]
 
 
@@ -183,19 +168,13 @@ class AdjudicateGame(_NewPairing):
             _check_open(record, as_correction=False)
             self._check_withdrawn(record, self.result)
         if before and before.status == "recorded":
-            raise InputRefused(
-                "pairing.other_result",
-                round=self.round,
-                pairing=before.described(),
-                result=self.result,
-            )
+            raise self.refused("pairing.other_result", pairing=before.described())
         if sum(self.result.halves) > _MOST_HALVES and self.ruling == "definitive":
-            raise InputRefused("pairing.too_many_points", result=self.result)
-        event = to.GameAdjudicated(
-            **self.place,
+            raise self.refused("pairing.too_many_points")
+        event = self.said(
+            to.GameAdjudicated,
             despite=self._despite(record, self.result),
             result=str(self.result),
-            ruling=self.ruling,
             supersedes=before.seq if before else None,
         )
         return [Dated(record.version.ends_on, event)]
@@ -248,22 +227,20 @@ class CorrectResult(_OfPairing):
             raise InputRefused("pairing.needs_result")
         if before.result == self.result and before.rating_result is None:
             raise self._nothing_changes(before)
-        event = to.ResultCorrected(**self.place, result=str(self.result), supersedes=before.seq)
+        event = self.said(to.ResultCorrected, result=str(self.result), supersedes=before.seq)
         return [Dated(record.version.ends_on, event)]
 
     def _for_rating(self, before: PairingRecord) -> to.RatingResultCorrected:
         if before.status != "recorded":
-            raise InputRefused(
-                "pairing.no_result_yet", round=self.round, pairing=before.described()
-            )
+            raise self.refused("pairing.no_result_yet", pairing=before.described())
         counts = before.result if before.rating_result is None else before.rating_result
         if counts == (self.result if self.result is not None else ()):
             raise self._nothing_changes(before)
         result = None if self.result is None else str(self.result)
-        return to.RatingResultCorrected(**self.place, result=result, supersedes=before.seq)
+        return self.said(to.RatingResultCorrected, result=result, supersedes=before.seq)
 
     def _nothing_changes(self, before: PairingRecord) -> InputRefused:
-        return InputRefused("pairing.nothing_changes", round=self.round, pairing=before.described())
+        return self.refused("pairing.nothing_changes", pairing=before.described())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from ledger.errors import Conflict, InputRefused
+from ledger.errors import Conflict
 from ledger.events.model import Dated
 from ledger.events.personal import Identity
 from ledger.events.players import (
@@ -49,13 +49,7 @@ class AboutPlayer(Command):
         return PersonalDocument(sha256(document.encode()).hexdigest(), self.player, document)
 
     def _event(self, model: type[PlayerRegistered | PlayerIdentityCorrected]) -> Dated:
-        event = model(
-            birth_year=self.birth_year,
-            federation=self.federation,
-            identity=self.identity.sealed(self.salt).digest(),
-            player=self.player,
-        )
-        return Dated(self.on, event)
+        return Dated(self.on, self.said(model, identity=self.identity.sealed(self.salt).digest()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +59,7 @@ class RegisterPlayer(AboutPlayer):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses an id that is taken."""
         if self.player in register.players:
-            raise InputRefused("player.registered", player=self.player)
+            raise self.refused("player.registered")
         return [self._event(PlayerRegistered)]
 
 
@@ -98,20 +92,19 @@ class MergePlayers(Command):
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses ids that are known to be two people, or of which one has to leave a ladder."""
-        both = {"player": self.player, "into": self.into}
-        for player in both.values():
+        for player in (self.player, self.into):
             register.known_player(player)
         if self.player == self.into:
-            raise InputRefused("player.merge_itself", player=self.player)
+            raise self.refused("player.merge_itself")
         for name, tournament in register.tournaments.items():
             if {self.player, self.into} <= tournament.entries.keys():
-                raise InputRefused("player.merge_two", **both, tournament=name)
+                raise self.refused("player.merge_two", tournament=name)
         for list_ in _seeded(register, self.player) & _seeded(register, self.into):
-            raise InputRefused("player.merge_seeds", **both, list=list_)
+            raise self.refused("player.merge_seeds", list=list_)
         for name, facts in register.ladders.items():
             if facts.known().place(self.player) is not None:
-                raise InputRefused("ladder.leave_first", **both, ladder=name)
-        return [Dated(self.on, PlayersMerged(into=self.into, player=self.player))]
+                raise self.refused("ladder.leave_first", ladder=name)
+        return [Dated(self.on, self.said(PlayersMerged))]
 
 
 def _seeded(register: Register, player: str) -> set[str]:
@@ -142,11 +135,11 @@ class AssignK(Command):
         """Refuses the K that was assigned last, and one for a list that is out."""
         ks = register.known_player(self.player).ks
         if ks and (self.list, self.on, self.k) == (ks[-1][1].list, ks[-1][0], ks[-1][1].k):
-            raise InputRefused("player.has_k", player=self.player, k=self.k, on=self.on)
+            raise self.refused("player.has_k")
         every = register.lists.values()
         for list_ in every if self.list is None else [register.known_list(self.list)]:
             list_.check_open(self.on, as_correction=self.as_correction)
-        return [Dated(self.on, KAssigned(k=self.k, list=self.list, player=self.player))]
+        return [Dated(self.on, self.said(KAssigned))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,25 +172,11 @@ class SeedRating(_OfRating):
         before = record.seed_on(self.list, self.on)
         said = (self.rating, self.games, self.k)
         if before and (before.rating, before.games, before.k) == said:
-            raise InputRefused("player.has_rating", player=self.player, rating=self.rating)
+            raise self.refused("player.has_rating")
         if before and not self.as_correction:
-            raise InputRefused(
-                "player.other_rating",
-                player=self.player,
-                list=self.list,
-                on=self.on,
-                rating=before.rating,
-            )
+            raise self.refused("player.other_rating", rating=before.rating)
         list_.check_open(self.on, as_correction=self.as_correction)
-        event = RatingSeeded(
-            games=self.games,
-            k=self.k,
-            list=self.list,
-            player=self.player,
-            rating=self.rating,
-            source=self.source,
-        )
-        return [Dated(self.on, event)]
+        return [Dated(self.on, self.said(RatingSeeded))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,10 +191,10 @@ class AdjustRating(_OfRating):
         """Refuses no step, a day before the list or in one that is out, and the same step twice."""
         record, list_ = register.known_player(self.player), register.known_list(self.list)
         if not self.points:
-            raise InputRefused("player.no_step", player=self.player)
+            raise self.refused("player.no_step")
         list_.check_begun(self.on)
         list_.check_open(self.on, as_correction=self.as_correction)
-        event = RatingAdjusted(list=self.list, player=self.player, points=self.points)
+        event = self.said(RatingAdjusted)
         if (self.on, event) in record.steps:
             raise Conflict("player.adjusted_so", player=self.player, on=self.on)
         return [Dated(self.on, event)]
@@ -234,7 +213,7 @@ class AwardTitle(Command):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a title that the player has."""
         if self.title in register.known_player(self.player).titles:
-            raise InputRefused("player.has_title", player=self.player, title=self.title)
+            raise self.refused("player.has_title")
         return [Dated(self.on, self.said(TitleAwarded))]
 
 
@@ -259,13 +238,11 @@ class DescribePlayer(Command):
         record = register.known_player(self.player)
         described = self.said(PlayerDescribed)
         if described == (record.description or PlayerDescribed(player=self.player)):
-            raise InputRefused("player.described", player=self.player)
+            raise self.refused("player.described")
         year = record.version.birth_year
         if self.born_on and year and self.born_on.year != year:
-            raise InputRefused(
-                "player.other_year", player=self.player, born_on=self.born_on, year=year
-            )
+            raise self.refused("player.other_year", year=year)
         days = [day for day in (self.born_on, self.joined_on, today) if day is not None]
         if days != sorted(days):
-            raise InputRefused("player.days_out_of_order", player=self.player)
+            raise self.refused("player.days_out_of_order")
         return [Dated(self.on, described)]

@@ -11,6 +11,7 @@ from typing import ClassVar, Final, Self, TypeVar
 
 from pydantic import ValidationError
 
+from ledger.errors import InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.model import Dated, Event, bad_value
 from ledger.events.tournaments import ByeGiven, Recorded
@@ -18,7 +19,7 @@ from ledger.facts.ids import Survivors
 from ledger.journal.records import PersonalDocument
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import Broken, broken_by
-from ledger.wording import Message
+from ledger.wording import Message, places_of
 
 _KINDS: Final = ("tournament", "list", "ladder")
 
@@ -63,6 +64,11 @@ class Command(ABC):
         """Returns an event with what the command says under the same names, and other fields."""
         own = {name: getattr(self, name) for name in _shared(type(self), model)}
         return model.model_validate(own | others)
+
+    def refused(self, key: str, **others: object) -> InputRefused:
+        """Returns a refusal; its sentence quotes what the command says, and other values."""
+        own = {name: getattr(self, name) for name in places_of(key) if hasattr(self, name)}
+        return InputRefused(key, **own | others)
 
     def of_survivors(self, _survivors: Survivors) -> Self:
         """Returns the command with the ids that stay, where players of a tournament are named."""

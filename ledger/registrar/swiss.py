@@ -12,7 +12,8 @@ team, whose opponents follow from the teams'.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -23,8 +24,7 @@ from ledger.results import Bye
 from ledger.terms import System
 from ledger.wording import Message
 
-_A_POINT = 2  # in half points
-_ABSENCES = 2  # until a player is out
+A_POINT = 2  # of a bye, in half points
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,11 +66,79 @@ def despite(
     return tuple(dict.fromkeys(rule.breach for rule in broken)) or None
 
 
+@dataclass(frozen=True, slots=True)
+class SwissRounds:
+    """In which rounds two players met, and when each had byes of a point and was absent.
+
+    ``attended`` returns the other rounds of a player, but for byes without a point.
+    """
+
+    meetings: Mapping[tuple[str, str], Sequence[int]]
+    byes: Mapping[str, Sequence[int]]
+    absences: Mapping[str, Sequence[int]]
+    attended: Callable[[str], Iterable[int]]
+
+    def broken(self, players: Iterable[str], latest: int = 0) -> Iterator[Broken]:
+        """Yields the rules that rounds break with earlier ones.
+
+        Args:
+            players: whose byes and absences are looked at.
+            latest: a round that is recorded after all others, whatever its number.
+        """
+
+        def again(breach: Breach, who: tuple[str, ...], rounds: Sequence[int]) -> Iterator[Broken]:
+            first, *later = sorted(rounds, key=lambda round_: (round_ == latest, round_))
+            yield from (Broken(breach, round_, who, first) for round_ in later)
+            if later and breach == "second-absence":
+                out = later[0]
+                after = (round_ for round_ in self.attended(*who) if round_ > out)
+                yield from (Broken("expelled", round_, who, out) for round_ in after)
+
+        for both, met in self.meetings.items():
+            yield from again("second-meeting", both, met)
+        for player in players:
+            if player in self.byes:
+                yield from again("second-bye", (player,), self.byes[player])
+            if player in self.absences:
+                yield from again("second-absence", (player,), self.absences[player])
+
+
+def rounds_of_pairings(pairings: Iterable[PairingRecord]) -> SwissRounds:
+    """Returns what the rules look at of pairings."""
+    meetings = defaultdict[tuple[str, str], list[int]](list)
+    byes, absences, attended = (defaultdict[str, list[int]](list) for _ in range(3))
+    for pairing in pairings:
+        # An adjourned game has no result yet: the two sat down to play.
+        if pairing.black is not None and not pairing.is_forfeit:
+            one, other = sorted((pairing.white, pairing.black))
+            meetings[one, other].append(pairing.round)
+        for player in pairing.players:
+            if isinstance(pairing.result, Bye) and pairing.result.halves == A_POINT:
+                byes[player].append(pairing.round)
+            if pairing.is_forfeit and pairing.halves(player) == 0:
+                absences[player].append(pairing.round)
+            elif pairing.result is not Bye.ZERO:
+                attended[player].append(pairing.round)
+    return SwissRounds(meetings, byes, absences, lambda player: attended[player])
+
+
 def irregularities(record: TournamentRecord, after_seq: int) -> Iterator[Broken]:
     """Yields the rules broken by pairings recorded after a seq, each with an earlier round."""
-    for pairing in record.each_pairing:
-        if pairing.seq > after_seq:
-            yield from broken_by(record, pairing, earlier=True)
+    if record.version.system is System.SWISS:
+        for rule in rounds_of_pairings(record.each_pairing).broken(record.entries):
+            if record.pairings[rule.round, rule.players[0]].seq > after_seq:
+                yield rule
+
+
+def broken_by(record: TournamentRecord, pairing: PairingRecord) -> Iterator[Broken]:
+    """Yields the rules that a pairing breaks with the other rounds, earlier and later ones."""
+    if record.version.system is System.SWISS:
+        own = [there for player in pairing.players for there in record.rounds_of(player)]
+        others = {there.seq: there for there in own if there.round != pairing.round}
+        rounds = rounds_of_pairings([*others.values(), pairing])
+        for rule in rounds.broken(pairing.players, latest=pairing.round):
+            if rule.round == pairing.round:
+                yield rule
 
 
 def notes_of(tournament: str, broken: Iterable[Broken]) -> Iterator[Message]:
@@ -79,70 +147,3 @@ def notes_of(tournament: str, broken: Iterable[Broken]) -> Iterator[Message]:
         first, *others = same
         values = {"tournament": tournament, "why": first.message, "count": 1 + len(others)}
         yield Message.of("import.irregular", **values)
-
-
-def broken_by(
-    record: TournamentRecord, pairing: PairingRecord, *, earlier: bool = False
-) -> Iterator[Broken]:
-    """Yields the rules that a pairing breaks with the other rounds, or only with earlier ones."""
-    if record.version.system is not System.SWISS:
-        return
-    yield from _second_meeting(record, pairing, earlier=earlier)
-    for player in pairing.players:
-        others = _others(record, pairing, player, earlier=earlier)
-        yield from _second_bye(pairing, player, others)
-        yield from _absent_again(pairing, player, others)
-
-
-def _others(
-    record: TournamentRecord, pairing: PairingRecord, player: str, *, earlier: bool
-) -> list[PairingRecord]:
-    """Returns what a player's other rounds were, or only earlier ones, in their order."""
-    return [
-        there
-        for there in record.rounds_of(player)
-        if there.round < pairing.round or (there.round > pairing.round and not earlier)
-    ]
-
-
-def _second_meeting(
-    record: TournamentRecord, pairing: PairingRecord, *, earlier: bool
-) -> Iterator[Broken]:
-    # An adjourned game has no result yet: the two sat down to play.
-    if pairing.black is None or pairing.is_forfeit:
-        return
-    for there in _others(record, pairing, pairing.white, earlier=earlier):
-        if pairing.black in there.players and not there.is_forfeit:
-            both = tuple(sorted((pairing.white, pairing.black)))
-            yield Broken("second-meeting", pairing.round, both, there.round)
-            return
-
-
-def _second_bye(
-    pairing: PairingRecord, player: str, others: list[PairingRecord]
-) -> Iterator[Broken]:
-    before = next((there for there in others if _is_bye(there)), None)
-    if before is not None and _is_bye(pairing):
-        yield Broken("second-bye", pairing.round, (player,), before.round)
-
-
-def _absent_again(
-    pairing: PairingRecord, player: str, others: list[PairingRecord]
-) -> Iterator[Broken]:
-    """An absence after another; or anything else of somebody who is out."""
-    absences = [there.round for there in others if _is_absent(there, player)]
-    if _is_absent(pairing, player):
-        if absences:
-            yield Broken("second-absence", pairing.round, (player,), absences[0])
-    elif pairing.result is not Bye.ZERO and len(absences) >= _ABSENCES:
-        out = absences[_ABSENCES - 1]
-        if out < pairing.round:
-            yield Broken("expelled", pairing.round, (player,), out)
-
-
-def _is_bye(pairing: PairingRecord) -> bool:
-    return isinstance(pairing.result, Bye) and pairing.result.halves == _A_POINT
-
-
-def _is_absent(pairing: PairingRecord, player: str) -> bool:
-    return pairing.is_forfeit and pairing.halves(player) == 0

@@ -10,7 +10,7 @@ from typing import Literal, Self, assert_never
 from ledger.calendar import Period
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
-from ledger.events.model import Dated
+from ledger.events.model import Dated, Event
 from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.registrar.register import ListRecord, Register
@@ -57,7 +57,7 @@ class OpenTournament(AboutTournament):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses an id that is taken, and impossible dates."""
         if self.tournament in register.tournaments:
-            raise InputRefused("tournament.open_already", tournament=self.tournament)
+            raise self.refused("tournament.open_already")
         self._check_dates()
         return [Dated(self.starts_on, self.said(to.TournamentOpened))]
 
@@ -74,7 +74,7 @@ class CorrectTournament(AboutTournament):
         self._check_dates()
         event = self.said(to.TournamentCorrected)
         if event.model_dump() == record.version.model_dump():
-            raise InputRefused("tournament.nothing_changes", tournament=self.tournament)
+            raise self.refused("tournament.nothing_changes")
         return [Dated(self.starts_on, event)]
 
 
@@ -110,28 +110,28 @@ class RuleOnTournament(Command):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a ruling that holds already, and a period that cannot rate the tournament."""
         record = register.known_tournament(self.tournament)
-        name = self.tournament
         match self.ruling:
             case "close":
                 if record.closed:
-                    raise InputRefused("tournament.closed_already", tournament=name)
-                return [Dated(self.on, to.TournamentClosed(tournament=name))]
+                    raise self.refused("tournament.closed_already")
+                event: type[Event] = to.TournamentClosed
             case "accept" if self.rated_in is not None:
                 return [self._put_into(register.known_list(self.rated_in.list), record)]
             case "accept" if self.as_correction:
-                raise InputRefused("tournament.corrects_no_period", tournament=name)
+                raise self.refused("tournament.corrects_no_period")
             case "accept":
                 if not record.rejected:
-                    raise InputRefused("tournament.accepted_already", tournament=name)
-                return [Dated(self.on, to.TournamentAccepted(tournament=name))]
+                    raise self.refused("tournament.accepted_already")
+                event = to.TournamentAccepted
             case "reject":
                 if record.rejected:
-                    raise InputRefused("tournament.rejected_already", tournament=name)
-                return [Dated(self.on, to.TournamentRejected(tournament=name))]
+                    raise self.refused("tournament.rejected_already")
+                event = to.TournamentRejected
             case "annul":
-                return [Dated(self.on, to.TournamentAnnulled(tournament=name))]
+                event = to.TournamentAnnulled
             case _:
                 assert_never(self.ruling)
+        return [Dated(self.on, self.said(event))]
 
     def _put_into(self, list_: ListRecord, record: TournamentRecord) -> Dated:
         """Puts a tournament into a period of a list, one that can rate it.
@@ -140,26 +140,20 @@ class RuleOnTournament(Command):
         correction.
         """
         assert self.rated_in is not None
-        name, said = self.tournament, self.rated_in
+        said = self.rated_in
         period = list_.known_period(said.period)
         rate = list_.defined.rate_of_play
         if rate not in (None, record.version.rate_of_play):
-            raise InputRefused(
-                "tournament.not_of_list", tournament=name, list=said.list,
-                rate=record.version.rate_of_play.value, rates=rate,
-            )  # fmt: skip
+            its = record.version.rate_of_play.value
+            raise self.refused("tournament.not_of_list", list=said.list, rate=its, rates=rate)
         if period.closes_on < record.version.ends_on:
-            raise InputRefused(
-                "tournament.rated_before_end", tournament=name, period=period.name,
-                closes=period.closes_on, ends=record.version.ends_on,
-            )  # fmt: skip
+            days = {"closes": period.closes_on, "ends": record.version.ends_on}
+            raise self.refused("tournament.rated_before_end", period=period.name, **days)
         if record.rated_in.get(said.list) == period.name and not record.rejected:
-            raise InputRefused(
-                "tournament.rated_in_already", tournament=name, list=said.list, period=period.name
-            )
+            raise self.refused("tournament.rated_in_already", list=said.list, period=period.name)
         first = min(period, _left(list_, record) or period, key=lambda changed: changed.index)
         list_.check_open(first.starts_on, as_correction=self.as_correction)
-        event = to.TournamentAccepted(tournament=name, list=said.list, period=period.name)
+        event = self.said(to.TournamentAccepted, list=said.list, period=period.name)
         return Dated(self.on, event)
 
 
@@ -184,11 +178,8 @@ class FlagTournament(Command):
         record = register.known_tournament(self.tournament)
         flags = tuple(sorted(set(self.flags)))
         if flags == record.flags:
-            raise InputRefused(
-                "tournament.flagged", tournament=self.tournament, flags=", ".join(flags) or "-"
-            )
-        event = to.TournamentFlagged(flags=flags, tournament=self.tournament)
-        return [Dated(record.version.ends_on, event)]
+            raise self.refused("tournament.flagged", flags=", ".join(flags) or "-")
+        return [Dated(record.version.ends_on, self.said(to.TournamentFlagged, flags=flags))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,14 +207,12 @@ class EnterPlayer(OfParticipant):
         record = register.known_tournament(self.tournament)
         register.known_player(self.player)
         if self.player in record.entries:
-            raise InputRefused("tournament.entered", player=self.player, tournament=self.tournament)
+            raise self.refused("tournament.entered")
         taken = {number: player for player, number in record.entries.items()}
         number = self.starting_number or max(taken, default=0) + 1
         if number in taken:
             raise InputRefused("tournament.number_taken", number=number, player=taken[number])
-        event = to.PlayerEntered(
-            player=self.player, starting_number=number, tournament=self.tournament
-        )
+        event = self.said(to.PlayerEntered, starting_number=number)
         return [Dated(record.version.starts_on, event)]
 
 
@@ -238,19 +227,11 @@ class WithdrawPlayer(OfParticipant):
         record = register.known_tournament(self.tournament)
         check_entered(register, record, self.player)
         if self.player in record.withdrawn:
-            raise InputRefused(
-                "tournament.withdrawn",
-                player=self.player,
-                tournament=self.tournament,
-                round=record.withdrawn[self.player],
-            )
+            raise self.refused("tournament.withdrawn", round=record.withdrawn[self.player])
         for (round_, player), pairing in record.pairings.items():
             if player == self.player and round_ >= self.from_round and _sat_down(pairing):
-                raise InputRefused(
-                    "tournament.played_after_withdrawal",
-                    player=player,
-                    round=round_,
-                    from_round=self.from_round,
+                raise self.refused(
+                    "tournament.played_after_withdrawal", player=player, round=round_
                 )
         return [Dated(record.version.ends_on, self.said(to.PlayerWithdrew))]
 

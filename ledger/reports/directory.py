@@ -46,10 +46,7 @@ class PlayerDirectory:
     """The players as known at a basis, in order of registration; a *place* is one of them."""
 
     def __init__(
-        self,
-        ids: Sequence[str],
-        federations: Sequence[str | None],
-        personal: Sequence[Personal],
+        self, ids: Sequence[str], federations: Sequence[str | None], personal: Sequence[Personal]
     ) -> None:
         self._ids = ids
         self._federations = federations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 
@@ -52,58 +51,33 @@ class Moved:
     after: Column
 
 
-class RatingShifts(Sequence[RatingShift]):
-    """Shifts by list and period in columns; each becomes an object when somebody looks at it."""
+class RatingShifts:
+    """Shifts by list, period and player, in columns: each is made when somebody looks at it."""
 
     def __init__(self, moved: Sequence[Moved], people: People) -> None:
         self._moved = moved
-        self._starts = np.cumsum([0, *(len(each.players) for each in moved)])
         self._players = np.unique(np.concatenate([_NOBODY, *(each.players for each in moved)]))
         self._ids, self._names = people.ids(self._players), people.names(self._players)
 
     def __len__(self) -> int:
         """How many there are."""
-        return int(self._starts[-1])
-
-    @overload
-    def __getitem__(self, place: int) -> RatingShift: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[RatingShift]: ...
-    def __getitem__(self, place: int | slice) -> RatingShift | Sequence[RatingShift]:
-        """Returns the shift at a place, or those of a range."""
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
-        at = range(len(self))[place]
-        which = int(np.searchsorted(self._starts, at, side="right")) - 1
-        at -= int(self._starts[which])
-        return next(self._made(self._moved[which], slice(at, at + 1)))
+        return sum(len(moved.players) for moved in self._moved)
 
     def __iter__(self) -> Iterator[RatingShift]:
-        """Yields them, by list, period and player."""
+        """Yields them."""
         for moved in self._moved:
-            yield from self._made(moved, slice(None))
-
-    def __eq__(self, other: object) -> bool:
-        """Whether the other says the same."""
-        return isinstance(other, RatingShifts) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _made(self, moved: Moved, some: slice) -> Iterator[RatingShift]:
-        columns = (moved.players[some], moved.before[some], moved.after[some])
-        places = np.searchsorted(self._players, columns[0])
-        for place, before, after in zip(
-            places.tolist(), columns[1].tolist(), columns[2].tolist(), strict=True
-        ):
-            yield RatingShift(
-                list=moved.list,
-                period=moved.period,
-                published=moved.published,
-                id=self._ids[place],
-                name=self._names[place],
-                before=before,
-                after=after,
-            )
+            places = np.searchsorted(self._players, moved.players)
+            columns = (column.tolist() for column in (places, moved.before, moved.after))
+            for place, before, after in zip(*columns, strict=True):
+                yield RatingShift(
+                    list=moved.list,
+                    period=moved.period,
+                    published=moved.published,
+                    id=self._ids[place],
+                    name=self._names[place],
+                    before=before,
+                    after=after,
+                )
 
 
 _NOBODY = np.zeros(0, dtype=np.int64)

@@ -17,13 +17,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ledger.desk.score_sheet import cycles, score_sheet
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.reports.tournaments import Rounds, cancelled_in, cycles, rounds_by_player, score_halves
+from ledger.reports.tournaments import Rounds, rounds_by_player
 from ledger.terms import System
 from ledger.titles.fide_1972 import (
     Accumulation,
@@ -153,9 +154,10 @@ class _Event:
         self.ratings = ratings
         self.titles = titles_on(known, record.version.starts_on)
         self.rounds: Rounds = rounds_by_player(record)
-        self.cancelled = cancelled_in(record, self.rounds)
+        cards = score_sheet(record).cards.values()
+        self.cancelled = {card.player for card in cards if card.cancelled}
         self.counted = [player for player in record.entries if player not in self.cancelled]
-        self.scores = {player: score_halves(record, player, self.rounds) for player in self.counted}
+        self.scores = {card.player: card.halves for card in cards if not card.cancelled}
         self.all_play_all = record.version.system is System.ROUND_ROBIN
         self.cycles = cycles(record)
 

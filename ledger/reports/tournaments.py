@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from ledger.desk.score_sheet import score_sheet
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
 from ledger.facts.blocks import ending_of
@@ -105,26 +104,25 @@ def crosstable(record: TournamentRecord, facts: Facts, people: People) -> dict[s
 
     A round is written as the opponent's starting number, the colour and the result: ``12w1``,
     ``3b½``, ``7w+``; a bye by its letter; ``*`` where there is no result yet. ``cancelled`` and
-    ``awarded`` (wins without play) say why points and rounds differ: see ``score_halves``.
+    ``awarded`` (wins without play) say why points and rounds differ: see ``desk.score_sheet``.
     """
     about = record.version
     rounds = rounds_by_player(record)
-    cancelled = cancelled_in(record, rounds)
     players = [
         {
-            "number": number,
-            "id": player,
-            "name": people.name(facts.player_index[player]) or "",
-            "points": points(score_halves(record, player, rounds)),
-            "withdrew_from": record.withdrawn.get(player),
-            "cancelled": player in cancelled,
-            "awarded": awarded(record, player, rounds),
+            "number": card.number,
+            "id": card.player,
+            "name": people.name(facts.player_index[card.player]) or "",
+            "points": points(card.halves),
+            "withdrew_from": card.withdrawn_from,
+            "cancelled": card.cancelled,
+            "awarded": card.awarded,
             "rounds": {
-                str(round_): _cell(record, pairing, player)
-                for round_, pairing in sorted(rounds[player].items())
+                str(round_): _cell(record, pairing, card.player)
+                for round_, pairing in sorted(rounds[card.player].items())
             },
         }
-        for player, number in record.by_number
+        for card in score_sheet(record).cards.values()
     ]
     return {
         "tournament": {
@@ -171,73 +169,6 @@ def rounds_by_player(record: TournamentRecord) -> Rounds:
     for (round_, player), pairing in record.pairings.items():
         rounds[player][round_] = pairing
     return rounds
-
-
-def score_halves(record: TournamentRecord, player: str, rounds: Rounds) -> int:
-    """Returns a player's score in half points, as the rule on withdrawals has it.
-
-    In an all-play-all, a player who withdrew before half of the games is cancelled: these games
-    count for nobody. Later, the games not played are wins for the opponents: two of them where
-    none was played in two cycles. (Chavarría 1975; in a Swiss they are lost, and the player is
-    paired no more.)
-    """
-    pairings = rounds[player].values()
-    if record.version.system is not System.ROUND_ROBIN:
-        return sum(pairing.halves(player) for pairing in pairings)
-    cancelled = cancelled_in(record, rounds)
-    if player in cancelled:
-        return 0
-    counted = (p for p in pairings if p.opponent(player) not in cancelled)
-    return sum(p.halves(player) for p in counted) + 2 * awarded(record, player, rounds)
-
-
-def awarded(record: TournamentRecord, player: str, rounds: Rounds) -> int:
-    """Returns how many games that are due with those who withdrew are wins for a player.
-
-    None in a Swiss, none for a player who withdrew too (nothing says which of the two would have
-    been there), none against a player who is cancelled.
-    """
-    if record.version.system is not System.ROUND_ROBIN or player in record.withdrawn:
-        return 0
-    met = Counter(pairing.opponent(player) for pairing in rounds[player].values())
-    withdrawn = record.withdrawn.keys() - cancelled_in(record, rounds)
-    each = cycles(record)
-    return sum(max(0, each - met[other]) for other in withdrawn)
-
-
-def cancelled_in(record: TournamentRecord, rounds: Rounds) -> set[str]:
-    """Returns the players who do not count: in an all-play-all, withdrawn before half of the games.
-
-    Half of all that were scheduled: with n players n - 1 games in each cycle.
-    """
-    if record.version.system is not System.ROUND_ROBIN:
-        return set()
-    scheduled = cycles(record) * (len(record.entries) - 1)
-    return {p for p in record.withdrawn if _games(rounds[p]) * 2 < scheduled}
-
-
-def cycles(record: TournamentRecord) -> int:
-    """Returns how many times each pair of an all-play-all is to meet: 2 in a double one.
-
-    That is what its number of rounds makes room for, where it is known, and at least as often as
-    most pairs of those who stayed were paired: a game to break a tie makes no second cycle.
-    """
-    players = len(record.entries)
-    rounds_each = players - 1 + players % 2
-    announced = (record.version.rounds or 0) // max(1, rounds_each)
-    return max(1, announced, _usual_meetings(record))
-
-
-def _usual_meetings(record: TournamentRecord) -> int:
-    """Returns how many times more than half of the pairs of those who stayed were paired."""
-    stayed = record.entries.keys() - record.withdrawn.keys()
-    met = Counter(frozenset((each.white, each.black)) for each in record.each_pairing)
-    times = sorted((met[frozenset(pair)] for pair in combinations(stayed, 2)), reverse=True)
-    return times[len(times) // 2] if times else 0
-
-
-def _games(rounds: dict[int, PairingRecord]) -> int:
-    return sum(pairing.has_game_result for pairing in rounds.values())
 
 
 def _cell(record: TournamentRecord, pairing: PairingRecord, player: str) -> str:

@@ -7,7 +7,6 @@ one, whatever the regulation of the list. All are rated with one K.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -28,70 +27,35 @@ from ledger.regulations.printed_tables import P_OF_D
 from ledger.replay.period_games import games_of, sides_of
 from ledger.wording import Message
 
-
-@dataclass(frozen=True, slots=True)
-class RatedColumns(JsonForm):
-    """Columns 8 to 14, of a rated player: Ro - Ra, Pe, N Pe, We, W - We, the change, and Rn."""
-
-    difference: int
-    expected: Fraction
-    product: Fraction
-    expected_score: Fraction
-    above: Fraction
-    change: int
-    new: int
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what their JSON form says."""
-        return {
-            "difference": self.difference,
-            "expected": decimal(int(self.expected * 100), 2),
-            "n_times_p": _tenths(self.product),
-            "expected_score": _tenths(self.expected_score),
-            "above_expectation": _tenths(self.above),
-            "change": self.change,
-            "new_rating": self.new,
-        }
-
-
-_NOT_RATED: dict[str, Any] = dict.fromkeys(
-    ("difference", "expected", "n_times_p", "expected_score", "above_expectation", "change")
-)
+_OF_RATED = (
+    "difference", "expected", "n_times_p", "expected_score", "above_expectation", "change",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class WorksheetRow(JsonForm):
     """One player. Without a rating before it, the performance is the new one (step 16).
 
-    ``d_of_p``, ``adjusted`` and ``performance`` are None at 0 and 100 %.
+    ``d_of_p``, ``adjusted_d`` and ``performance`` are None at 0 and 100 %, columns 8 to 13 for a
+    player without a rating: Ro - Ra, Pe, N Pe, We, W - We, the change.
     """
 
     place: int
     id: str
     name: str
     rating: int | None
-    halves: int
+    points: str
     percent: Fraction
     d_of_p: int | None
-    adjusted: int | None
+    adjusted_d: int | None
     performance: int | None
-    rated: RatedColumns | None
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        of_rated = _NOT_RATED | {"new_rating": self.performance}
-        return {
-            "place": self.place,
-            "id": self.id,
-            "name": self.name,
-            "rating": self.rating,
-            "points": points(self.halves),
-            "percent": self.percent,
-            "d_of_p": self.d_of_p,
-            "adjusted_d": self.adjusted,
-            "performance": self.performance,
-            **(self.rated.json_fields() if self.rated else of_rated),
-        }
+    difference: int | None
+    expected: str | None
+    n_times_p: str | None
+    expected_score: str | None
+    above_expectation: str | None
+    change: int | None
+    new_rating: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,36 +137,40 @@ def _group(known: AsOf, tournament: int, rating: Column) -> AllPlayAll:
 def _row(group: AllPlayAll, place: int, player: int, people: People, k: int) -> WorksheetRow:
     halves = group.halves[player]
     adjusted, performance = group.adjusted(player), group.performance(player)
+    rp = None if performance is None else int(performance)
     ro = group.rated.get(player)
+    columns: dict[str, Any] = dict.fromkeys(_OF_RATED) | {"new_rating": rp}
+    if ro is not None:
+        columns = _rated(group, ro, halves, k)
     return WorksheetRow(
         place=place,
         id=people.id(player) or "",
         name=people.name(player) or "",
         rating=ro,
-        halves=halves,
+        points=points(halves),
         percent=group.arithmetic.percent(halves, group.games),
         d_of_p=group.d_of_p(player),
-        adjusted=None if adjusted is None else int(adjusted),
-        performance=None if performance is None else int(performance),
-        rated=None if ro is None else _rated(group, ro, halves, k),
+        adjusted_d=None if adjusted is None else int(adjusted),
+        performance=rp,
+        **columns,
     )
 
 
-def _rated(group: AllPlayAll, ro: int, halves: int, k: int) -> RatedColumns:
-    """Steps 9 to 15."""
-    columns = group.columns(ro, P_OF_D)
-    expected_score = Fraction(columns.expected_score, P_OF_D.scale)
+def _rated(group: AllPlayAll, ro: int, halves: int, k: int) -> dict[str, Any]:
+    """Returns columns 8 to 14 of a rated player (steps 9 to 15)."""
+    columns, scale = group.columns(ro, P_OF_D), P_OF_D.scale
+    expected_score = Fraction(columns.expected_score, scale)
     above = Fraction(halves, 2) - expected_score
     change = half_away_from_zero(k * above)
-    return RatedColumns(
-        difference=columns.difference,
-        expected=Fraction(columns.expected, P_OF_D.scale),
-        product=Fraction(columns.written, P_OF_D.scale),
-        expected_score=expected_score,
-        above=above,
-        change=change,
-        new=ro + change,
-    )
+    return {
+        "difference": columns.difference,
+        "expected": decimal(columns.expected * 100 // scale, 2),
+        "n_times_p": _tenths(Fraction(columns.written, scale)),
+        "expected_score": _tenths(expected_score),
+        "above_expectation": _tenths(above),
+        "change": change,
+        "new_rating": ro + change,
+    }
 
 
 def _tenths(value: Fraction) -> str:

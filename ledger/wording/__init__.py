@@ -22,6 +22,7 @@ LANGUAGES = ("en", "es")
 
 _MOST_QUOTED = 1_000
 # Control characters, those that turn the direction of text, line separators, half characters.
+_PLACE = re.compile(r"\{(\w+)")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -102,6 +103,12 @@ class _Count(int):
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 1] + "…"
+
+
+@cache
+def places_of(key: str) -> frozenset[str]:
+    """Returns the names of the values that a sentence quotes."""
+    return frozenset(_PLACE.findall(sentences("en")[key]))
 
 
 @cache

@@ -88,7 +88,7 @@ class TestPeriods:
         ledger = ledger_of("A,1800,30,", "B,1750,30,")
         import_text(ledger, games("T", "1,,A,B,1-0", day="2010-09-10"))
         with pytest.raises(NotFound) as missing:
-            require_period(ledger, ledger.facts(), "ENF", "2009-12")
+            require_period(ledger.facts(), "ENF", "2009-12")
         said = missing.value.message
         assert "named like 2010-09; the first is 2010-07" in said.within("en")
         assert "como 2010-09; el primero es 2010-07" in said.within("es")

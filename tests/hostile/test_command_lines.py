@@ -79,6 +79,9 @@ COMMANDS = [
     tournament open new-2010 --name New --start 2010-08-01 --end 2010-08-02 --rate-of-play rapid
     tournament reject ymca-2010 --reason x
     tournament show ymca-2010
+    tournament crosstable ymca-2010 --after 3 --tie-breaks solkoff --format html
+    tournament standings ymca-2010 --after 4 --tie-breaks median,direct,lots:x --prizes 90,60
+    tournament standings ymca-2010 --explain 7 --list ENF
     tournament titles ymca-2010 --list ENF
     tournament trf ymca-2010 --list ENF
     tournament worksheet ymca-2010 --list ENF --k 20

@@ -21,7 +21,7 @@ NO_NAMES = {
     "light", "own_sides", "plain", "standing", "start",
 }  # fmt: skip
 # Nouns that end like participles.
-NOUNS = {"checking", "masking", "rounding", "seed", "spelling", "wording"}
+NOUNS = {"checking", "masking", "matching", "rounding", "seed", "spelling", "wording"}
 
 
 @cache

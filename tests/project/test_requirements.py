@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FILES = ("run", "postgresql", "build", "dev")
+FILES = ("run", "postgresql", "desk", "build", "dev")
 PERMISSIVE = {
     "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0",
     "PSF-2.0", "Zlib",
@@ -73,7 +73,11 @@ def test_the_driver_of_postgresql_is_an_extra() -> None:
     assert set(pinned("postgresql")) - set(pinned("run")) == {"psycopg", "psycopg-binary", "tzdata"}
 
 
-@pytest.mark.parametrize("package", sorted(pinned("run")))
+def test_the_engine_of_the_desk_is_an_extra() -> None:
+    assert set(pinned("desk")) - set(pinned("run")) == {"gacrux", "networkx"}
+
+
+@pytest.mark.parametrize("package", sorted(pinned("desk")))
 def test_what_runs_is_under_a_permissive_licence(package: str) -> None:
     found = licences(package)
     assert found, f"{package} names no licence"

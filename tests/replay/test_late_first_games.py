@@ -49,7 +49,7 @@ def event(name: str, month: int, count: int, won: Sequence[str] = RESULTS) -> st
 def games(ledger: Ledger, period: str) -> int:
     """All of N's rated games so far."""
     facts = ledger.facts()
-    made = calculated(facts, "L", facts.seq, require_period(ledger, facts, "L", period))
+    made = calculated(facts, "L", facts.seq, require_period(facts, "L", period))
     return int(made.closing.games[facts.player_index["N"]])
 
 

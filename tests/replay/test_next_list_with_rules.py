@@ -150,7 +150,7 @@ class TestMerges:
         publish_period(ledger, "2010-07")
         do(ledger, c.MergePlayers(player="OLD", into="NEW", on=dt.date(2010, 8, 5)))
         facts = ledger.facts()
-        period = require_period(ledger, facts, "ENF", "2010-08")
+        period = require_period(facts, "ENF", "2010-08")
         games = calculated(facts, "ENF", facts.seq, period).closing.games
         assert games[facts.player_index["NEW"]] == 102
 

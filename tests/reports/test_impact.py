@@ -57,13 +57,7 @@ def test_periods_of_another_calendar_had_no_ratings(ledger: Ledger) -> None:
     assert {shift.before for shift in shifts} == {0}
 
 
-def test_shifts_are_a_sequence(ledger: Ledger) -> None:
+def test_shifts_can_be_read_again(ledger: Ledger) -> None:
     shifts = do(ledger, CORRECTED, dry_run=True).shifts
     assert shifts is not None
-    listed = list(shifts)
-    assert len(listed) == len(shifts)
-    assert [shifts[place] for place in range(len(shifts))] == listed
-    assert shifts[-1] == listed[-1]
-    assert shifts[1:3] == listed[1:3]
-    with pytest.raises(IndexError):
-        shifts[len(shifts)]
+    assert len(list(shifts)) == len(list(shifts)) == len(shifts) > 1

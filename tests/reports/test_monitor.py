@@ -184,7 +184,7 @@ def test_the_sources_sum_to_the_change_of_the_pool(federation: Federation, polic
 def test_the_sources_sum_under_every_regulation(federation: Federation, regulation: str) -> None:
     ledger = filled(federation)
     facts = ledger.facts()
-    last = require_period(ledger, facts, LIST, PERIODS[-1])
+    last = require_period(facts, LIST, PERIODS[-1])
     under = adopted(regulation, {})
     for active_only in (False, True):
         outcomes = list(replay(Timeline.at_head(facts, LIST, under), last))

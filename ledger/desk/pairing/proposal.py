@@ -34,12 +34,17 @@ class PairingRules:
     """What the rules of the event leave to be chosen.
 
     ``acceleration`` is what is added to scores for the pairing, in half points, by round and
-    number. ``forbidden`` are pairs that must not meet.
+    number. ``forbidden`` are pairs that must not meet. ``cycles`` and
+    ``exchange_last_rounds`` are of all-play-alls: how many times each pair meets (default: as often
+    as the rounds make room for), and whether the last two rounds of the first half of a double one
+    change places (not in 1975).
     """
 
     first_colour: Colour = Colour.WHITE
     forbidden: frozenset[frozenset[int]] = frozenset()
     acceleration: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    cycles: int | None = None
+    exchange_last_rounds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

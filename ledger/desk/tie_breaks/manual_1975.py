@@ -25,10 +25,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from hashlib import sha256
 from itertools import combinations
 from typing import Final
 
+from ledger.desk.lots import drawn
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.rating.decimal_text import exact
@@ -248,24 +248,20 @@ def rating_percentage(sheet: ScoreSheet, card: Card) -> Value:
 # Lots
 
 
-def drawn(seed: str, card: Card) -> str:
-    """Returns what a card draws: SHA-256 of the seed and its starting number.
-
-    It depends on nobody else, so that a draw among some is the draw among all.
-    """
-    return sha256(f"{seed}\n{card.number}".encode()).hexdigest()
-
-
 def lots(seed: str) -> TieBreak:
     """Returns the drawing of lots by a seed (DESEMPATE: "que la suerte decida").
 
-    Of n tied the first one drawn gets n, the next one less.
+    Of n tied the first one drawn gets n, the next one less. What is drawn are starting numbers.
     """
 
     def among(_: ScoreSheet, tied: Sequence[Card]) -> Mapping[int, Value]:
-        order = sorted(tied, key=lambda card: drawn(seed, card), reverse=True)
-        how = Message.of("tiebreak.lots", seed=seed, count=len(order))
-        return {card.number: Value(Fraction(place), how=how) for place, card in enumerate(order, 1)}
+        how = Message.of("tiebreak.lots", seed=seed, count=len(tied))
+        order = drawn(seed, (str(card.number) for card in tied))
+        amounts = range(len(order), 0, -1)
+        return {
+            int(number): Value(Fraction(amount), how=how)
+            for number, amount in zip(order, amounts, strict=True)
+        }
 
     return TieBreak("lots", "DESEMPATE", among=among)
 

@@ -1,0 +1,167 @@
+"""``tournament``: standings and crosstable of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from cli.command import command
+from cli.options import Format, FormFormat, FormOptions, KnownAt, ListingOptions, Tournament
+from cli.output import emit, write
+from cli.session import opened
+from cli.settings import language
+from cli.values import amounts_of
+
+if TYPE_CHECKING:
+    from ledger.reports.crosstable import Crosstable
+    from ledger.reports.standings import Standings
+
+
+After: TypeAlias = Annotated[
+    int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
+]
+TieBreaks: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--tie-breaks",
+        help="Tie-breaks in their order, median,solkoff (default: the habit of its system).",
+    ),
+]
+RatingsOf: TypeAlias = Annotated[
+    str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
+]
+
+
+@command("tournament standings")
+def standings(
+    tournament: Tournament,
+    after: After = None,
+    tie_breaks: TieBreaks = None,
+    explain: Annotated[
+        str | None,
+        typer.Option("--explain", help="Each value of this player, opponent by opponent."),
+    ] = None,
+    prizes: Annotated[
+        str | None,
+        typer.Option(
+            "--prizes", help="Prizes by place, 1000,500,300, whole units; equal points share."
+        ),
+    ] = None,
+    list_: RatingsOf = None,
+    as_known_at: KnownAt = None,
+    *,
+    asked: ListingOptions,
+) -> None:
+    """Show the standings: points, tie-breaks, and which of them decided."""
+    from cli.render.standings import render_explained, render_standings
+    from ledger.application.tournaments import tournament_standings
+
+    with opened(asked.db) as ledger:
+        made = tournament_standings(
+            ledger,
+            tournament,
+            after=after,
+            tie_breaks=tie_breaks,
+            list_=list_,
+            prizes=amounts_of(prizes),
+            as_known_at=as_known_at,
+        )
+        player = None if explain is None else _participant(ledger, made, explain)
+    if player is None:
+        emit(
+            asked.format,
+            made.data,
+            lambda: _rows(made, flat=asked.format is Format.CSV),
+            lambda out: render_standings(made, out, everything=asked.everything),
+        )
+        return
+    values = [value.data(language()) for value in made.explained(player)]
+    row = made.row(player).data()
+    about = {"tournament": made.tournament, "after": made.after, "player": row, "values": values}
+    emit(
+        asked.format, about, lambda: list(_parts(values)), lambda out: render_explained(about, out)
+    )
+
+
+@command("tournament crosstable")
+def crosstable(
+    tournament: Tournament,
+    after: After = None,
+    tie_breaks: TieBreaks = None,
+    list_: RatingsOf = None,
+    as_known_at: KnownAt = None,
+    *,
+    asked: FormOptions,
+) -> None:
+    """Show the crosstable: everybody's results by opponent, or by round, points and place."""
+    from cli.render.crosstable import crosstable_html, render_crosstable
+    from ledger.application.tournaments import tournament_crosstable
+
+    with opened(asked.db) as ledger:
+        made = tournament_crosstable(
+            ledger,
+            tournament,
+            after=after,
+            tie_breaks=tie_breaks,
+            list_=list_,
+            as_known_at=as_known_at,
+        )
+    if asked.format is FormFormat.HTML:
+        write(crosstable_html(made))
+        return
+    emit(
+        Format(asked.format.value),
+        made.data,
+        lambda: _squares(made, flat=asked.format is FormFormat.CSV),
+        lambda out: render_crosstable(made, out),
+    )
+
+
+def _squares(made: Crosstable, *, flat: bool) -> list[dict[str, Any]]:
+    """Returns the rows as data; flat with a column for each square and tie-break."""
+    rows = [row.data() for row in made.rows]
+    if not flat:
+        return rows
+    return [
+        {name: row[name] for name in ("number", "id", "name")}
+        | {column: " ".join(row["squares"].get(column, ())) for column in made.columns}
+        | {"points": row["points"]}
+        | row["tie_breaks"]
+        | {"rank": row["rank"]}
+        for row in rows
+    ]
+
+
+def _participant(ledger: Any, made: Standings, text: str) -> str:
+    """Returns the id of the participant whom an id, a starting number or a name means."""
+    from cli.session import player_of
+    from ledger.errors import NotFound
+
+    ids = {row.id for row in made.rows}
+    if text in ids:
+        return text
+    numbered = {str(row.number): row.id for row in made.rows}
+    player = numbered.get(text) or player_of(ledger, text, ids)
+    if player not in ids:
+        raise NotFound("tournament.not_entered", player=text, tournament=made.tournament)
+    return player
+
+
+def _rows(made: Standings, *, flat: bool) -> list[dict[str, Any]]:
+    """Returns the rows as data; flat with a column for each tie-break."""
+    rows = [row.data() for row in made.rows]
+    if not flat:
+        return rows
+    return [
+        {name: value for name, value in row.items() if name != "tie_breaks"} | row["tie_breaks"]
+        for row in rows
+    ]
+
+
+def _parts(values: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yields a row for each round of each value."""
+    for value in values:
+        of_value = {"tie_break": value["tie_break"], "again": value["again"]}
+        yield from (of_value | part for part in value["parts"])

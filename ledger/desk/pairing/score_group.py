@@ -1,0 +1,251 @@
+"""How a score group of the manual's Swiss is paired: Chavarría 1975, R V, I V, F 6 and F 8.
+
+In this order, the first that succeeds: by halves, with the highest rated of the nearest group where
+the number is odd, or else the next one; in any way inside the group; together with two further
+cards of the nearest groups, with four, and so on. Nobody meets twice, and who is not in the group
+must be able to be paired in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ledger.desk.pairing.colours_1975 import Colours
+from ledger.desk.pairing.halves import Choice, Passed, can_be_halved, choices
+from ledger.desk.pairing.matching import (
+    Barred,
+    Matching,
+    augment,
+    omissible,
+    perfect_matching,
+)
+from ledger.desk.pairing.meetings import points
+from ledger.wording import Message
+
+_EXCHANGES = {
+    Passed.MET: "desk.exchange_met",
+    Passed.COLOUR: "desk.exchange_colour",
+    Passed.REST: "desk.exchange_rest",
+}
+
+
+@dataclass(slots=True)
+class Remainder:
+    """Who is to be paired in the end, and a way to pair them, which changes as boards are made.
+
+    ``matching`` may know others as well.
+    """
+
+    barred: Barred
+    matching: Matching = field(default_factory=dict)
+
+    def can_be_paired(self, players: Sequence[int]) -> bool:
+        """Whether all of some players can be paired without a second meeting."""
+        found = perfect_matching(self.barred, players, self.matching)
+        if found is None:
+            return False
+        self.matching = found
+        return True
+
+    def omissions(self, players: Sequence[int], candidates: Iterable[int]) -> Iterator[int]:
+        """Yields, in order, whom of the candidates an odd number of players can do without."""
+        spare: frozenset[int] | None = None
+        for candidate in candidates:
+            if spare is None:
+                others = [player for player in players if player != candidate]
+                if self.can_be_paired(others):
+                    yield candidate
+                    continue
+                spare = omissible(self.barred, players, self.matching)
+            if candidate in spare:
+                yield candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A score group, and all who are not paired yet.
+
+    ``own`` are its cards in order. ``others`` are the other groups, the nearest first, each in the
+    order in which its cards come to this one. From ``above`` they come only in the practical
+    system, to the first places; from below to the last.
+    """
+
+    halves: int
+    own: tuple[int, ...]
+    others: tuple[tuple[int, ...], ...]
+    above: bool = False
+
+    def cards(self, added: Sequence[int]) -> list[int]:
+        """Returns the cards in order with some of others among them."""
+        if self.above:
+            return [*reversed(added), *self.own]
+        return [*self.own, *added]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedGroup:
+    """The pairs of a group in order, the upper card first, and the steps to them."""
+
+    pairs: tuple[tuple[int, int], ...]
+    steps: tuple[Message, ...]
+
+    @property
+    def taken(self) -> frozenset[int]:
+        """Everybody who is paired."""
+        return frozenset(number for pair in self.pairs for number in pair)
+
+
+def pair_group(remainder: Remainder, colours: Colours, group: Group) -> PairedGroup:
+    """Pairs a group, with others where it must be; R V, I V, F 6.
+
+    Args:
+        remainder: all of the group and of the others can be paired in some way.
+        colours: what is due to each.
+        group: which it is, and who else is there.
+    """
+    nearest = [card for cards in group.others for card in cards]
+    for joined in range(0, len(nearest) + 1, 2):
+        attempt = _JoinedGroup(remainder, colours, group, nearest[:joined])
+        paired = attempt.by_halves() or attempt.inside()
+        if paired is not None:
+            return paired
+    raise AssertionError("everybody together can be paired")
+
+
+@dataclass(frozen=True, slots=True)
+class _JoinedGroup:
+    """A group with two, four … cards joined to it because it cannot be paired without (I V)."""
+
+    remainder: Remainder
+    colours: Colours
+    group: Group
+    joined: Sequence[int]
+
+    def by_halves(self) -> PairedGroup | None:
+        """F 6: the upper half against the lower, with exchanges (F 8)."""
+
+        def can(cards: Sequence[int]) -> bool:
+            return can_be_halved(self.remainder.barred, *_halves(cards))
+
+        added = self._first_addition(can)
+        if added is None:
+            return None
+        halves = _halves(self.group.cards(added))
+        found = choices(self.remainder.barred, *halves, self.colours.go_together)
+        assert found is not None
+        exchanges = (_exchange(choice) for choice in found if choice.why is not None)
+        return PairedGroup(
+            tuple(choice.pair for choice in found), (*self._joining(added), *exchanges)
+        )
+
+    def inside(self) -> PairedGroup | None:
+        """F 8: any pairs without a second meeting go before halves (I IV)."""
+
+        def can(cards: Sequence[int]) -> bool:
+            return perfect_matching(self.remainder.barred, cards) is not None
+
+        added = self._first_addition(can)
+        if added is None:
+            return None
+        cards = self.group.cards(added)
+        no_halves = Message.of("desk.no_halves", points=points(self.group.halves))
+        pairs = tuple(_inside(self.remainder.barred, cards))
+        return PairedGroup(pairs, (*self._joining(added), no_halves))
+
+    def _first_addition(self, can: Callable[[Sequence[int]], bool]) -> list[int] | None:
+        """Returns who joins the group: those of the attempt, and one more if the number is odd.
+
+        That is the first of the nearest group that fits (F 6: the highest rated).
+
+        Args:
+            can: whether the cards of the group can be paired among themselves.
+        """
+        rest = self._rest()
+        players = [card for cards in rest for card in cards]
+        if (len(self.group.own) + len(self.joined)) % 2 == 0:
+            paired = can(self.group.cards(self.joined)) and self.remainder.can_be_paired(players)
+            return list(self.joined) if paired else None
+        nearest = rest[0] if rest else ()
+        fitting = (card for card in nearest if can(self.group.cards([*self.joined, card])))
+        floater = next(self.remainder.omissions(players, fitting), None)
+        return None if floater is None else [*self.joined, floater]
+
+    def _rest(self) -> list[tuple[int, ...]]:
+        """Returns the other groups without those who joined."""
+        joined = frozenset(self.joined)
+        rest = [tuple(c for c in cards if c not in joined) for cards in self.group.others]
+        return [cards for cards in rest if cards]
+
+    def _joining(self, added: Sequence[int]) -> Iterator[Message]:
+        """Yields who joins the group and why."""
+        values = {"points": points(self.group.halves)}
+        if self.joined:
+            yield Message.of("desk.joined", cards=_listed(self.joined), **values)
+        if len(added) == len(self.joined):
+            return
+        floater = added[-1]
+        nearest = self._rest()[0]
+        passed = nearest[: nearest.index(floater)]
+        if passed:
+            yield Message.of("desk.floaters_passed", cards=_listed(passed), **values)
+        key = "desk.comes_down" if self.group.above else "desk.comes_up"
+        yield Message.of(key, number=floater, **values)
+
+
+def _halves(cards: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    middle = len(cards) // 2
+    return cards[:middle], cards[middle:]
+
+
+def _exchange(choice: Choice) -> Message:
+    assert choice.why is not None
+    return Message.of(
+        _EXCHANGES[choice.why], upper=choice.upper, lower=choice.lower, opposite=choice.opposite
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _inside(barred: Barred, cards: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Pairs the cards of a group in any way; yields the pairs in order.
+
+    The first card is tried with each other by its distance from the card opposite, of two equally
+    far the lower one first, and so on with the cards that are left.
+    """
+    matching = perfect_matching(barred, cards)
+    assert matching is not None
+    left = list(cards)
+    while left:
+        one = left[0]
+        opposite = len(left) // 2
+        places = sorted(range(1, len(left)), key=lambda place: (abs(place - opposite), -place))
+        for other in (left[place] for place in places):
+            if other not in barred[one] and _can_force(barred, left, matching, one, other):
+                break
+        left.remove(one)
+        left.remove(other)
+        yield one, other
+
+
+def _can_force(
+    barred: Barred, players: Sequence[int], matching: Matching, one: int, other: int
+) -> bool:
+    """Whether two can be paired so that all the others are; the matching is changed to it."""
+    forsaken = matching[one]
+    if forsaken != other:
+        others = [player for player in players if player not in (one, other)]
+        changed = {
+            player: partner
+            for player, partner in matching.items()
+            if player in others and partner in others
+        }
+        if not augment(barred, others, changed, forsaken):
+            return False
+        matching.clear()
+        matching.update(changed)
+    else:
+        del matching[one], matching[other]
+    return True

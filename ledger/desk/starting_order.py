@@ -1,0 +1,81 @@
+"""Starting numbers of a Swiss: Chavarría 1975, FORMA DE PAREAR, F 2, F 3, notes on the cards.
+
+Number 1 is for the highest pairing rating: that of the official list, or else a provisional one
+that the director gives, for the pairing only. The order is proposed; the numbers are recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.desk.score_sheet import WIN, Card, ScoreSheet
+from ledger.spelling import folded
+
+_WON_OR_LOST: Final = 50  # points above or below the opponent's rating
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who enters an event: id, name with the surname first, rating for the pairing."""
+
+    player: str
+    name: str
+    rating: int | None = None
+
+
+def starting_order(entrants: Sequence[Entrant], *, alphabetical: bool = False) -> list[str]:
+    """Returns the ids in the order of their starting numbers.
+
+    The highest pairing rating comes first (F 3). Who has none comes last, by surname.
+
+    Args:
+        entrants: in the order in which they were entered.
+        alphabetical: of equal ratings the surname decides; else who was entered first.
+    """
+    entered = {entrant.player: place for place, entrant in enumerate(entrants)}
+
+    def by_surname(entrant: Entrant) -> tuple[str, str, str]:
+        return folded(entrant.name), entrant.name, entrant.player
+
+    def of_the_rated(entrant: Entrant) -> tuple[int, tuple[str, str, str] | int]:
+        equal = by_surname(entrant) if alphabetical else entered[entrant.player]
+        return -(entrant.rating or 0), equal
+
+    rated = sorted((e for e in entrants if e.rating is not None), key=of_the_rated)
+    unrated = sorted((e for e in entrants if e.rating is None), key=by_surname)
+    return [entrant.player for entrant in (*rated, *unrated)]
+
+
+def after_the_first_round(sheet: ScoreSheet, provisional: AbstractSet[int]) -> dict[int, int]:
+    """Returns new provisional ratings after round 1, for the pairing only (notes on the cards).
+
+    Who beat an opponent of rating x is set to x + 50, who drew to x, who lost to x - 50. The
+    director orders it once, before round 2 is paired; then all are numbered anew.
+
+    Args:
+        sheet: with round 1; its ratings are those of the pairing.
+        provisional: the numbers of those who are in no official list.
+
+    Returns:
+        Ratings by number, of those who played somebody with a rating.
+    """
+    return dict(_estimates(sheet, provisional))
+
+
+def _estimates(sheet: ScoreSheet, provisional: AbstractSet[int]) -> Iterator[tuple[int, int]]:
+    for number in sorted(provisional):
+        game = _first_game(sheet.cards[number])
+        opponent = None if game is None else sheet.cards[game[0]].rating
+        if game is not None and opponent is not None:
+            yield number, opponent + _WON_OR_LOST * (game[1] - WIN // 2)
+
+
+def _first_game(card: Card) -> tuple[int, int] | None:
+    """Returns the opponent and the half points of round 1, where it was played."""
+    line = card.line(1)
+    if line is None or not line.played or line.opponent is None:
+        return None
+    return line.opponent, line.halves

@@ -1,0 +1,128 @@
+"""The crosstable of an event as it is printed: a square for each two players, points and place.
+
+Manual of 1975, EL ROUND ROBIN: the players by number, in each row the results against the others,
+``X`` in the own square; a game by default is circled. In a double all-play-all each square has two
+results. An event in which not everybody meets has a column for each round instead.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.desk.score_sheet import Card, CardLine, How
+from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.json_form import JsonForm
+from ledger.reports.standings import Standings, StandingsLine
+from ledger.results import Bye
+from ledger.terms import System
+
+_SCORES: Final = {0: "0", 1: "½", 2: "1"}
+_WITHOUT_PLAY: Final = {0: "-", 2: "+"}
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstableRow(JsonForm):
+    """A player's row: the place, and the results by column, an opponent's number or a round.
+
+    They are ``1``, ``½`` and ``0``; ``+`` and ``-`` without play; ``*`` where there is none yet; in
+    parentheses where they count for nobody; with a ``t`` behind where they are temporary. In
+    columns of rounds the opponent's number and the colour stand before them; byes are letters.
+    """
+
+    place: StandingsLine
+    squares: Mapping[str, tuple[str, ...]]
+
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        row = self.place
+        return {
+            "number": row.number,
+            "id": row.id,
+            "name": row.name,
+            "squares": self.squares,
+            "points": row.points,
+            "tie_breaks": row.tie_breaks,
+            "rank": row.rank,
+            "cancelled": row.cancelled,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable(JsonForm):
+    """The rows by starting number, who is cancelled at the end.
+
+    ``columns`` are opponents in the same order where everybody meets, else rounds.
+    """
+
+    standings: Standings
+    by: str
+    columns: tuple[str, ...]
+    rows: tuple[CrosstableRow, ...]
+
+    @property
+    def is_square(self) -> bool:
+        """Whether the columns are opponents."""
+        return self.by == "opponent"
+
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says."""
+        made = self.standings
+        return {
+            "tournament": made.tournament,
+            "name": made.name,
+            "after": made.after,
+            "rounds": made.rounds,
+            "final": made.final,
+            "by": self.by,
+            "columns": self.columns,
+            "tie_breaks": made.codes,
+            "rows": self.rows,
+        }
+
+
+def crosstable_report(record: TournamentRecord, made: Standings) -> Crosstable:
+    """Makes the crosstable of a tournament from its standings."""
+    by = "opponent" if record.version.system in (System.ROUND_ROBIN, System.MATCH) else "round"
+    places = sorted(made.rows, key=lambda row: (row.cancelled, row.number))
+    if by == "opponent":
+        columns = tuple(str(place.number) for place in places)
+    else:
+        columns = tuple(map(str, range(1, made.after + 1)))
+    rows = (
+        CrosstableRow(place, _squares(record, made.places[place.id].card, by)) for place in places
+    )
+    return Crosstable(made, by, columns, tuple(rows))
+
+
+def _squares(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple[str, ...]]:
+    """Returns a player's results by column; two where two met twice."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for line in card.lines:
+        pairing = record.pairings.get((line.round, card.player))
+        result = _result(line, pairing, card.player)
+        if by == "opponent" and line.opponent is not None:
+            found[str(line.opponent)].append(result)
+        elif by == "round" and pairing is not None:
+            found[str(line.round)].append(_colour(line) + result)
+    return {column: tuple(found[column]) for column in sorted(found, key=int)}
+
+
+def _colour(line: CardLine) -> str:
+    """Returns the opponent's number and the own colour; nothing of a bye."""
+    return "" if line.colour is None else f"{line.opponent}{line.colour[0]}"
+
+
+def _result(line: CardLine, pairing: PairingRecord | None, player: str) -> str:
+    if pairing is None or line.how is How.FORFEIT:
+        return _WITHOUT_PLAY[line.halves]
+    if isinstance(pairing.result, Bye):
+        return pairing.result.letter
+    if line.how is How.OPEN:
+        return "*"
+    score = _SCORES[pairing.halves(player)] if pairing.result else "*"
+    if line.how is How.CANCELLED:
+        return f"({score})"
+    return f"{score}t" if line.temporary else score

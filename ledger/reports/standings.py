@@ -1,0 +1,252 @@
+"""The standings of an event as a report: places, tie-breaks, prizes, and each value explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ledger.desk.prizes import shares
+from ledger.desk.score_sheet import How, ScoreSheet, score_sheet, without_temporary
+from ledger.desk.standings import StandingsRow, standings
+from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
+from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
+from ledger.json_form import JsonForm
+from ledger.lists.people import People
+from ledger.rating.decimal_text import exact
+from ledger.reports.tournaments import require_entered
+from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsLine(JsonForm):
+    """A participant's place.
+
+    ``tie_breaks`` has the amounts by code, None where there is none: a tie-break among the tied has
+    one where it was asked. ``decided_by`` is what put the row below the one above it: ``points``, a
+    code, or None for the first row and for who shares the place above. ``prize`` is None where no
+    prizes were said. ``temporary``: a game is not over, and its points are for the pairing only;
+    they are in ``points`` where the standings are not final.
+    """
+
+    rank: int
+    number: int
+    id: str
+    name: str
+    rating: int | None
+    points: Fraction
+    tie_breaks: Mapping[str, Fraction | None]
+    decided_by: str | None
+    federation: str | None
+    withdrew_from: int | None
+    cancelled: bool
+    temporary: bool
+    prize: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPart(JsonForm):
+    """What a round gave to a value; ``opponent`` is a starting number, ``name`` the opponent's."""
+
+    JSON = "round opponent id name amount counted note"
+
+    part: Part
+    id: str | None
+    name: str | None
+
+    @property
+    def round(self) -> int | None:
+        """The round; None for a game that was never played and is of no round."""
+        return self.part.round or None
+
+    @property
+    def opponent(self) -> int | None:
+        """The opponent's starting number."""
+        return self.part.opponent
+
+    @property
+    def amount(self) -> Fraction:
+        """What was given."""
+        return self.part.amount
+
+    @property
+    def counted(self) -> bool:
+        """Whether it was not cut."""
+        return self.part.counted
+
+    @property
+    def note(self) -> str:
+        """What is special about it, as the end of a key ``part.*``."""
+        return self.part.note
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedValue:
+    """A tie-break's value for a participant with its parts, and where its rule stands.
+
+    ``again`` says that it is the value of a tie-break that was asked again among fewer.
+    """
+
+    tie_break: TieBreak
+    value: Value | None
+    parts: tuple[ExplainedPart, ...]
+    again: bool = False
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data; sentences in a language."""
+
+        def said(message: Message | None) -> str | None:
+            return None if message is None else message.within(language)
+
+        value = self.value or Value(None)
+        return {
+            "tie_break": self.tie_break.code,
+            "article": self.tie_break.article,
+            "again": self.again,
+            "value": None if value.amount is None else exact(value.amount),
+            "parts": [part.data() for part in self.parts],
+            "how": said(value.how),
+            "why": said(value.why),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Standings(JsonForm):
+    """The standings of an event after a round.
+
+    ``final`` says that nothing is to come: then temporary points count no more. ``list`` is the one
+    whose ratings are shown, None for those of the event's report.
+    """
+
+    JSON = "tournament name after rounds final list tie_breaks=codes rows"
+
+    tournament: str
+    name: str
+    after: int
+    rounds: int
+    final: bool
+    list: str | None
+    tie_breaks: tuple[TieBreak, ...]
+    rows: tuple[StandingsLine, ...]
+    places: Mapping[str, StandingsRow]
+    """By id."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the tie-breaks, in order."""
+        return tuple(tie_break.code for tie_break in self.tie_breaks)
+
+    def row(self, player: str) -> StandingsLine:
+        """Returns a participant's row, by id."""
+        return next(row for row in self.rows if row.id == player)
+
+    def explained(self, player: str) -> Iterator[ExplainedValue]:
+        """Yields each value of a participant, by id, with its parts."""
+        values = self.places[player].values
+        for tie_break in self.tie_breaks:
+            value = values.get(tie_break.code)
+            yield ExplainedValue(tie_break, value, self._parts(value))
+            while value is not None and (value := value.again):
+                yield ExplainedValue(tie_break, value, self._parts(value), again=True)
+
+    def _parts(self, value: Value | None) -> tuple[ExplainedPart, ...]:
+        people = {row.number: (row.id, row.name) for row in self.rows}
+        return tuple(
+            ExplainedPart(part, *people.get(part.opponent or 0, (None, None)))
+            for part in (value.parts if value else ())
+        )
+
+
+def standings_report(
+    record: TournamentRecord,
+    facts: Facts,
+    people: People,
+    tie_breaks: Sequence[TieBreak],
+    *,
+    after: int | None = None,
+    ratings: tuple[str, Mapping[str, int]] | None = None,
+    prizes: Sequence[int] | None = None,
+) -> Standings:
+    """Makes the standings of a tournament.
+
+    Args:
+        record: the tournament.
+        facts: what is known.
+        people: names, as known then.
+        tie_breaks: in the order in which they are asked.
+        after: the last round that counts (default: all).
+        ratings: the name of a list and its ratings on the first day, by id (default: the report's).
+        prizes: of the places, in the smallest unit of the currency.
+
+    Raises:
+        InputRefused: something is recorded of players who were never entered.
+    """
+    require_entered(record)
+    list_, of_list = ratings or (None, reported_ratings(record))
+    sheet = score_sheet(record, of_list, after=after)
+    final = is_final(record, sheet)
+    places = standings(without_temporary(sheet) if final else sheet, tie_breaks)
+    money = {} if prizes is None else shares(places, prizes)
+    return Standings(
+        tournament=record.version.tournament,
+        name=record.version.name,
+        after=sheet.played,
+        rounds=sheet.rounds,
+        final=final,
+        list=list_,
+        tie_breaks=tuple(tie_breaks),
+        rows=tuple(
+            _line(place, facts.player_index[place.card.player], people, money, tie_breaks)
+            for place in places
+        ),
+        places={place.card.player: place for place in places},
+    )
+
+
+def _line(
+    place: StandingsRow,
+    index: int,
+    people: People,
+    money: Mapping[int, int],
+    tie_breaks: Sequence[TieBreak],
+) -> StandingsLine:
+    card = place.card
+    values = {each.code: place.values.get(each.code) for each in tie_breaks}
+    return StandingsLine(
+        rank=place.rank,
+        number=card.number,
+        id=card.player,
+        name=people.name(index) or "",
+        rating=card.rating,
+        points=Fraction(card.halves, 2),
+        tie_breaks={code: each.amount if each else None for code, each in values.items()},
+        decided_by=place.decided_by,
+        federation=people.federation(index),
+        withdrew_from=card.withdrawn_from,
+        cancelled=card.cancelled,
+        temporary=any(line.temporary for line in card.lines),
+        prize=money.get(card.number),
+    )
+
+
+def is_final(record: TournamentRecord, sheet: ScoreSheet) -> bool:
+    """Whether standings are the last.
+
+    The report is complete, or every announced round is there and every game has a result: one for
+    the pairing only is enough, for it counts no more.
+    """
+    if sheet.played < record.last_round:
+        return False
+    waiting = any(line.how is How.OPEN for card in sheet.cards.values() for line in card.lines)
+    announced = record.version.rounds
+    return record.closed or (announced is not None and sheet.played >= announced and not waiting)
+
+
+def reported_ratings(record: TournamentRecord) -> dict[str, int]:
+    """Returns the ratings that the tournament's report gave, by id; 0 is none."""
+    report = record.version.report
+    by_number = dict(enumerate(report.ratings if report and report.ratings else (), start=1))
+    found = ((player, by_number.get(number, 0)) for player, number in record.entries.items())
+    return {player: rating for player, rating in found if rating}

@@ -1,0 +1,77 @@
+"""Perfect matchings against a calculation that tries everything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.desk.pairing.matching import Barred, omissible, perfect_matching
+from tests.profile import examples
+
+
+def can_be_paired(barred: Barred, players: Sequence[int]) -> bool:
+    """Whether all can be paired: the first one with each other, and so on."""
+    if not players:
+        return True
+    first, *others = players
+    return any(
+        can_be_paired(barred, [player for player in others if player != other])
+        for other in others
+        if other not in barred[first]
+    )
+
+
+@st.composite
+def crowds(draw: st.DrawFn, most: int = 10) -> tuple[Barred, list[int]]:
+    players = draw(st.permutations(range(1, draw(st.integers(1, most)) + 1)))
+    pairs = [(one, other) for one in players for other in players if one < other]
+    bars = draw(st.integers(0, 100))
+    barred = {player: {player} for player in players}
+    for one, other in pairs:
+        if draw(st.integers(1, 100)) <= bars:
+            barred[one].add(other)
+            barred[other].add(one)
+    return barred, players
+
+
+@examples(1000)
+@given(crowds())
+def test_a_matching_is_found_where_there_is_one(crowd: tuple[Barred, list[int]]) -> None:
+    barred, players = crowd
+    found = perfect_matching(barred, players)
+    if len(players) % 2:
+        assert found is None
+        return
+    assert (found is not None) == can_be_paired(barred, sorted(players))
+    if found is not None:
+        assert found.keys() == set(players)
+        assert all(found[found[player]] == player for player in players)
+        assert not any(found[player] in barred[player] for player in players)
+
+
+@examples(500)
+@given(crowds(9))
+def test_who_can_be_left_out_is_who_leaves_the_others_paired(
+    crowd: tuple[Barred, list[int]],
+) -> None:
+    barred, players = crowd
+    if len(players) % 2:
+        assert omissible(barred, players) == {
+            player for player in players if can_be_paired(barred, sorted(set(players) - {player}))
+        }
+
+
+def test_blossoms_are_shrunk_where_nothing_else_helps() -> None:
+    # Three triangles on one stem: the exposed one of each must go through the others' blossoms.
+    edges = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 6), (6, 4), (6, 7), (7, 8), (8, 9), (9, 7)]
+    edges.append((9, 10))
+    players = range(1, 11)
+    allowed = {frozenset(edge) for edge in edges}
+    barred = {one: {other for other in players if {one, other} not in allowed} for one in players}
+    start = {2: 3, 3: 2, 4: 5, 5: 4, 6: 7, 7: 6, 8: 9, 9: 8}
+    found = perfect_matching(barred, players, start)
+    assert found is not None
+    assert found[1] == 2
+    assert found[10] == 9

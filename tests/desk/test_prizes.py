@@ -1,0 +1,59 @@
+"""Prizes in money, shared among those with equal points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.desk.prizes import shares
+from ledger.desk.score_sheet import score_sheet
+from ledger.desk.standings import standings
+from ledger.desk.tie_breaks.registry import announced
+from ledger.terms import System
+from tests.desk.events import NINE, event, sheet_of
+
+PLACES = standings(sheet_of(*NINE), announced("solkoff"))
+
+
+def test_prizes_of_equal_points_are_added_and_shared() -> None:
+    # 6 and 3 have 3 points; 9, 1 and 4 have 2½: the third, fourth and fifth prize.
+    found = shares(PLACES, [1000, 500, 300, 200, 100])
+    assert {n: found[n] for n in (6, 3, 9, 1, 4, 8)} == {
+        6: 750, 3: 750, 9: 200, 1: 200, 4: 200, 8: 0,
+    }  # fmt: skip
+
+
+def test_fewer_prizes_than_tied_places_are_shared_by_all_of_them() -> None:
+    found = shares(PLACES, [1000, 500, 300])
+    assert [found[n] for n in (9, 1, 4)] == [100, 100, 100]
+
+
+def test_what_cannot_be_divided_goes_to_the_better_tie_break() -> None:
+    found = shares(PLACES, [1001, 0, 101, 0, 0])
+    assert [found[n] for n in (6, 3, 9, 1, 4)] == [501, 500, 34, 34, 33]
+
+
+def test_who_is_cancelled_or_expelled_takes_no_place() -> None:
+    played = event(
+        "1-2 1-0, 3-4 1-0", "1-3 ½", "2-3 0-1", system=System.ROUND_ROBIN, withdrawn={4: 2}
+    )
+    assert shares(standings(score_sheet(played), ()), [30, 20, 10, 5]) == {
+        1: 25,
+        3: 25,
+        2: 10,
+        4: 0,
+    }
+    expelled = [replace(p, card=replace(p.card, expelled=p.card.number == 6)) for p in PLACES]
+    found = shares(expelled, [1000, 500, 300, 200])
+    assert {n: found[n] for n in (6, 3, 9, 1, 4)} == {6: 0, 3: 1000, 9: 334, 1: 333, 4: 333}
+
+
+@given(prizes=st.lists(st.integers(0, 10_000), max_size=12))
+def test_nothing_is_lost_and_nobody_gets_a_unit_more_than_an_equal(prizes: list[int]) -> None:
+    found = shares(PLACES, prizes)
+    assert sum(found.values()) == sum(prizes[: len(PLACES)])
+    for place in PLACES:
+        equal = [found[p.card.number] for p in PLACES if p.card.halves == place.card.halves]
+        assert max(equal) - min(equal) <= 1
