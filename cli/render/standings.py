@@ -16,6 +16,7 @@ _WORDS = {
     "blacks", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
     "rating-percentage", "solkoff", "sonneborn-berger",
 }  # fmt: skip
+_SAY_WHY_CUT = {"cut", "below-limit"}
 
 
 def render_standings(made: Standings, out: Console, *, everything: bool) -> None:
@@ -45,6 +46,8 @@ def render_standings(made: Standings, out: Console, *, everything: bool) -> None
         )  # fmt: skip
     out.print(written)
     print_rest(out, len(shown), len(made.rows))
+    for code, why in made.not_used:
+        out.print(say("standings.not_used", code=code_name(code), why=why))
     if waiting := [str(row.number) for row in made.rows if row.temporary]:
         key = "standings.temporary_left_out" if made.final else "standings.temporary"
         out.print(say(key, numbers=", ".join(waiting)))
@@ -82,8 +85,17 @@ def render_explained(about: dict[str, Any], out: Console) -> None:
         if value["parts"]:
             written = table("round", "number", "name", "amount", "note")
             for part in value["parts"]:
-                note = say(f"part.{part['note']}") if part["note"] else ""
-                written.add(part["round"], part["opponent"], part["name"], part["amount"], note)
+                written.add(
+                    part["round"], part["opponent"], part["name"], part["amount"], _note(part)
+                )
             out.print(written)
         for sentence in filter(None, (value["how"], value["why"])):
             out.print(f"  {sentence}\n")
+
+
+def _note(part: dict[str, Any]) -> str:
+    """Returns what is special about a part, and that it was cut where that does not say so."""
+    notes = [part["note"]] if part["note"] else []
+    if not part["counted"] and part["note"] not in _SAY_WHY_CUT:
+        notes.append("cut")
+    return ", ".join(say(f"part.{note}") for note in notes)

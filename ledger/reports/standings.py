@@ -138,6 +138,17 @@ class Standings(JsonForm):
         """The codes of the tie-breaks, in order."""
         return tuple(tie_break.code for tie_break in self.tie_breaks)
 
+    @property
+    def not_used(self) -> tuple[tuple[str, Message], ...]:
+        """The codes of tie-breaks that cannot be used in this event, each with the reason."""
+        values = {
+            code: value
+            for place in self.places.values()
+            for code, value in place.values.items()
+            if value.amount is None and value.why is not None
+        }
+        return tuple((code, why) for code, value in values.items() if (why := value.why))
+
     def row(self, player: str) -> StandingsLine:
         """Returns a participant's row, by id."""
         return next(row for row in self.rows if row.id == player)

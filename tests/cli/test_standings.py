@@ -95,6 +95,10 @@ class TestExplain:
         assert "drawn by lot among 5" in shown
         assert "sorteo entre 5" in run("--lang", "es", *words, cwd=folder).out
 
+    def test_who_stands_in_and_is_cut_is_said_to_be_both(self, folder: Path) -> None:
+        words = (*STANDINGS, "--tie-breaks", "BH/C1", "--explain", "6")
+        assert "stands in, cut" in run(*words, cwd=folder).out
+
     def test_rows_are_parts(self, folder: Path) -> None:
         done = run(*STANDINGS, "--explain", "7", "--format", "csv", cwd=folder)
         rows = list(csv.DictReader(io.StringIO(done.out)))
@@ -121,6 +125,14 @@ def test_what_is_refused(folder: Path, words: tuple[str, ...], code: int, says: 
     done = run(*words, cwd=folder)
     assert (done.code, done.out) == (code, "")
     assert says in done.err
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "ARO is not used: 1 player is"), ("es", "ARO no se usa: 1")]
+)
+def test_a_tie_break_that_cannot_be_used_is_named(folder: Path, language: str, says: str) -> None:
+    words = ("--lang", language, *STANDINGS, "--tie-breaks", "ARO,BH/C1")
+    assert says in run(*words, cwd=folder).out
 
 
 def test_points_for_the_pairing_only_are_marked(folder: Path) -> None:

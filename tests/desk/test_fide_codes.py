@@ -220,7 +220,7 @@ class TestCodes:
         ("code", "key"),
         [
             ("BH/C0", "fide.modifier"), ("BH/C", "fide.modifier"), ("BH/R", "fide.modifier"),
-            ("BH/C1/C2", "fide.modifier"), ("BH/C1/M1", "fide.modifier"),
+            ("BH/C1/C2", "fide.modifier_twice"), ("BH/C1/M1", "fide.modifier_twice"),
             ("WIN/C1", "fide.modifier"), ("SB/M1", "fide.modifier"), ("KS/L0", "fide.modifier"),
             ("BH:", "fide.unknown_code"), ("BH//C1", "fide.unknown_code"),
             ("BH:MP", "fide.for_teams"), ("EMMSB", "fide.for_teams"), ("EDE", "fide.needs_boards"),

@@ -199,11 +199,12 @@ def _modifiers(text: str, written: str, code: _Code) -> dict[str, int]:
     modifiers: dict[str, int] = {}
     for letter, number in _MODIFIER.findall(written):
         fits = _NUMBER.get(letter, _NO_NUMBER).fullmatch(number)
-        clash = letter in modifiers or {letter, *modifiers} >= {"C", "M"}
-        if letter not in code.modifiers or not fits or clash:
+        if letter not in code.modifiers or not fits:
             known = " ".join(f"/{one}" for one in code.modifiers) or "-"
             raise InputRefused(
                 "fide.modifier", code=text, modifier=f"/{letter}{number}", known=known
             )
+        if letter in modifiers or {letter, *modifiers} >= {"C", "M"}:
+            raise InputRefused("fide.modifier_twice", code=text)
         modifiers[letter] = int(number or 1)
     return modifiers

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Final
 
 from ledger.desk.score_sheet import WIN, Card, ScoreSheet
 from ledger.desk.tie_breaks.fide.modifiers import (
@@ -21,7 +23,10 @@ from ledger.desk.tie_breaks.fide.unplayed_rounds import (
     rows,
 )
 from ledger.desk.tie_breaks.tie_break import Each, Part, Value
+from ledger.rating.rounding import half_up
 from ledger.wording import Message
+
+_THOUSANDTHS: Final = 1000
 
 # 8 Buchholz
 
@@ -46,9 +51,10 @@ def buchholz(reading: RoundReading, cut: Cut) -> Each:
 
 
 def average_buchholz(reading: RoundReading) -> Each:
-    """8.2 AOB: the mean Buchholz (or Fore Buchholz) of the opponents met over the board, exactly.
+    """8.2 AOB: the mean Buchholz (or Fore Buchholz) of the opponents met over the board.
 
-    0 for who met nobody.
+    It is compared exactly and shown with three decimals: in up to 22 rounds two that differ are
+    shown so. 0 for who met nobody.
     """
 
     def each(sheet: ScoreSheet, card: Card) -> Value:
@@ -59,7 +65,9 @@ def average_buchholz(reading: RoundReading) -> Each:
             if line.played and line.opponent is not None
         )
         how = Message.of("fide.mean", games=len(parts))
-        return Value(mean_of(parts), parts, how=how)
+        mean = mean_of(parts)
+        shown = Fraction(half_up(mean * _THOUSANDTHS), _THOUSANDTHS)
+        return Value(shown, parts, how=how, order=mean)
 
     return each
 
