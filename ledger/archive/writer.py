@@ -29,13 +29,7 @@ from ledger.archive.manifest import (
 )
 from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.merkle import CompactRange
-from ledger.journal.records import (
-    Journal,
-    PersonalDocument,
-    Progress,
-    SealedSegment,
-    no_progress,
-)
+from ledger.journal.records import Journal, PersonalDocument, Progress, no_progress
 from ledger.journal.stores.permissions import PRIVATE, open_new, share
 from ledger.journal.verify.walk import Walk
 
@@ -158,18 +152,12 @@ class _Archive:
         """Writes the sealed segments, unless the ledger itself would not read them."""
         with PartWriter(self._place, ArchiveTable.SEGMENTS) as part:
             for segment in self._journal.segments():
-                if segment.sealed_at <= self._head.seq and is_sound(self._journal, segment):
+                root = self._journal.root_at(segment.sealed_at)
+                digest = hashlib.sha256(segment.heading).hexdigest()  # which has that of the rows
+                is_sound = (root, digest) == (segment.root, segment.sha256)
+                if segment.sealed_at <= self._head.seq and is_sound:
                     part.add([segment])
             return part.end()
-
-
-def is_sound(journal: Journal, segment: SealedSegment) -> bool:
-    """Whether a segment was sealed under a root of the journal, and its heading is as it was then.
-
-    The heading knows the digest of the rows, and whoever reads these looks.
-    """
-    shown = (journal.root_at(segment.sealed_at), hashlib.sha256(segment.heading).hexdigest())
-    return shown == (segment.root, segment.sha256)
 
 
 @contextmanager
