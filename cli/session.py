@@ -62,6 +62,11 @@ def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
     )
 
 
+def typed_request(to: ReasonedWriteOptions) -> Request:
+    """Returns what accompanies a command that is typed: typed twice, it is recorded twice."""
+    return request(to, f"typed:{uuid.uuid4()}")
+
+
 @dataclass(slots=True)
 class Recording:
     """A ledger in which something is recorded, what accompanies it, and what came of it."""
@@ -74,7 +79,7 @@ class Recording:
 @contextmanager
 def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Recording]:
     """Opens the ledger to record something, and prints the receipt that was put there."""
-    asked = request(to, key or f"typed:{uuid.uuid4()}")  # typed twice, it is recorded twice
+    asked = request(to, key) if key else typed_request(to)
     with opened(to.db) as ledger:
         at = Recording(ledger, asked)
         yield at
@@ -82,12 +87,15 @@ def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Reco
     print_receipt(at.receipt, to.format)
 
 
-def carry_out(to: ReasonedWriteOptions, command: Command, key: str | None = None) -> None:
-    """Carries out a command, which may name players by name, and prints what was appended."""
+def carry_out(to: ReasonedWriteOptions, *commands: Command, key: str | None = None) -> None:
+    """Carries out commands, all or none, and prints what was appended.
+
+    They may name players by name.
+    """
     from ledger.application.ledger import body_of
 
     with recording(to, key) as at:
-        meant = [with_players(at.ledger, command)]
+        meant = [with_players(at.ledger, command) for command in commands]
         at.receipt = at.ledger.execute(meant, replace(at.request, body=body_of(meant)))
 
 

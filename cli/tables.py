@@ -40,15 +40,15 @@ _DECIMALS = (
     "rating_percentage", "score", "solkoff", "sonneborn_berger",
 )  # fmt: skip
 _FIGURES = (
-    "above_expectation", "active", "adjusted_d", "after", "band", "before", "brier", "brought_in",
-    "bytes", "came_back", "category", "change", "control_mean", "count", "counted_difference",
-    "d_of_p", "difference", "difference_from_mean", "draws_cost", "editions", "expected_band",
-    "expected_mean", "expected_score", "first_seq", "games", "games_per_second", "k", "last_seq",
-    "least", "live", "log_loss", "log_loss_three_way", "mean", "median", "most", "n_times_p",
-    "needed", "new_rating", "newcomers", "number", "other", "own", "pairings", "parameters", "pe",
-    "percent", "periods", "place", "players", "postings", "prize", "published", "rank", "rated",
-    "rating", "removed", "restated", "round", "rows", "rp", "score_mean", "seconds", "seq", "sides",
-    "snapshots", "spread", "thrown_away", "went_inactive",
+    "above_expectation", "active", "adjusted_d", "after", "band", "before", "board", "brier",
+    "brought_in", "bytes", "came_back", "category", "change", "control_mean", "count",
+    "counted_difference", "d_of_p", "difference", "difference_from_mean", "draws_cost", "editions",
+    "expected_band", "expected_mean", "expected_score", "first_seq", "games", "games_per_second",
+    "k", "last_seq", "least", "live", "log_loss", "log_loss_three_way", "mean", "median", "most",
+    "n_times_p", "needed", "new_rating", "newcomers", "number", "other", "own", "pairings",
+    "parameters", "pe", "percent", "periods", "place", "players", "postings", "prize", "published",
+    "rank", "rated", "rating", "removed", "restated", "round", "rows", "rp", "score_mean",
+    "seconds", "seq", "sides", "snapshots", "spread", "thrown_away", "went_inactive",
 )  # fmt: skip
 KINDS: Final = {
     "name": Kind.NAME,

@@ -74,6 +74,16 @@ def merit_of(text: str | None) -> int | None:
     return int(number * 100)
 
 
+def halves_of(text: str) -> int:
+    """Reads points, 1, 0.5, ½ or 0, in half points; raises ``InputRefused`` that quotes them."""
+    from ledger.intake.csv_table import number_in
+
+    number = number_in(text)
+    if number is None or (number * 2).denominator != 1 or number > 1:
+        raise InputRefused("cli.no_points", value=text)
+    return int(number * 2)
+
+
 def codes_of(federations: list[str] | None) -> tuple[str, ...]:
     """Returns codes of federations in capitals, as they are recorded."""
     return tuple(code.upper() for code in federations or ())

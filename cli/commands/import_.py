@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.command import command
+from cli.files import reading
 from cli.options import Day, Key, RatedIn, WriteOptions
 from cli.output import say, write, write_bytes
 from cli.render.receipts import print_receipt
@@ -194,7 +193,7 @@ def import_(
     kind, supplied = document.document_kind(), tournament.supplied()
     asked = request(to, idempotency_key)
     on = day(document.on) if document.on else None
-    with _reading(file) as data, opened(to.db) as ledger:
+    with reading(file) as data, opened(to.db) as ledger:
         if rated_in is not None:
             supplied = replace(supplied, rated_in=period_said(ledger, rated_in))
         lists = document.lists or []
@@ -245,17 +244,3 @@ def _write_template(template: Template, file: str) -> None:
         raise InputRefused("cli.not_written", file=file, why=why) from error
     players = template is Template.PLAYERS
     write(say("cli.template_players" if players else "cli.template_games", file=file))
-
-
-@contextmanager
-def _reading(file: str) -> Iterator[IO[bytes]]:
-    """Opens a file; ``-`` is standard input. Raises ``InputRefused``."""
-    if file == "-":
-        yield sys.stdin.buffer
-        return
-    try:
-        data = Path(file).open("rb")  # noqa: SIM115 - closed below
-    except OSError as error:
-        raise InputRefused("cli.no_file", file=file, why=error.strerror) from error
-    with data:
-        yield data

@@ -50,7 +50,7 @@ def result(
         as_correction=as_correction,
         anyway=anyway,
     )
-    carry_out(to, said, idempotency_key)
+    carry_out(to, said, key=idempotency_key)
 
 
 @command("record forfeit", results=True)

@@ -26,7 +26,7 @@ TieBreaks: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--tie-breaks",
-        help="Tie-breaks in their order, median,solkoff (default: the habit of its system).",
+        help="Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
     ),
 ]
 RatingsOf: TypeAlias = Annotated[

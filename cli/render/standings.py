@@ -60,6 +60,8 @@ def title(made: Standings) -> str:
 
 
 def _participant(row: StandingsLine) -> str:
+    if row.expelled:
+        return say("standings.expelled", name=row.name)
     if row.withdrew_from is None:
         return row.name
     key = "cli.cancelled" if row.cancelled else "cli.withdrew"

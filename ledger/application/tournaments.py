@@ -13,7 +13,9 @@ import numpy as np
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
 from ledger.calendar import Period
-from ledger.desk.tie_breaks.registry import announced, habitual
+from ledger.desk.rounds import last_complete_round
+from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
+from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, NotFound
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
@@ -69,11 +71,13 @@ def tournament_standings(
     Args:
         ledger: where it is recorded.
         tournament: its id.
-        after: the last round that counts (default: all).
-        tie_breaks: their codes, as they are announced (default: the habit of its system).
+        after: the last round that counts (default: all; of published rounds, as far as all their
+            games have a result).
+        tie_breaks: their codes, as they are announced (default: those that were announced, else
+            the habit of its system).
         list_: the list whose ratings on the first day count (default: the one that rates it, else
             the ratings of its report).
-        prizes: of the places, in the smallest unit of the currency.
+        prizes: of the places, in the smallest unit of the currency (default: as announced).
         as_known_at: the seq.
 
     Raises:
@@ -81,21 +85,30 @@ def tournament_standings(
         InputRefused: no such tie-break, or players who were never entered.
     """
     facts, record, seq = _known(ledger, tournament, as_known_at)
-    system, rounds = record.version.system, record.version.rounds or record.last_round
-    asked = (
-        habitual(system, rounds)
-        if tie_breaks is None
-        else announced(tie_breaks, record.version.starts_on, system)
-    )
+    rules = record.desk.rules
+    if prizes is None and rules is not None:
+        prizes = rules.prizes
+    if after is None and record.desk.last_round:
+        after = last_complete_round(record)
     return standings_report(
         record,
         facts,
         ledger.people(facts, seq),
-        asked,
+        _tie_breaks(record, tie_breaks),
         after=after,
-        ratings=_first_day_ratings(ledger, facts, record, list_, seq),
+        ratings=first_day_ratings(ledger, facts, record, list_, seq),
         prizes=prizes,
     )
+
+
+def _tie_breaks(record: TournamentRecord, asked: str | None) -> tuple[TieBreak, ...]:
+    """Returns the tie-breaks that are asked for, else those announced, else those of habit."""
+    system, rules = record.version.system, record.desk.rules
+    if asked is None and rules is not None and rules.tie_breaks:
+        return of_rules(rules, record.version.starts_on, system)
+    if asked is None:
+        return habitual(system, record.version.rounds or record.last_round)
+    return announced(asked, record.version.starts_on, system)
 
 
 def tournament_crosstable(
@@ -132,7 +145,7 @@ def _known(
     return facts, record, seq
 
 
-def _first_day_ratings(
+def first_day_ratings(
     ledger: Ledger, facts: Facts, record: TournamentRecord, list_: str | None, seq: int
 ) -> tuple[str, dict[str, int]] | None:
     """Returns a list and its ratings on a tournament's first day; None where there are none.

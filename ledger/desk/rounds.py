@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
 from ledger.desk.score_sheet import Card, How, score_sheet
 from ledger.errors import InputRefused, Problem
@@ -48,17 +49,22 @@ def round_to_pair(
     numbers = record.entries
     away = not_paired(record, round_)
     forbidden = rules.forbidden or ()
+    sheet = score_sheet(record, ratings, after=round_ - 1)
+    accelerated = rules.acceleration == "baku"
     return RoundToPair(
         round=round_,
-        sheet=score_sheet(record, ratings, after=round_ - 1),
+        sheet=sheet,
         absent=frozenset(numbers[player] for player in away),
         rules=PairingRules(
+            acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
             first_colour=Colour[rules.first_colour.upper()],
             forbidden=frozenset(
                 frozenset((numbers[one], numbers[other]))
                 for one, other in forbidden
                 if one in numbers and other in numbers
             ),
+            cycles=rules.cycles,
+            exchange_last_rounds=bool(rules.exchange_last_rounds),
         ),
     )
 
@@ -138,6 +144,13 @@ def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, st
             yield white, black
 
 
+def last_complete_round(record: TournamentRecord) -> int:
+    """Returns the last round whose published boards have a result, temporary ones too."""
+    last = max(record.desk.last_round, record.last_round)
+    rounds = range(1, last + 1)
+    return next((n - 1 for n in rounds if any(open_boards(record, n))), last)
+
+
 def input_sha256(to_pair: RoundToPair) -> str:
     """Returns the digest of all that a pairing is calculated from."""
     cards = [_content(card) for card in to_pair.sheet.cards.values()]
@@ -148,7 +161,10 @@ def input_sha256(to_pair: RoundToPair) -> str:
             str(round_): {str(number): halves for number, halves in sorted(added.items())}
             for round_, added in sorted(rules.acceleration.items())
         },
+        "bye_lots": rules.bye_lots,
         "cards": cards,
+        "cycles": rules.cycles,
+        "exchange_last_rounds": rules.exchange_last_rounds,
         "first_colour": rules.first_colour,
         "forbidden": sorted(sorted(pair) for pair in rules.forbidden),
         "round": to_pair.round,
@@ -192,7 +208,9 @@ def _check_everybody_once(to_pair: RoundToPair, proposal: Proposal) -> None:
     present = {card.number for card in to_pair.present}
     if strangers := sorted(set(seated) - present):
         raise InputRefused("desk.not_to_be_paired", round=to_pair.round, number=strangers[0])
-    if left := sorted(present - set(seated)):
+    left = sorted(present - set(seated))
+    # In an all-play-all who was to play somebody absent has no game.
+    if left and to_pair.sheet.system is not System.ROUND_ROBIN:
         numbers = ", ".join(map(str, left))
         raise InputRefused("desk.left_out", round=to_pair.round, count=len(left), numbers=numbers)
 

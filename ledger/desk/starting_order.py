@@ -14,16 +14,29 @@ from typing import Final
 from ledger.desk.score_sheet import WIN, Card, ScoreSheet
 from ledger.spelling import folded
 
+TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+"""Titles in their order (FIDE C.04.2); who has none comes behind."""
+
 _WON_OR_LOST: Final = 50  # points above or below the opponent's rating
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who enters an event: id, name with the surname first, rating for the pairing."""
+    """Somebody who enters an event: id, name with the surname first, rating for the pairing.
+
+    ``titles`` may be any; those of FIDE put equal ratings in order under its rules.
+    """
 
     player: str
     name: str
     rating: int | None = None
+    titles: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> int:
+        """The place of the highest title in ``TITLES``."""
+        places = [TITLES.index(title) for title in self.titles if title in TITLES]
+        return min(places, default=len(TITLES))
 
 
 def starting_order(entrants: Sequence[Entrant], *, alphabetical: bool = False) -> list[str]:
@@ -47,6 +60,21 @@ def starting_order(entrants: Sequence[Entrant], *, alphabetical: bool = False) -
     rated = sorted((e for e in entrants if e.rating is not None), key=of_the_rated)
     unrated = sorted((e for e in entrants if e.rating is None), key=by_surname)
     return [entrant.player for entrant in (*rated, *unrated)]
+
+
+def fide_order(entrants: Sequence[Entrant]) -> list[str]:
+    """Returns the ids in the order of FIDE: rating, title, name (C.04.2); unrated ones last.
+
+    >>> fide_order([Entrant("a", "Zamora", 2000), Entrant("b", "Yáñez", 2000),
+    ...             Entrant("c", "Xirau", 2000, ("FM",)), Entrant("d", "Abad")])
+    ['c', 'b', 'a', 'd']
+    """
+
+    def key(entrant: Entrant) -> tuple[int, int, str, str]:
+        rating = -1 if entrant.rating is None else entrant.rating
+        return -rating, entrant.title, folded(entrant.name), entrant.player
+
+    return [entrant.player for entrant in sorted(entrants, key=key)]
 
 
 def after_the_first_round(sheet: ScoreSheet, provisional: AbstractSet[int]) -> dict[int, int]:

@@ -55,7 +55,8 @@ class DeskRecord:
 
     ``announcements`` are in order; the last one holds. ``descriptions`` are of entries, by player.
     ``absences`` are by round and participant, ``excused`` and ``expelled`` say from which round on.
-    ``undone`` are rounds that were withdrawn. ``lineups`` are by round and team.
+    ``undone`` are rounds that were withdrawn. ``lineups`` are by round and team. ``numbers`` is how
+    the participants were numbered last; None while they have those of their entry.
     """
 
     announcements: list[Announcement] = field(default_factory=list)
@@ -68,6 +69,7 @@ class DeskRecord:
     standings: list[tuple[int, de.StandingsPublished]] = field(default_factory=list)
     teams: dict[str, EnteredTeam] = field(default_factory=dict)
     lineups: dict[tuple[int, str], tuple[str | None, ...]] = field(default_factory=dict)
+    numbers: de.NumbersAssigned | None = None
 
     @property
     def rules(self) -> de.RulesAnnounced | None:
@@ -87,7 +89,7 @@ class DeskRecord:
             case de.EntryDescribed():
                 self.descriptions[survivors(event.player)] = event
             case de.NumbersAssigned():
-                pass
+                self.numbers = event
             case de.AbsenceAnnounced():
                 self.absences[event.round, survivors(event.player)] = event.kind
             case de.AbsenceExcused():

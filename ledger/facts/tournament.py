@@ -160,6 +160,7 @@ class TournamentRecord:
             case de.NumbersAssigned():
                 order = enumerate(map(self.survivors, event.participants), start=1)
                 self.entries = {player: number for number, player in order}
+                self.desk.take(seq, event, self.survivors)
             case _:
                 self.desk.take(seq, event, self.survivors)
 

@@ -13,6 +13,7 @@ from typing import Final, Literal, Self
 
 from ledger.desk.pairing.proposal import Board, Proposal, RoundToPair
 from ledger.desk.rounds import announced, deviations, input_sha256, not_paired, round_to_pair
+from ledger.desk.tie_breaks.registry import of_rules
 from ledger.errors import Conflict, InputRefused, Problem
 from ledger.events import desk as de
 from ledger.events import tournaments as to
@@ -80,6 +81,7 @@ class AnnounceRules(Command):
                     "tournament.not_entered", player=player, tournament=self.tournament
                 )
         event = self.said(de.RulesAnnounced)
+        of_rules(event, record.version.starts_on, record.version.system)  # refuses unknown codes
         if event == record.desk.rules:
             raise InputRefused("desk.rules_unchanged", tournament=self.tournament)
         return [Dated(record.version.starts_on, event)]

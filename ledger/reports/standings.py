@@ -41,6 +41,7 @@ class StandingsLine(JsonForm):
     decided_by: str | None
     federation: str | None
     withdrew_from: int | None
+    expelled: bool
     cancelled: bool
     temporary: bool
     prize: int | None
@@ -100,7 +101,7 @@ class ExplainedValue:
         def said(message: Message | None) -> str | None:
             return None if message is None else message.within(language)
 
-        value = self.value or Value(None)
+        value = self.value or Value(None, why=Message.of("standings.not_asked"))
         return {
             "tie_break": self.tie_break.code,
             "article": self.tie_break.article,
@@ -236,6 +237,7 @@ def _line(
         decided_by=place.decided_by,
         federation=people.federation(index),
         withdrew_from=card.withdrawn_from,
+        expelled=card.expelled,
         cancelled=card.cancelled,
         temporary=any(line.temporary for line in card.lines),
         prize=money.get(card.number),

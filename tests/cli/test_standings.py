@@ -52,6 +52,7 @@ def test_the_json_that_was_promised(folder: Path) -> None:
         "decided_by": "solkoff",
         "federation": "CHI",
         "withdrew_from": None,
+        "expelled": False,
         "cancelled": False,
         "temporary": False,
         "prize": None,
@@ -88,7 +89,9 @@ class TestExplain:
 
     def test_what_is_special_is_said(self, folder: Path) -> None:
         shown = run(*STANDINGS, "--explain", "6", "--tie-breaks", "median,lots:x", cwd=folder).out
-        assert "not played" in shown
+        assert "not played, cut" in shown
+        shown = run(*STANDINGS, "--explain", "1", "--tie-breaks", "solkoff,direct", cwd=folder).out
+        assert "not asked" in shown
         words = (*STANDINGS, "--explain", RUIZ, "--tie-breaks", "rating-percentage,lots:x")
         shown = run(*words, cwd=folder).out
         assert "1 player is not rated, the first is number 10" in shown

@@ -88,6 +88,17 @@ def test_who_must_play_so_that_the_others_can_gets_no_bye() -> None:
     assert keys(proposal)[:2] == ["bye_passed", "bye"]
 
 
+def test_the_bye_may_be_drawn_among_the_lowest_score_after_round_one() -> None:
+    cards = [card(1, 2), card(2, 2), *(card(n, 0) for n in range(3, 10))]
+    drawn = {
+        pair(*cards, rules=PairingRules(bye_lots=f"seed {n}"), round_=3).bye for n in range(40)
+    }
+    assert drawn == set(range(3, 10))
+    rules = PairingRules(bye_lots="seed")
+    assert keys(pair(*cards, rules=rules))[0] == "bye_by_lot"
+    assert pair(*cards, rules=rules, round_=1).bye == 9
+
+
 def test_one_player_alone_has_the_bye() -> None:
     assert pair(card(1, 0)) == replace(pair(card(1, 0)), boards=(), bye=1)
 

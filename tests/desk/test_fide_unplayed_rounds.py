@@ -55,7 +55,7 @@ class TestWhatIsVoluntary:
 
 
 class TestTheOpponentsScore:
-    """16.3: requested byes after which nobody of the name played any more are draws."""
+    """16.3: requested byes after which every round was given up count as draws."""
 
     def test_a_bye_that_is_followed_by_a_game_counts_as_it_is(self) -> None:
         # 16.2.3: round 2 was a zero-point bye, round 3 was played.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.desk.pairing.matching import Barred, omissible, perfect_matching
+from ledger.desk.pairing.matching import Barred, left_over, omissible, partners, perfect_matching
 from tests.profile import examples
 
 
@@ -61,6 +62,35 @@ def test_who_can_be_left_out_is_who_leaves_the_others_paired(
         assert omissible(barred, players) == {
             player for player in players if can_be_paired(barred, sorted(set(players) - {player}))
         }
+
+
+@examples(500)
+@given(crowds(9))
+def test_as_few_as_possible_are_left_over(crowd: tuple[Barred, list[int]]) -> None:
+    barred, players = crowd
+    fewest = next(
+        count
+        for count in range(len(players) + 1)
+        for some in combinations(sorted(players), len(players) - count)
+        if can_be_paired(barred, some)
+    )
+    assert left_over(barred, players) == fewest
+
+
+@examples(500)
+@given(crowds(8))
+def test_partners_leave_the_others_paired(crowd: tuple[Barred, list[int]]) -> None:
+    barred, players = crowd
+    matching = perfect_matching(barred, players)
+    if matching is None:
+        return
+    for one in players:
+        possible = {
+            other
+            for other in set(players) - barred[one]
+            if can_be_paired(barred, sorted(set(players) - {one, other}))
+        }
+        assert partners(barred, players, matching, one) == possible
 
 
 def test_blossoms_are_shrunk_where_nothing_else_helps() -> None:

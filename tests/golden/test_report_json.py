@@ -103,6 +103,15 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "tournaments": ("tournament", "list"),
     **{f"tournament {name}": ("tournament", "show", name)
        for name in ("ymca-2010", "agosto-2010", "t", "u", "Club-1")},
+    **{f"standings of {name}": ("tournament", "standings", name, "--list", "ENF")
+       for name in ("ymca-2010", "agosto-2010", "t", "u")},
+    "standings after a round": ("tournament", "standings", "ymca-2010", "--after", "3",
+                                "--tie-breaks", "direct,blacks,kashdan,lots:x,BH/C1",
+                                "--prizes", "1000,500,250", "--list", "ENF"),
+    "standings explained": ("tournament", "standings", "ymca-2010", "--explain", "6",
+                            "--list", "ENF"),
+    **{f"crosstable of {name}": ("tournament", "crosstable", name, "--list", "ENF")
+       for name in ("ymca-2010", "t", "u")},
     "tournament titles": ("tournament", "titles", "t", "--list", "ENF"),
     "tournament titles after a withdrawal": ("tournament", "titles", "u", "--list", "ENF"),
     "titles of a Swiss": ("tournament", "titles", "agosto-2010", "--list", "ENF"),

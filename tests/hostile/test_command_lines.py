@@ -72,7 +72,19 @@ COMMANDS = [
     regulation show enf-2010 --list ENF
     replay ENF --period 2010-08
     replay --check
+    tournament absent ymca-2010 3404510 9 --half
     tournament accept ymca-2010
+    tournament cards ymca-2010 3404510 --after 3 --format html
+    tournament describe-entry ymca-2010 3404510 --pairing-rating 1800 --from-round 9
+    tournament enter ymca-2010 3404510 --pairing-rating 1800 --from-round 9
+    tournament excuse ymca-2010 3404510 --from-round 9 --reason x
+    tournament expel ymca-2010 3404510 --from-round 9 --reason x
+    tournament numbers ymca-2010 --lot seed
+    tournament pair ymca-2010 --round 9 --explain --dry-run
+    tournament result ymca-2010 9 1 1-0
+    tournament round ymca-2010 1 --format html
+    tournament rules ymca-2010 --pairing fenamac-1975 --tie-breaks median --forbid 3404510,3405958
+    tournament withdraw-round ymca-2010 9 --reason x
     tournament close ymca-2010
     tournament correct ymca-2010 --name X --merit 0.5 --reason x
     tournament list

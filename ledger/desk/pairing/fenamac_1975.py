@@ -16,11 +16,12 @@ with. Everywhere the higher rated is the one with the lower number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
+from ledger.desk.lots import drawn
 from ledger.desk.pairing.colours_1975 import Colours, first_round
 from ledger.desk.pairing.matching import Barred
 from ledger.desk.pairing.meetings import barred, had_bye, pairing_scores, points
@@ -104,6 +105,7 @@ def bye(
     """Gives the bye: the lowest rated of the lowest score who had none (R III, I III, F 4, F 6).
 
     The next one upwards gets it where the others could not be paired without a second meeting.
+    After round 1 it may be drawn among those of a score instead (R III).
 
     Args:
         round_: the round, of an odd number of players.
@@ -117,7 +119,7 @@ def bye(
         NoPairing: everybody had a bye, or whoever gets it, the others cannot be paired.
     """
     scores = pairing_scores(round_)
-    upwards = list(reversed(order))
+    upwards = list(_upwards(round_, order, scores))
     had = [number for number in upwards if had_bye(round_.sheet.cards[number])]
     candidates = [number for number in upwards if number not in had]
     if not candidates:
@@ -129,8 +131,22 @@ def bye(
     for passed in upwards[: upwards.index(number)]:
         key = "desk.had_bye" if passed in had else "desk.bye_passed"
         steps.append(Message.of(key, number=passed))
-    given = Message.of("desk.bye", number=number, points=points(scores[number]))
-    return number, (*steps, given)
+    key = "desk.bye_by_lot" if _by_lot(round_) else "desk.bye"
+    return number, (*steps, Message.of(key, number=number, points=points(scores[number])))
+
+
+def _by_lot(round_: RoundToPair) -> bool:
+    return round_.round > 1 and round_.rules.bye_lots is not None
+
+
+def _upwards(round_: RoundToPair, order: Sequence[int], scores: Mapping[int, int]) -> Iterator[int]:
+    """Yields who is asked for the bye: the lowest score first, in it the lowest rated or by lot."""
+    if not _by_lot(round_):
+        yield from reversed(order)
+        return
+    seed = f"{round_.rules.bye_lots}\n{round_.round}"
+    for _, equal in groupby(reversed(order), key=lambda number: scores[number]):
+        yield from map(int, drawn(seed, map(str, equal)))
 
 
 def impossible(round_: RoundToPair, barred_: Barred) -> NoPairing:

@@ -65,6 +65,39 @@ def omissible(
     return frozenset(search.even)
 
 
+def left_over(barred: Barred, players: Collection[int]) -> int:
+    """Returns how many of some players are left over when as many as possible are paired."""
+    matching = _begun(barred, players, {})
+    within = set(players)
+    exposed = [player for player in players if player not in matching]
+    for player in exposed:
+        if player in matching or augment(barred, within, matching, player):
+            continue
+        # No augmenting path will ever touch the tree that grew from it in vain.
+        search = _Search(barred, within, matching)
+        search.run(player)
+        within -= search.even | search.parent.keys()
+    return sum(player not in matching for player in players)
+
+
+def partners(
+    barred: Barred, players: Collection[int], matching: Mapping[int, int], one: int
+) -> frozenset[int]:
+    """Returns with whom one of some players can be paired so that all the others are, too.
+
+    Args:
+        barred: who must not meet.
+        players: who is to be matched, the one included.
+        matching: a matching of all of them.
+        one: whose partners are sought.
+    """
+    others = [player for player in players if player != one]
+    left = {player: other for player, other in matching.items() if one not in {player, other}}
+    search = _Search(barred, others, left)
+    search.run(matching[one])
+    return frozenset(search.even - barred[one])
+
+
 def augment(barred: Barred, players: Collection[int], matching: Matching, exposed: int) -> bool:
     """Matches one exposed player more, and another one with it; whether that was possible.
 

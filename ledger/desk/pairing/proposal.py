@@ -34,7 +34,8 @@ class PairingRules:
     """What the rules of the event leave to be chosen.
 
     ``acceleration`` is what is added to scores for the pairing, in half points, by round and
-    number. ``forbidden`` are pairs that must not meet. ``cycles`` and
+    number. ``forbidden`` are pairs that must not meet. ``bye_lots`` is a seed where the manual's
+    bye is drawn among the lowest score (R III) and not given to the lowest rated. ``cycles`` and
     ``exchange_last_rounds`` are of all-play-alls: how many times each pair meets (default: as often
     as the rounds make room for), and whether the last two rounds of the first half of a double one
     change places (not in 1975).
@@ -43,6 +44,7 @@ class PairingRules:
     first_colour: Colour = Colour.WHITE
     forbidden: frozenset[frozenset[int]] = frozenset()
     acceleration: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    bye_lots: str | None = None
     cycles: int | None = None
     exchange_last_rounds: bool = False
 

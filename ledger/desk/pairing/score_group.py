@@ -16,8 +16,9 @@ from ledger.desk.pairing.halves import Choice, Passed, can_be_halved, choices
 from ledger.desk.pairing.matching import (
     Barred,
     Matching,
-    augment,
+    left_over,
     omissible,
+    partners,
     perfect_matching,
 )
 from ledger.desk.pairing.meetings import points
@@ -105,11 +106,18 @@ def pair_group(remainder: Remainder, colours: Colours, group: Group) -> PairedGr
         group: which it is, and who else is there.
     """
     nearest = [card for cards in group.others for card in cards]
-    for joined in range(0, len(nearest) + 1, 2):
+    joined = 0
+    while joined <= len(nearest):
+        cards = [*group.own, *nearest[:joined]]
+        missing = left_over(remainder.barred, cards) // 2 * 2
+        if missing:  # a card that joins helps one that is left over
+            joined += missing
+            continue
         attempt = _JoinedGroup(remainder, colours, group, nearest[:joined])
         paired = attempt.by_halves() or attempt.inside()
         if paired is not None:
             return paired
+        joined += 2
     raise AssertionError("everybody together can be paired")
 
 
@@ -222,30 +230,11 @@ def _inside(barred: Barred, cards: Sequence[int]) -> Iterator[tuple[int, int]]:
         one = left[0]
         opposite = len(left) // 2
         places = sorted(range(1, len(left)), key=lambda place: (abs(place - opposite), -place))
-        for other in (left[place] for place in places):
-            if other not in barred[one] and _can_force(barred, left, matching, one, other):
-                break
-        left.remove(one)
-        left.remove(other)
+        other = next(left[place] for place in places if left[place] not in barred[one])
+        if matching[one] != other:
+            possible = partners(barred, left, matching, one)
+            other = next(left[place] for place in places if left[place] in possible)
+        left = [player for player in left if player not in (one, other)]
         yield one, other
-
-
-def _can_force(
-    barred: Barred, players: Sequence[int], matching: Matching, one: int, other: int
-) -> bool:
-    """Whether two can be paired so that all the others are; the matching is changed to it."""
-    forsaken = matching[one]
-    if forsaken != other:
-        others = [player for player in players if player not in (one, other)]
-        changed = {
-            player: partner
-            for player, partner in matching.items()
-            if player in others and partner in others
-        }
-        if not augment(barred, others, changed, forsaken):
-            return False
-        matching.clear()
-        matching.update(changed)
-    else:
-        del matching[one], matching[other]
-    return True
+        matching = perfect_matching(barred, left, matching)
+        assert matching is not None

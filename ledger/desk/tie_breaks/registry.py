@@ -10,6 +10,7 @@ from ledger.desk.tie_breaks import manual_1975
 from ledger.desk.tie_breaks.fide.descriptors import CODES, fide_tie_break, is_of_fide
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused
+from ledger.events.desk import RulesAnnounced
 from ledger.terms import System
 
 _LOTS = "lots"
@@ -35,11 +36,27 @@ def announced(
     ['solkoff', 'BH/C1', 'lots']
     """
     codes = [code.strip() for code in text.split(",") if code.strip()]
+    return _found(codes, first_day, system)
+
+
+def _found(codes: Sequence[str], first_day: dt.date, system: System) -> tuple[TieBreak, ...]:
     found = tuple(map(partial(_tie_break, first_day=first_day, system=system), codes))
     for place, tie_break in enumerate(found):
         if tie_break.code in (before.code for before in found[:place]):
             raise InputRefused("tiebreak.twice", code=tie_break.code)
     return found
+
+
+def of_rules(rules: RulesAnnounced, first_day: dt.date, system: System) -> tuple[TieBreak, ...]:
+    """Returns the tie-breaks that the rules of an event announce; see ``announced``.
+
+    Raises:
+        InputRefused: as there.
+    """
+    codes = [
+        f"{_LOTS}:{rules.lot_seed or ''}" if code == _LOTS else code for code in rules.tie_breaks
+    ]
+    return _found(codes, first_day, system)
 
 
 def habitual(system: System, rounds: int) -> tuple[TieBreak, ...]:

@@ -36,8 +36,9 @@ def direct_encounter(*, forfeits: bool = False) -> Among:
     """6 DE: the standings of the games among the tied.
 
     They rank the tied where all have met (6.2). Else only who is alone at the top whatever the
-    missing games bring is ranked, then who is so behind, and so on (6.3). Article 6 is applied
-    again among those who are still equal: the standings ask again.
+    missing games bring is ranked, then who is so behind, and so on (6.3; in a round robin that is
+    not over as well). Article 6 is applied again among those who are still equal: the standings
+    ask again.
 
     Games by default are left out in a Swiss, unless ``forfeits`` (/P, 6.1.1).
     """

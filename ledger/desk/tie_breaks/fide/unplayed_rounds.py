@@ -96,8 +96,8 @@ def is_drawn_in_advance(sheet: ScoreSheet, line: CardLine) -> bool:
 def adjusted_scores(sheet: ScoreSheet, *, fore: bool = False) -> Mapping[int, int]:
     """16.3: returns everybody's score as the opponents' tie-breaks see it, in half points.
 
-    Requested byes after which nobody of the name played any more (16.2.5) count as draws, all
-    else as it is. In a round robin it is the score.
+    Requested byes after which every round was given up (16.2.5) count as draws, all other rounds
+    as they are. In a round robin it is the score.
     """
     if not is_swiss(sheet):
         return sheet.halves

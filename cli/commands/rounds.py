@@ -1,0 +1,180 @@
+"""``tournament``: rounds paired, published, shown and taken back; results by board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from cli.command import command
+from cli.files import reading
+from cli.options import (
+    Format,
+    FormFormat,
+    FormOptions,
+    KnownAt,
+    ReasonedWriteOptions,
+    Round,
+    Tournament,
+    WriteOptions,
+)
+from cli.output import console, emit, write, write_json
+from cli.render.receipts import print_receipt, receipt_data
+from cli.session import carry_out, opened, player_of, typed_request
+from cli.settings import language
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from ledger.application.ledger import Ledger
+    from ledger.reports.pairing_cards import PairingCard
+
+RatingsOf: TypeAlias = Annotated[
+    str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
+]
+WhichRound: TypeAlias = Annotated[
+    int | None, typer.Option("--round", help="The round (default: the next).", min=1)
+]
+
+
+@command("tournament pair")
+def pair(
+    tournament: Tournament,
+    round_: WhichRound = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say why the boards are as they are.")
+    ] = False,
+    by_hand: Annotated[
+        str | None,
+        typer.Option(
+            "--by-hand",
+            metavar="FILE",
+            help="Publish these boards instead: a CSV with white and black, by id.",
+        ),
+    ] = None,
+    list_: RatingsOf = None,
+    *,
+    to: WriteOptions,
+) -> None:
+    """Pair the next round and publish it; with --dry-run it is only shown."""
+    from cli.render.rounds import render_round
+    from ledger.application.desk import RoundAsked, publish_round
+    from ledger.intake.desk_csv import read_boards
+
+    with opened(to.db) as ledger:
+        boards, bye = None, None
+        if by_hand is not None:
+            with reading(by_hand) as source:
+                boards, bye = read_boards(source, by_hand)
+        asked = RoundAsked(tournament=tournament, round=round_, boards=boards, bye=bye, list=list_)
+        receipt, sheet = publish_round(ledger, asked, typed_request(to))
+    if to.format.value == "json":
+        write_json({"receipt": receipt_data(receipt), "round": sheet.said(language())})
+        return
+    render_round(sheet, console(), explain=explain)
+    print_receipt(receipt, to.format)
+
+
+@command("tournament round")
+def round_(
+    tournament: Tournament,
+    number: Annotated[
+        int | None, typer.Argument(metavar="ROUND", help="The round (default: the last).", min=1)
+    ] = None,
+    list_: RatingsOf = None,
+    *,
+    asked: FormOptions,
+) -> None:
+    """Show the sheet of a published round: boards, points before it, results."""
+    from cli.render.rounds import render_round, round_html
+    from ledger.application.desk import round_sheet
+
+    with opened(asked.db) as ledger:
+        sheet = round_sheet(ledger, tournament, number, list_=list_)
+    if asked.format is FormFormat.HTML:
+        write(round_html(sheet))
+        return
+    data = sheet.said(language())
+    emit(
+        Format(asked.format.value),
+        data,
+        data["boards"],
+        lambda out: render_round(sheet, out, explain=False),
+    )
+
+
+@command("tournament withdraw-round")
+def withdraw_round(tournament: Tournament, round_: Round, *, to: ReasonedWriteOptions) -> None:
+    """Take back a published round of which nothing is recorded."""
+    from ledger.registrar.commands import WithdrawRound
+
+    carry_out(to, WithdrawRound(tournament=tournament, round=round_))
+
+
+@command("tournament result", results=True)
+def result(
+    tournament: Tournament,
+    round_: Round,
+    board: Annotated[int, typer.Argument(metavar="BOARD", help="The board, from 1.", min=1)],
+    result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, 0-1, 1/2-1/2, +/- …")],
+    *,
+    to: WriteOptions,
+) -> None:
+    """Record the result of a board of a published round."""
+    from cli.values import result_of
+    from ledger.application.desk import board_result
+
+    with opened(to.db) as ledger:
+        said = board_result(ledger, tournament, round_, board, result_of(result_))
+    carry_out(to, said)
+
+
+@command("tournament cards")
+def cards(
+    tournament: Tournament,
+    player: Annotated[
+        str | None, typer.Argument(metavar="PLAYER", help="Only this card: an id, number or name.")
+    ] = None,
+    after: Annotated[
+        int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
+    ] = None,
+    list_: RatingsOf = None,
+    as_known_at: KnownAt = None,
+    *,
+    asked: FormOptions,
+) -> None:
+    """Show the pairing cards: each player's rounds, colours, opponents and points."""
+    from cli.render.cards import cards_html, render_cards
+    from ledger.application.desk import tournament_cards
+
+    with opened(asked.db) as ledger:
+        made = tournament_cards(
+            ledger, tournament, after=after, list_=list_, as_known_at=as_known_at
+        )
+        if player is not None:
+            made = [_card(ledger, made, tournament, player)]
+    if asked.format is FormFormat.HTML:
+        write(cards_html(tournament, made))
+        return
+    data = [card.data() for card in made]
+    about = {"tournament": tournament, "cards": data}
+    emit(
+        Format(asked.format.value),
+        about,
+        [
+            {"number": card["number"], "id": card["id"], **line}
+            for card in data
+            for line in card["lines"]
+        ],
+        lambda out: render_cards(made, out),
+    )
+
+
+def _card(ledger: Ledger, made: list[PairingCard], tournament: str, text: str) -> PairingCard:
+    """Returns the card that an id, a starting number or a name means."""
+    by_id = {card.id: card for card in made} | {str(card.number): card for card in made}
+    if text in by_id:
+        return by_id[text]
+    found = by_id.get(player_of(ledger, text, [card.id for card in made]))
+    if found is None:
+        raise NotFound("tournament.not_entered", player=text, tournament=tournament)
+    return found

@@ -1,0 +1,269 @@
+"""The tournament desk: entries, rounds paired and published, and the forms of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.tournaments import first_day_ratings, require_tournament
+from ledger.desk.lots import drawn
+from ledger.desk.pairing import gacrux
+from ledger.desk.pairing.proposal import Board, Proposal
+from ledger.desk.pairing.registry import pairing_system
+from ledger.desk.rounds import announced, input_sha256, round_to_pair
+from ledger.desk.score_sheet import score_sheet
+from ledger.desk.starting_order import Entrant, fide_order, starting_order
+from ledger.errors import InputRefused, NotFound, Problem
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.facts.tournament import TournamentRecord
+from ledger.registrar.commands import AssignNumbers, PublishRound, PublishRoundByHand, RecordGame
+from ledger.registrar.registrar import Registrar
+from ledger.reports.pairing_cards import PairingCard, pairing_cards
+from ledger.reports.round_sheet import RoundSheet, published_round
+from ledger.reports.titles import titles_on
+from ledger.reports.tournaments import require_entered
+from ledger.results import Result
+from ledger.terms import PairingMethod
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundAsked:
+    """A round to be paired: ``round`` None for the next one.
+
+    ``boards`` are those of the arbiter, by id, with the ``bye``; without them the announced system
+    pairs. ``list`` has the ratings for the pairing (default: the list that rates the tournament).
+    """
+
+    tournament: str
+    round: int | None = None
+    boards: Sequence[tuple[str, str]] | None = None
+    bye: str | None = None
+    list: str | None = None
+
+
+def publish_round(
+    ledger: Ledger, asked: RoundAsked, request: Request
+) -> tuple[Receipt, RoundSheet]:
+    """Pairs a round and publishes it; with a dry run, it is shown only.
+
+    Before the first round the participants are given their numbers, if they were not.
+
+    Returns:
+        What was appended, and the sheet of the round.
+
+    Raises:
+        InputRefused: no rules were announced, results are missing, or the round cannot be paired.
+        NotFound: no such tournament or list.
+    """
+    if asked.boards is not None and not request.reason.strip():
+        raise InputRefused("registrar.needs_reason")
+    sheets: list[RoundSheet] = []
+
+    def plan(registrar: Registrar) -> Sequence[Problem]:
+        facts = ledger.facts()
+        record = registrar.register.known_tournament(asked.tournament)
+        ratings = pairing_ratings(ledger, facts, record, asked.list)
+        round_ = asked.round or max(record.desk.last_round, record.last_round) + 1
+        if round_ == 1 and (numbers := _first_numbers(ledger, facts, record, ratings)):
+            registrar.take(numbers)
+        to_pair = round_to_pair(record, round_, ratings)
+        rules = announced(record)
+        if asked.boards is None:
+            proposal = pairing_system(rules.pairing.value)(to_pair)
+        else:
+            proposal = _by_hand(record, asked)
+        players = {number: player for player, number in record.entries.items()}
+        command = PublishRound if asked.boards is None else PublishRoundByHand
+        registrar.take(
+            command(
+                tournament=asked.tournament,
+                round=round_,
+                boards=tuple((players[b.white], players[b.black]) for b in proposal.boards),
+                bye=None if proposal.bye is None else players[proposal.bye],
+                engine=_engine(rules.pairing),
+                input_sha256=input_sha256(to_pair),
+                by_hand=asked.boards is not None or None,
+                ratings=tuple(ratings.items()),
+            )
+        )
+        people = ledger.people(facts)
+        sheets[:] = [published_round(record, round_, ratings, facts, people, proposal.steps)]
+        return ()
+
+    receipt = ledger.append([f"tournament:{asked.tournament}"], plan, request)
+    return receipt, sheets[0]
+
+
+def _engine(pairing: PairingMethod) -> str:
+    """Returns the name and version of what pairs."""
+    if pairing is PairingMethod.DUTCH:
+        return gacrux.engine()
+    return f"rating-ledger {version('rating-ledger')}"
+
+
+def _by_hand(record: TournamentRecord, asked: RoundAsked) -> Proposal:
+    """Returns the arbiter's boards by number; refuses who is not entered."""
+    named = [player for board in asked.boards or () for player in board]
+    named += [] if asked.bye is None else [asked.bye]
+    for player in named:
+        if player not in record.entries:
+            raise InputRefused("tournament.not_entered", player=player, tournament=asked.tournament)
+    numbers = record.entries
+    boards = tuple(Board(numbers[white], numbers[black]) for white, black in asked.boards or ())
+    return Proposal(boards, None if asked.bye is None else numbers[asked.bye])
+
+
+def _first_numbers(
+    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
+) -> AssignNumbers | None:
+    """Returns what numbers the participants before round 1; None where they have their numbers.
+
+    By rating; in an all-play-all by the lot that was announced, else as they were entered.
+    """
+    if record.desk.numbers is not None:
+        return None
+    rules = announced(record)
+    if rules.pairing is not PairingMethod.BERGER:
+        return _by_rating(ledger, facts, record, ratings)
+    return None if rules.lot_seed is None else _by_lot(record, rules.lot_seed)
+
+
+def numbering(
+    ledger: Ledger,
+    tournament: str,
+    *,
+    order: Sequence[str] | None = None,
+    seed: str | None = None,
+    list_: str | None = None,
+) -> AssignNumbers:
+    """Returns the command that gives all participants of a tournament their numbers.
+
+    Args:
+        ledger: where it is recorded.
+        tournament: its id.
+        order: all ids, from number 1; without it the rules decide.
+        seed: has them drawn by lot.
+        list_: the list with the ratings, where they go by rating.
+
+    Raises:
+        NotFound: no such tournament or list.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)
+    if order:
+        return AssignNumbers(tournament=tournament, participants=tuple(order), basis="hand")
+    if seed is not None:
+        return _by_lot(record, seed)
+    return _by_rating(ledger, facts, record, pairing_ratings(ledger, facts, record, list_))
+
+
+def _by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
+    return AssignNumbers(
+        tournament=record.version.tournament,
+        participants=tuple(drawn(seed, record.entries)),
+        basis="lot",
+        seed=seed,
+    )
+
+
+def _by_rating(
+    ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
+) -> AssignNumbers:
+    """Numbers the participants by rating, as the rules of the event have it."""
+    people = ledger.people(facts)
+    titles = titles_on(AsOf(facts, facts.seq), record.version.starts_on)
+    entrants = [
+        Entrant(
+            player=player,
+            name=people.name(facts.player_index[player]) or "",
+            rating=ratings.get(player),
+            titles=tuple(titles.get(facts.player_index[player], ())),
+        )
+        for player, _ in record.by_number
+    ]
+    of_fide = announced(record).pairing is PairingMethod.DUTCH
+    order = fide_order(entrants) if of_fide else starting_order(entrants)
+    return AssignNumbers(
+        tournament=record.version.tournament, participants=tuple(order), basis="rating"
+    )
+
+
+def board_result(
+    ledger: Ledger, tournament: str, round_: int, board: int, result: Result
+) -> RecordGame:
+    """Returns the command that records the result of a board of a published round.
+
+    Raises:
+        NotFound: no such tournament, no such round, or no such board in it.
+    """
+    record = require_tournament(ledger, tournament, ledger.journal.head().seq)
+    published = record.desk.rounds.get(round_)
+    if published is None:
+        raise NotFound("desk.not_published", tournament=tournament, round=round_)
+    if board > len(published.boards):
+        raise NotFound(
+            "desk.no_board", tournament=tournament, round=round_, board=board,
+            boards=len(published.boards),
+        )  # fmt: skip
+    white, black = published.boards[board - 1]
+    return RecordGame(
+        tournament=tournament, round=round_, white=white, black=black, result=result, anyway=False
+    )
+
+
+def pairing_ratings(
+    ledger: Ledger, facts: Facts, record: TournamentRecord, list_: str | None = None
+) -> dict[str, int]:
+    """Returns the ratings for the pairing, by id: the arbiter's, else those of the list.
+
+    Raises:
+        NotFound: no such list.
+    """
+    found = first_day_ratings(ledger, facts, record, list_, facts.seq)
+    ratings = {} if found is None else dict(found[1])
+    described = record.desk.descriptions.items()
+    given = {p: said.pairing_rating for p, said in described if said.pairing_rating is not None}
+    return {p: r for p, r in (ratings | given).items() if p in record.entries}
+
+
+def round_sheet(
+    ledger: Ledger, tournament: str, round_: int | None = None, *, list_: str | None = None
+) -> RoundSheet:
+    """Returns the sheet of a published round, by default of the last one.
+
+    Raises:
+        NotFound: no such tournament, list or published round.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)
+    asked = record.desk.last_round if round_ is None else round_
+    if asked not in record.desk.rounds:
+        raise NotFound("desk.not_published", tournament=tournament, round=asked or 1)
+    ratings = pairing_ratings(ledger, facts, record, list_)
+    return published_round(record, asked, ratings, facts, ledger.people(facts))
+
+
+def tournament_cards(
+    ledger: Ledger,
+    tournament: str,
+    *,
+    after: int | None = None,
+    list_: str | None = None,
+    as_known_at: int | None = None,
+) -> list[PairingCard]:
+    """Returns the pairing cards of all participants, by number.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: something is recorded of players who were never entered.
+    """
+    facts = ledger.facts()
+    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    record = require_tournament(ledger, tournament, seq)
+    require_entered(record)
+    ratings = pairing_ratings(ledger, facts, record, list_)
+    sheet = score_sheet(record, ratings, after=after)
+    return pairing_cards(record, sheet, facts, ledger.people(facts, seq))

@@ -1,0 +1,150 @@
+"""An event from the entry list to the last round: numbered, paired, published, shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from ledger.application.desk import RoundAsked, board_result, publish_round, round_sheet
+from ledger.application.ledger import Ledger
+from ledger.application.tournaments import require_tournament
+from ledger.errors import InputRefused, NotFound
+from ledger.events.personal import Identity
+from ledger.registrar.commands import (
+    AnnounceRules,
+    DescribeEntry,
+    EnterPlayer,
+    OpenTournament,
+    RegisterPlayer,
+    WithdrawRound,
+)
+from ledger.reports.round_sheet import RoundSheet
+from ledger.results import Result
+from ledger.terms import PairingMethod, Rate, System
+from tests.ledgers import do, empty_ledger, request
+
+DAY = dt.date(2025, 6, 1)
+# Derived step by step from the manual's rules: boards White-Black with results, and the bye.
+ROUNDS = [
+    ("1-5 1-0, 6-2 1-0, 3-7 1-0, 8-4 1/2-1/2", 9),
+    ("9-1 1-0, 6-3 1-0, 4-2 1/2-1/2, 5-8 0-1", 7),
+    ("9-6 1/2-1/2, 1-8 1-0, 2-3 0-1, 7-4 0-1", 5),
+    ("6-1 1/2-1/2, 3-9 1-0, 4-5 1/2-1/2, 8-7 1/2-1/2", 2),
+]
+
+
+def event(
+    pairing: PairingMethod = PairingMethod.FENAMAC_1975,
+    system: System = System.SWISS,
+    players: int = 9,
+    **rules: object,
+) -> Ledger:
+    """An event of P1, the highest rated for the pairing, to P9; entered from the lowest up."""
+    ledger = empty_ledger()
+    ids = [f"P{number}" for number in range(players, 0, -1)]
+    for player in ids:
+        do(
+            ledger,
+            RegisterPlayer(
+                player=player,
+                identity=Identity(name=f"Player, {player}"),
+                salt="0" * 32,
+                federation="MEX",
+                on=DAY,
+            ),
+        )
+    opening = OpenTournament(
+        tournament="T",
+        name="Torneo",
+        starts_on=DAY,
+        ends_on=DAY,
+        system=system,
+        rate_of_play=Rate.CLASSICAL,
+        rounds=4 if system is System.SWISS else players - 1 + players % 2,
+    )
+    entered = [EnterPlayer(tournament="T", player=player) for player in ids]
+    rated = [
+        DescribeEntry(tournament="T", player=player, pairing_rating=2000 - 10 * int(player[1:]))
+        for player in ids
+    ]
+    announced = AnnounceRules(tournament="T", pairing=pairing, **rules)  # type: ignore[arg-type]
+    do(ledger, opening, *entered, *rated, announced)
+    return ledger
+
+
+def boards_of(sheet: RoundSheet) -> list[tuple[int, int]]:
+    return [(board.white.number, board.black.number) for board in sheet.boards]
+
+
+def play(ledger: Ledger, round_: int, said: str) -> None:
+    for board, game in enumerate(said.split(", "), start=1):
+        result = Result.parse(game.split()[1])
+        do(ledger, board_result(ledger, "T", round_, board, result))
+
+
+def test_the_example_of_the_manuals_swiss_is_paired_board_by_board() -> None:
+    ledger = event()
+    for round_, (said, bye) in enumerate(ROUNDS, start=1):
+        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        expected = [tuple(map(int, game.split()[0].split("-"))) for game in said.split(", ")]
+        assert boards_of(sheet) == expected, round_
+        assert sheet.bye is not None
+        assert sheet.bye.number == bye
+        play(ledger, round_, said)
+    with pytest.raises(InputRefused):
+        publish_round(ledger, RoundAsked(tournament="T"), request())
+    last = round_sheet(ledger, "T")
+    assert last.round == len(ROUNDS)
+    assert [board.result for board in last.boards] == ["1/2-1/2", "1-0", "1/2-1/2", "1/2-1/2"]
+
+
+def test_a_dry_run_shows_a_round_and_records_nothing() -> None:
+    ledger = event()
+    seq = ledger.journal.head().seq
+    receipt, sheet = publish_round(ledger, RoundAsked(tournament="T"), request(dry_run=True))
+    assert receipt.dry_run
+    assert boards_of(sheet) == [(1, 5), (6, 2), (3, 7), (8, 4)]
+    assert ledger.journal.head().seq == seq
+    with pytest.raises(NotFound):
+        round_sheet(ledger, "T")
+
+
+def test_a_round_taken_back_is_paired_again_as_it_was() -> None:
+    ledger = event()
+    _, first = publish_round(ledger, RoundAsked(tournament="T"), request())
+    do(ledger, WithdrawRound(tournament="T", round=1))
+    _, second = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert first == second
+
+
+def test_boards_by_hand_need_a_reason_and_say_what_they_break() -> None:
+    ledger = event()
+    said, bye = ROUNDS[0]
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, 1, said)
+    boards = [("P5", "P1"), ("P2", "P6"), ("P7", "P3"), ("P4", "P8")]
+    asked = RoundAsked(tournament="T", boards=boards, bye=f"P{bye}")
+    with pytest.raises(InputRefused) as refusal:
+        publish_round(ledger, asked, request(reason=" "))
+    assert refusal.value.message.key == "registrar.needs_reason"
+    _, sheet = publish_round(ledger, asked, request(reason="the captains agreed"))
+    assert sheet.by_hand
+    assert sheet.deviations == ("second-meeting", "second-bye")
+
+
+def test_an_all_play_all_is_numbered_by_the_lot_that_was_announced() -> None:
+    ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=4, lot_seed="Monterrey")
+    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert boards_of(sheet) == [(1, 4), (2, 3)]
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    assert record.desk.numbers is not None
+    assert record.desk.numbers.basis == "lot"
+
+
+def test_a_board_that_does_not_exist_has_no_result() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    with pytest.raises(NotFound) as refusal:
+        board_result(ledger, "T", 1, 5, Result.parse("1-0"))
+    assert refusal.value.message.key == "desk.no_board"
