@@ -167,11 +167,23 @@ def hundredths_in(text: str) -> int | None:
     return None if number is None or (number * 100).denominator != 1 else int(number * 100)
 
 
+def rows(lines: Iterable[str], headings: Headings, problems: Problems) -> Iterator[DocumentRow]:
+    """Yields the rows below the header; blank lines are passed over.
+
+    ``lines`` come with their ends. A column that ``headings`` does not have is a problem, so that a
+    misspelt one is not lost.
+
+    Raises:
+        InputRefused: the header itself cannot be used.
+    """
+    table = DocumentTable(lines, headings, problems)
+    yield from table.rows(table.records(), problems)
+
+
 class DocumentTable:
     """The rows of a document below its header, which is its first line that is not blank.
 
-    ``lines`` come with their ends; ``problems`` takes what is wrong with it as CSV. A column that
-    ``headings`` does not have is a problem, so that a misspelt one is not lost.
+    ``lines`` come with their ends; ``problems`` takes what is wrong with it as CSV.
 
     Raises:
         InputRefused: the header itself cannot be used.

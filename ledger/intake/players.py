@@ -25,7 +25,7 @@ from pydantic import ValidationError
 
 from ledger.errors import InputRefused
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import DocumentRow, DocumentTable, Problems, integer_in
+from ledger.intake.csv_table import DocumentRow, Problems, integer_in, rows
 from ledger.intake.documents import PlayerSaid, RatingSaid, SourcePlace
 from ledger.intake.headings import PLAYERS, Headings
 from ledger.terms import Rate
@@ -270,9 +270,7 @@ def read_players(
     Raises:
         InputRefused: the header itself cannot be used.
     """
-    table = DocumentTable(lines, headings, problems)
-    rows = table.rows(table.records(), problems)
-    yield from _each_once(map(_player_in, rows), problems)
+    yield from _each_once(map(_player_in, rows(lines, headings, problems)), problems)
 
 
 def _player_in(row: DocumentRow) -> PlayerSaid | None:

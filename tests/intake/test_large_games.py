@@ -19,7 +19,7 @@ from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.errors import InputRefused, LedgerError, Problem
 from ledger.events.personal import Identity
-from ledger.intake.csv_table import DocumentTable, Problems
+from ledger.intake.csv_table import Problems, rows
 from ledger.intake.games_csv import tournaments_of
 from ledger.intake.headings import GAMES
 from ledger.intake.tournament_reconciliation import plan_tournament
@@ -89,8 +89,7 @@ def imported(ledger: Ledger, text: str, *, as_correction: bool = False) -> Recei
 def as_commands(ledger: Ledger, text: str, *, as_correction: bool = False) -> Receipt:
     """Imports the file in the plain way: all of it in memory, every row a command."""
     problems = Problems()
-    document = DocumentTable(io.StringIO(text, newline=""), GAMES, problems)
-    table = document.rows(document.records(), problems)
+    table = rows(io.StringIO(text, newline=""), GAMES, problems)
     read = [replace(said, whole=as_correction) for said in tournaments_of(table)]
     if not read and not problems.found:
         raise InputRefused("csv.no_rows")
