@@ -420,7 +420,7 @@ def compare(place: Place, watch: Watch) -> None:
             ledger, LIST, regulation=other, parameters={},
             since=_period(max(0, months - _FIVE_YEARS)), until=_period(months - 1),
         )  # fmt: skip
-        watch.figures = {"games": made.games, "largest": len(made.verdict()["largest"])}
+        watch.figures = {"games": made.games, "largest": len(made.verdict["largest"])}
 
 
 def monitor(place: Place, watch: Watch) -> None:

@@ -240,15 +240,16 @@ def print_rest(out: Console, shown: int, count: int, *, last: bool = False) -> N
 def _csv(rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
-    people = {name for row in rows for name, value in row.items() if _is_person(value)}
+    people = {
+        name
+        for row in rows
+        for name, value in row.items()
+        if isinstance(value, dict) and value.keys() == {"id", "name"}
+    }
     flat = [dict(_cells(row, people)) for row in rows]
     writer = csv.DictWriter(sys.stdout, list(flat[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(flat)
-
-
-def _is_person(value: object) -> bool:
-    return isinstance(value, dict) and value.keys() == {"id", "name"}
 
 
 def _cells(row: Mapping[str, Any], people: set[str]) -> Iterator[tuple[str, object]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import typer
 
 from cli import settings
-from cli.output import console, note, progress, say
+from cli.output import console, note, progress, say, told
 from cli.render.receipts import print_receipt
 from ledger.errors import NotFound
 
@@ -37,16 +37,15 @@ def opened(db: str | None) -> Iterator[Ledger]:
     from ledger.application.archives import open_ledger
     from ledger.application.ledger import Ledger
 
+    def notice(message: Message) -> None:
+        console(stderr=True).print(told(message))
+
     journal = open_ledger(settings.db(db))
     try:
         with progress() as tell:
-            yield Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=tell, notice=_noticed)
+            yield Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=tell, notice=notice)
     finally:
         journal.close()
-
-
-def _noticed(message: Message) -> None:
-    console(stderr=True).print(message.within(settings.language()))
 
 
 def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:

@@ -24,10 +24,10 @@ def sex_of(text: str | None) -> str | None:
     return sex
 
 
-def parameters_of(given: list[str] | None) -> dict[str, int | str]:
+def parameters_of(words: list[str] | None) -> dict[str, int | str]:
     """Reads ``key=value`` words; raises ``InputRefused`` for anything else."""
     found: dict[str, int | str] = {}
-    for word in given or ():
+    for word in words or ():
         name, separator, value = word.partition("=")
         if not separator or not name or not value:
             raise InputRefused("cli.no_parameter", value=word)

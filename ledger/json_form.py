@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -83,5 +84,7 @@ def to_data(value: object) -> Any:
             return {to_data(key): to_data(each) for key, each in value.items()}
         case list() | tuple():
             return [to_data(each) for each in value]
+        case _ if is_dataclass(value):
+            return {each.name: to_data(getattr(value, each.name)) for each in fields(value)}
         case _:
             raise TypeError(f"{type(value).__name__} has no JSON form")

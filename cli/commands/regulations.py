@@ -149,13 +149,13 @@ def _part(made: Comparison, wanted: Rows) -> list[dict[str, Any]]:
         case Rows.PLAYERS:
             return [player.data() for player in made.players.all()]
         case Rows.DISTRIBUTION:
-            return [dict(band) for band in made.distribution()]
+            return [dict(band) for band in made.distribution]
         case Rows.INFLATION:
             return [row for change in made.changes for row in change.rows()]
         case Rows.QUALITY:
             return [judgement.data() for judgement in made.judgements]
         case Rows.CALIBRATION:
-            return made.calibration()
+            return made.calibration
 
 
 def _rated_at(sheet: RegulationSheet) -> str:

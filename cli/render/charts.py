@@ -55,7 +55,7 @@ def _histogram(made: Comparison) -> Iterator[str]:
     left, top, width, height = _DIFFERENCES
     yield _text(left, top - 16, say("study.differences"), anchor="start", weight="bold")
     yield _text(left + width / 2, top + height + 40, say("study.axis_points"))
-    bands = made.distribution()
+    bands = made.distribution
     if not bands:
         yield _text(left + width / 2, top + height / 2, say("study.nobody"))
         return

@@ -109,44 +109,45 @@ class _Page:
         lines.sort(key=lambda line: (line.tournament, line.round))
         for line in lines:
             if isinstance(line, ExcludedLine):
-                place = (line.tournament, str(line.round), *_person(line))
+                place = (line.tournament, line.round, *_person(line))
                 before = (*place, *("" for _ in range(own)), "", "", exact(line.score))
                 rows.add(*before, say("cli.counts_not"), "", "", "", "", "", style="dim")
             else:
                 rows.add(*self._game(line, own=own), figures(line.contribution))
         score = sum((line.score for line in made.postings), Fraction(0))
         expected = sum((line.expected for line in made.postings), Fraction(0))
+        contributions = sum((line.contribution for line in made.postings), Fraction(0))
         mean = Fraction(sum(line.opponent_rating for line in made.postings), made.games)
         blank = ("",) * own
         rows.section()
         rows.add(
-            "", "", "", say("column.opponents_mean"), *blank, str(half_up(mean)),
+            "", "", "", say("column.opponents_mean"), *blank, half_up(mean),
             "", "", "", "", "", "", "", "",
         )  # fmt: skip
         rows.add(
-            "", "", made.player.id or "", made.player.name or "", *blank, str(made.opening or ""),
-            "", exact(score), str(made.games), figures(expected), figures(score - expected),
-            str(made.k), "", figures(_sum(made.postings)), style="bold",
+            "", "", made.player.id, made.player.name, *blank, made.opening,
+            "", exact(score), made.games, figures(expected), figures(score - expected),
+            made.k, "", figures(contributions), style="bold",
         )  # fmt: skip
         self._out.print(rows)
         if any(line.capped for line in made.postings):
             self._tell_caps(made.postings)
 
-    def _game(self, line: PostingLine, *, own: bool) -> tuple[str, ...]:
+    def _game(self, line: PostingLine, *, own: bool) -> tuple[object, ...]:
         """The cells of a game, but for what it comes to."""
         figures = self._figures
         return (
             line.tournament,
-            str(line.round),
+            line.round,
             *_person(line),
-            *((str(line.rating),) if own else ()),
-            str(line.opponent_rating),
+            *((line.rating,) if own else ()),
+            line.opponent_rating,
             f"{line.difference}{'±' if line.capped else ' '}",
             exact(line.score),
             say("cli.counts"),
             figures(line.expected),
             figures(line.score - line.expected),
-            str(line.k),
+            line.k,
             figures(line.merit),
         )
 
@@ -159,7 +160,7 @@ class _Page:
         rows = table("tournament", "step", "clause", "contribution")
         for line in steps:
             name = told(line.kind.message)
-            rows.add(line.tournament or "", name, line.clause, self._figures(line.points))
+            rows.add(line.tournament, name, line.clause, self._figures(line.points))
         self._out.print(rows)
 
     def _credit(self, credit: CreditLine) -> None:
@@ -167,12 +168,12 @@ class _Page:
         figures = self._figures
         if credit.games:
             title = say("cli.credit_of", period=credit.period)
-            given = any(game.before is not None for game in credit.games)
-            columns = ("contribution", "credited") if given else ("contribution",)
+            revised = any(game.before is not None for game in credit.games)
+            columns = ("contribution", "credited") if revised else ("contribution",)
             rows = table(*_game_columns(own=True), *columns, title=title)
             for game in credit.games:
                 cells = (*self._game(game.line, own=True), figures(game.entitled))
-                rows.add(*cells, *((figures(game.credited),) if given else ()))
+                rows.add(*cells, *((figures(game.credited),) if revised else ()))
             self._out.print(rows)
             if any(game.line.capped for game in credit.games):
                 self._tell_caps([game.line for game in credit.games])
@@ -190,7 +191,7 @@ class _Page:
         rows = table("tournament", "round", "id", "name", "score", "excluded_because", "clause")
         for line in self._made.excluded:
             why = told(line.reason.message)
-            place = (line.tournament, str(line.round), *_person(line), exact(line.score))
+            place = (line.tournament, line.round, *_person(line), exact(line.score))
             rows.add(*place, why, line.clause)
         self._out.print(rows)
 
@@ -220,7 +221,7 @@ class _Page:
             rows.add(
                 line.period,
                 line.tournament,
-                str(line.games),
+                line.games,
                 decimal(line.halves * 5, 1),
                 self._figures.mean(line.opponents_mean),
                 "" if line.performance is None else self._figures.mean(line.performance),
@@ -234,7 +235,7 @@ class _Page:
         for line in lines:
             for person, rating, halves in line.opponents:
                 score = exact(Fraction(halves, 2))
-                rows.add(line.tournament, person.id or "", person.name or "", str(rating), score)
+                rows.add(line.tournament, person.id, person.name, rating, score)
         self._out.print(rows)
 
     # The balance
@@ -291,12 +292,8 @@ def _game_columns(*, own: bool) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _person(line: PostingLine | ExcludedLine) -> tuple[str, str]:
-    return line.opponent.id or "", line.opponent.name or ""
-
-
-def _sum(lines: Sequence[PostingLine]) -> Fraction:
-    return sum((line.contribution for line in lines), Fraction(0))
+def _person(line: PostingLine | ExcludedLine) -> tuple[str | None, str | None]:
+    return line.opponent.id, line.opponent.name
 
 
 def _why_not(line: BucketLine) -> str:

@@ -90,7 +90,7 @@ def _distribution(made: Comparison, out: Console) -> None:
     rows.add(*summary.values())
     out.print(rows)
     bands = table("band", "players")
-    for band in made.distribution():
+    for band in made.distribution:
         bands.add(band_name(band), band["players"])
     out.print(bands)
 

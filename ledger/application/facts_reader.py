@@ -29,7 +29,7 @@ from ledger.application.snapshots import readable_snapshots
 from ledger.errors import VerificationFailed
 from ledger.facts.builder import FactsBuilder
 from ledger.facts.page_fold import FoldedPages, PageFold
-from ledger.facts.segment import Content, digest, unpack
+from ledger.facts.segment import digest, unpack
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Head, Journal, Progress, SegmentHeading, no_progress
 from ledger.journal.verify.check import require_verified
@@ -172,15 +172,12 @@ class FactsReader:
             if content is None or content.last_seq != link.last_seq:
                 self._begin()
                 return  # made by another version of this software
-            self._take_sealed(content, segment.sha256)
+            rows = SealedRows.of(self._journal, self.builder, content, segment.sha256, self._notice)
+            self.builder.take_sealed(content, rows)
         self._chain = [link for link, _ in found]
         self._end, self._roots = about.prefix, about.roots
         self._checked_after = about.prefix.last_seq
         self._commits_before = about.prefix.commits
-
-    def _take_sealed(self, content: Content, sha256: str) -> None:
-        rows = SealedRows.of(self._journal, self.builder, content, sha256, self._notice)
-        self.builder.take_sealed(content, rows)
 
     # What is not
 
@@ -192,25 +189,21 @@ class FactsReader:
         trial = Trial(self._journal, self.builder, last, self._notice)
         is_long = head.seq - (last.last_seq if last else 0) >= segments.LEAST_EVENTS
         self._seals = is_long
-        cuts = trial.ends | self._planned(head)
+        most = segments.MOST_EVENTS
+        planned = range(unsealed_from(self.builder) + most - 1, head.seq, most)
         self._end, trees = require_verified(
             self._journal,
             head,
             PageReading(PageFold, partial(self._take, trial, head)),
             lambda _what, done, total: self._progress("facts", done, total),
             start=self._end,
-            cuts=cuts,
+            cuts=trial.ends.union(planned),
         )
         self._end_trial(trial)
         while self._seals and self._sealed_upto() < head.seq:
             first = unsealed_from(self.builder)
             self._seal(first, min(first + segments.MOST_EVENTS - 1, head.seq), head)
         self._vouch(trees | {head.seq: self._end.tree}, after=last.last_seq if last else 0)
-
-    def _planned(self, head: Head) -> set[int]:
-        """Returns where full segments will end."""
-        most = segments.MOST_EVENTS
-        return set(range(unsealed_from(self.builder) + most - 1, head.seq, most))
 
     def _take(self, trial: Trial, head: Head, folded: FoldedPages) -> None:
         try:

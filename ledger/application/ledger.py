@@ -96,6 +96,11 @@ class Receipt:
     repeated: bool = False
     shifts: RatingShifts | None = None
 
+    def noted(self, notes: Iterable[Message | Problem]) -> Receipt:
+        """Returns the receipt with more notes."""
+        problems = (note if isinstance(note, Problem) else Problem(note) for note in notes)
+        return replace(self, notes=(*self.notes, *problems))
+
     @property
     def counts(self) -> dict[str, int]:
         """How many events there are of each type."""
@@ -292,7 +297,16 @@ class Ledger:
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
-            return _draft(decided, request)
+            return Draft(
+                events=decided.events,
+                personal=decided.personal,
+                actor=request.actor,
+                reason=request.reason,
+                idempotency_key=request.idempotency_key,
+                body_sha256=request.body_sha256,
+                source_name=request.source_name,
+                source_sha256=request.source_sha256,
+            )
 
         told: list[dt.datetime] = []
 
@@ -379,19 +393,6 @@ class Ledger:
 
         people = People(AsOf(after, after.seq), documents)
         return impact(before, after, people)
-
-
-def _draft(decided: Decided, request: Request) -> Draft:
-    return Draft(
-        events=decided.events,
-        personal=decided.personal,
-        actor=request.actor,
-        reason=request.reason,
-        idempotency_key=request.idempotency_key,
-        body_sha256=request.body_sha256,
-        source_name=request.source_name,
-        source_sha256=request.source_sha256,
-    )
 
 
 def _clock_notes(commit: Commit, now: dt.datetime) -> tuple[Problem, ...]:

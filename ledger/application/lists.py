@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.calendar import Calendar, CalendarSegment, Period, fide_calendar, period_at
-from ledger.errors import InputRefused, NotFound, Problem, VerificationFailed
+from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
@@ -81,8 +81,7 @@ def define_list(
         )
         for segment in segments[1:]
     ]
-    receipt = ledger.execute([command, *later], request)
-    return replace(receipt, notes=(*receipt.notes, *_earlier_text(made, first_on)))
+    return ledger.execute([command, *later], request).noted(_earlier_text(made, first_on))
 
 
 def adopt_regulation(
@@ -108,25 +107,21 @@ def adopt_regulation(
         on=on,
         as_correction=as_correction,
     )
-    receipt = ledger.execute([command], request)
-    receipt = replace(receipt, notes=(*receipt.notes, *_earlier_text(made, on)))
+    receipt = ledger.execute([command], request).noted(_earlier_text(made, on))
     if not receipt.events:
         return receipt
     facts = ledger.facts()
     period = Timeline(AsOf(facts, facts.seq), name).first_from(on)
     said = Message.of("list.adopted_from", list=name, regulation=regulation, period=period.name)
-    return replace(receipt, notes=(*receipt.notes, Problem(said)))
+    return receipt.noted([said])
 
 
-def _earlier_text(regulation: Regulation, on: dt.date) -> tuple[Problem, ...]:
+def _earlier_text(regulation: Regulation, on: dt.date) -> Iterator[Message]:
     """Says that another regulation was in force on the day, where one was."""
-    if regulation.BEFORE is None or on >= regulation.BEFORE[0]:
-        return ()
-    until, earlier = regulation.BEFORE
-    said = Message.of(
-        "regulation.earlier_text", regulation=regulation.ID, earlier=earlier, until=until
-    )
-    return (Problem(said),)
+    if regulation.BEFORE is not None and on < regulation.BEFORE[0]:
+        until, earlier = regulation.BEFORE
+        said = {"regulation": regulation.ID, "earlier": earlier, "until": until}
+        yield Message.of("regulation.earlier_text", **said)
 
 
 def _adoptable(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import merge
 from itertools import takewhile
 from typing import Any
@@ -85,47 +85,40 @@ def why_of(
     """
     facts = ledger.facts_of(name)
     index = ledger.player_index(facts, player)
-    first = _asked(facts, name, before)
-    second = _asked(facts, name, after)
-    if first.period.index > second.period.index:
+    asked = [_asked(facts, name, which) for which in (before, after)]
+    first, second = (period for _, period in asked)
+    if first.index > second.index:
         raise InputRefused("list.why_backwards", before=before[0], after=after[0])
-    earliest = min(first.basis, second.basis)
-    shared = last_shared(facts, name, (earliest, facts.seq), first.period)
+    earliest = min(timeline.known.seq for timeline, _ in asked)
+    shared = last_shared(facts, name, (earliest, facts.seq), first)
     start = calculated(facts, name, facts.seq, shared) if shared else None
     rating = 0
     if start is not None:
         rating = int(start.closing.rating[start.timeline.known.merged_into[index]])
-    earlier, later = first.outcomes(facts, start), second.outcomes(facts, start)
+    earlier, later = (_from(*each, start) for each in asked)
     people, survivors = ledger.people(facts), survivors_at(facts, facts.seq)
     return why(earlier, later, index, people, survivors, rating)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A list as it is asked for: a period, as known at a seq."""
-
-    list: str
-    period: Period
-    basis: int
-
-    def outcomes(self, facts: Facts, after: PeriodOutcome | None) -> Iterator[PeriodOutcome]:
-        """Yields the periods behind one that is the same (None: from the first) up to this one."""
-        first = after.period.index + 1 if after else 0
-        if first <= self.period.index:
-            state = after.state if after else None
-            timeline = Timeline(AsOf(facts, self.basis), self.list)
-            for outcome in replay(timeline, self.period, after=state):
-                if outcome.period.index >= first:
-                    yield outcome
+def _from(
+    timeline: Timeline, until: Period, after: PeriodOutcome | None
+) -> Iterator[PeriodOutcome]:
+    """Yields the periods behind one that is the same (None: from the first) up to a last one."""
+    first = after.period.index + 1 if after else 0
+    if first <= until.index:
+        for outcome in replay(timeline, until, after=after.state if after else None):
+            if outcome.period.index >= first:
+                yield outcome
 
 
-def _asked(facts: Facts, name: str, which: tuple[str, int | None]) -> _Asked:
+def _asked(facts: Facts, name: str, which: tuple[str, int | None]) -> tuple[Timeline, Period]:
+    """Returns a list as it is asked for: as known at its basis, up to a period."""
     period_name, edition = which
     published = any(e.period == period_name for _, e in facts.lists[name].publications)
     basis = facts.seq
     if published or edition is not None:
         basis = require_edition(facts, name, period_name, edition).basis_seq
-    return _Asked(name, require_period(facts, name, period_name, basis), basis)
+    return Timeline(AsOf(facts, basis), name), require_period(facts, name, period_name, basis)
 
 
 def log_of(

@@ -105,7 +105,8 @@ class PlayersFile:
         if self._ids:
             concerned, lists = self._concerned(head), self._ledger.register(["list:*"], head.seq)
             done = before = 0
-            for page, said in enumerate(self._pages()):
+            for page, rows in enumerate(self._rows.pages()):
+                said = [_said(row) for row in rows]
                 if concerned(said):
                     parts.put_taken(page, self._taken(said, lists, head, before, found))
                 before += parts.count(page)
@@ -153,10 +154,6 @@ class PlayersFile:
         for planned in planned_players(ledger, said, register, how, hows):
             found.take(planned, registrar)
         return registrar
-
-    def _pages(self) -> Iterator[list[PlayerSaid]]:
-        for page in self._rows.pages():
-            yield [_said(row) for row in page]
 
 
 def _row(said: PlayerSaid) -> Row:

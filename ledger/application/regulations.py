@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -53,6 +52,11 @@ class AdoptionSheet(JsonForm):
     adoptions, ``computing_code`` where there are no sources.
     """
 
+    JSON = """
+        since until from_period=period seq recorded_digest=recorded computed_digest=computed same
+        recorded_code computing_code same_code differences
+    """
+
     since: dt.date
     until: dt.date | None
     period: str
@@ -74,22 +78,6 @@ class AdoptionSheet(JsonForm):
         if self.recorded_code is None or self.computing_code is None:
             return None
         return self.recorded_code.sha256 == self.computing_code.sha256
-
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "since": self.since,
-            "until": self.until,
-            "from_period": self.period,
-            "seq": self.seq,
-            "recorded_digest": self.recorded,
-            "computed_digest": self.computed,
-            "same": self.same,
-            "recorded_code": self.recorded_code and self.recorded_code.data(),
-            "computing_code": self.computing_code and self.computing_code.data(),
-            "same_code": self.same_code,
-            "differences": self.differences,
-        }
 
 
 def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionSheet]:

@@ -150,10 +150,10 @@ class ReportFile:
 def _overridden(said: TournamentSaid, document: Document) -> Iterator[Problem]:
     """Returns notes of what the file says and an option says otherwise: the option holds."""
     for field in SUPPLIED:
-        given, found = getattr(document.supplied, field), getattr(said, field)
+        option, found = getattr(document.supplied, field), getattr(said, field)
         made_up = field == "name" and found == said.tournament
-        if given is not None and found not in (None, given) and not made_up:
-            message = Message.of("import.overridden", field=field, said=found, given=given)
+        if option is not None and found not in (None, option) and not made_up:
+            message = Message.of("import.overridden", field=field, said=found, given=option)
             yield Problem(message, said.place.line)
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.calendar import first_from
-from ledger.errors import Problem
 from ledger.events.players import RatingSeeded
 from ledger.journal.batch import of_type
 from ledger.registrar.commands import SeedRating
@@ -37,8 +36,7 @@ def with_notes(ledger: Ledger, receipt: Receipt) -> Receipt:
         untold[event.list] += event.games is None and event.k is None
     if not ratings:
         return receipt
-    notes = (*_below_floors(ledger, ratings), *_established(untold))
-    return replace(receipt, notes=(*receipt.notes, *map(Problem, notes)))
+    return receipt.noted([*_below_floors(ledger, ratings), *_established(untold)])
 
 
 def _established(untold: Counter[str]) -> Iterator[Message]:

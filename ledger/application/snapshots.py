@@ -74,12 +74,11 @@ class JournalSnapshots(Snapshots):
         return self._found[list_]
 
     def _is_vouched(self, snapshot: SnapshotHeading) -> bool:
-        if snapshot.basis > self._head.seq or snapshot.root != self._root(snapshot.basis):
+        basis, head = snapshot.basis, self._head
+        if basis > head.seq:
             return False
-        return self._vouchers.note(voucher_of(snapshot)) is not None
-
-    def _root(self, seq: int) -> str | None:
-        return self._head.root if seq == self._head.seq else self._root_at(seq)
+        root = head.root if basis == head.seq else self._root_at(basis)
+        return snapshot.root == root and self._vouchers.note(voucher_of(snapshot)) is not None
 
     def load(self, snapshot: SnapshotHeading) -> bytes | None:
         """Returns a snapshot; a damaged one is thrown away with all others."""

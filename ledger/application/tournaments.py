@@ -203,7 +203,8 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
     facts = ledger.facts_of(name)
     known = AsOf(facts, facts.seq)
     index = int(known.merged_into[ledger.player_index(facts, player)])
-    streams = [f"tournament:{tournament}" for tournament in _events_of(known, index)]
+    ids, played = facts.tournament_ids, known.tournaments_of_player(index).tolist()
+    streams = [f"tournament:{ids[tournament]}" for tournament in played]
     rate = known.list(name).defined.rate_of_play
     records = [
         record
@@ -219,11 +220,6 @@ def player_titles(ledger: Ledger, player: str, name: str) -> PlayerTitles:
         for row in title_rows(record, known, ratings[record.version.starts_on], people, index)
     ]
     return PlayerTitles(rows, [progress_of(known, index, title, rows) for title in Title])
-
-
-def _events_of(known: AsOf, player: int) -> list[str]:
-    ids = known.facts.tournament_ids
-    return [ids[tournament] for tournament in known.tournaments_of_player(player).tolist()]
 
 
 def _ratings_of(

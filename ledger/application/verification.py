@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,6 @@ from ledger.facts.columns import Facts
 from ledger.facts.page_fold import FoldedPages, PageFold
 from ledger.journal.checkpoint import Checkpoint, check_against
 from ledger.journal.gc_pause import collector_resting
-from ledger.journal.records import SegmentHeading
 from ledger.journal.verify.check import Finding, Integrity, check
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
@@ -139,12 +139,15 @@ class _Derived:
         if facts.seq != integrity.events:
             # The close look accepts what the fast one does not know: then nothing was folded.
             try:
-                facts = self._folded()
+                facts = FactsBuilder().take_pages(self._ledger.journal.pages()).facts()
             except UNEXPECTED_VALUES as error:
                 why = f"{type(error).__name__}: {error}"
                 values = {"first": 1, "last": integrity.events, "why": why}
                 return [Finding(1, Message.of("verify.fold", **values))], 0
-        findings = [_segment(segment) for segment in self.trial.wrong]
+        findings = [
+            Finding(max(0, first), Message.of("verify.segment", first=first, last=last))
+            for first, last in ((each.first_seq, each.last_seq) for each in self.trial.wrong)
+        ]
         lists = 0
         for name in sorted(facts.lists):
             findings += _wrong_lists(self._ledger, facts, name, nameless=self._nameless)
@@ -154,9 +157,6 @@ class _Derived:
         if not findings:
             self._vouch(integrity)
         return findings, lists
-
-    def _folded(self) -> Facts:
-        return FactsBuilder().take_pages(self._ledger.journal.pages()).facts()
 
     def _vouch(self, integrity: Integrity) -> None:
         """Keeps vouchers for the segments: they are equal to what was folded."""
@@ -169,60 +169,37 @@ class _Derived:
                 vouch(journal, self._ledger.vouchers, link, tree, roots)
 
 
-def _segment(segment: SegmentHeading) -> Finding:
-    message = Message.of("verify.segment", first=segment.first_seq, last=segment.last_seq)
-    return Finding(max(0, segment.first_seq), message)
-
-
-def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> list[Finding]:
+def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> Iterator[Finding]:
     seqs = {event: seq for seq, event in facts.lists[name].publications}
-    findings = []
-    for done, (publication, outcome) in enumerate(
-        recalculated(facts, name, publications(facts, name)), start=1
-    ):
+    found = recalculated(facts, name, publications(facts, name))
+    for done, (publication, outcome) in enumerate(found, start=1):
         ledger.progress("lists", done, len(seqs))
         basis = publication.basis_seq
         people = ledger.people(facts, basis)
         made = rating_list(outcome, people, seq=basis, edition=publication.edition)
-        findings += _wrong_values(publication, made, seqs[publication])
-        published, regenerated = ratings = publication.ratings_sha256, made.ratings_sha256()
-        if not nameless:
-            published, regenerated = publication.output_sha256, made.output_sha256()
-        if published != regenerated or ratings[0] != ratings[1]:
-            message = Message.of(
-                "verify.list_digest",
-                list=name,
-                period=publication.period,
-                edition=publication.edition,
-                published=published,
-                regenerated=regenerated,
-            )
-            findings.append(Finding(seqs[publication], message))
-    return findings
+        for message in _wrong_list(publication, made, nameless=nameless):
+            yield Finding(seqs[publication], message)
 
 
-def _wrong_values(publication: ListPublished, made: RatingList, seq: int) -> list[Finding]:
-    """Returns what a publication says of its list and the replay does not."""
-    return [
-        Finding(
-            seq,
-            Message.of(
-                "verify.list_value",
-                list=publication.list,
-                period=publication.period,
-                edition=publication.edition,
-                what=what,
-                published=published,
-                replayed=replayed,
-            ),
-        )
-        for what, published, replayed in (
-            ("row_count", publication.row_count, len(made.rows)),
-            ("regulation", publication.regulation, made.basis.regulation),
-            ("regulation_digest", publication.regulation_digest, made.basis.regulation_digest),
-        )
-        if published != replayed
-    ]
+def _wrong_list(
+    publication: ListPublished, made: RatingList, *, nameless: bool
+) -> Iterator[Message]:
+    """Yields what a publication says of its list and the replay does not."""
+    which = {name: getattr(publication, name) for name in ("list", "period", "edition")}
+    basis = made.basis
+    for what, published, replayed in (
+        ("row_count", publication.row_count, len(made.rows)),
+        ("regulation", publication.regulation, basis.regulation),
+        ("regulation_digest", publication.regulation_digest, basis.regulation_digest),
+    ):
+        if published != replayed:
+            said = {"what": what, "published": published, "replayed": replayed}
+            yield Message.of("verify.list_value", **which, **said)
+    ratings = publication.ratings_sha256, made.ratings_sha256()
+    digests = ratings if nameless else (publication.output_sha256, made.output_sha256())
+    if any(published != regenerated for published, regenerated in (ratings, digests)):
+        said = dict(zip(("published", "regenerated"), digests, strict=True))
+        yield Message.of("verify.list_digest", **which, **said)
 
 
 def failure_of(verification: Verification) -> LedgerError | None:

@@ -148,8 +148,8 @@ def sort_key(name: str, id_: str) -> str:
     """
     if not name:
         return f"{_NAMELESS}{id_}"
-    surname, _, given = name.partition(",")
-    return _END.join((_folded(surname), _folded(given), name, id_))
+    surname, _, first_names = name.partition(",")
+    return _END.join((_folded(surname), _folded(first_names), name, id_))
 
 
 def _folded(text: str) -> str:

@@ -280,18 +280,14 @@ class RecordChallengeGame(Command):
         won = challenge.won_by_games(record, (self.game, played))
         if won is not None:
             games = max(self.game, record.last_round)
-            longer = _version(record, self._last_day(record, games), games)
+            # It ended on the day of its last game.
+            last_day = self.played_on if self.game == games else longer.ends_on
+            longer = _version(record, last_day, games)
         if longer.model_dump() != record.version.model_dump():
             decided.insert(0, Dated(longer.starts_on, longer))
         if won is not None:
             decided += _ended(record, challenge, won, self.played_on)
         return decided
-
-    def _last_day(self, record: TournamentRecord, games: int) -> dt.date:
-        """Returns the day on which a match of so many games ended: that of its last game."""
-        if self.game == games:
-            return self.played_on
-        return max(record.version.ends_on, self.played_on)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

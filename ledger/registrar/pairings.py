@@ -53,7 +53,7 @@ class _NewPairing(_OfPairing):
             raise self.refused("pairing.against_himself", player=self.white)
         for player in (self.white, self.black):
             check_entered(register, record, player)
-        _check_round(record, self.round)
+        _check_round(self, record)
         if self.anyway is False:
             self._check_board(record)
 
@@ -193,7 +193,7 @@ class GiveBye(OfParticipant):
         """Refuses a player who is not in, has withdrawn, or is paired in the round."""
         record = register.known_tournament(self.tournament)
         check_entered(register, record, self.player)
-        _check_round(record, self.round)
+        _check_round(self, record)
         _check_open(record, as_correction=self.as_correction)
         if self.kind is not Bye.ZERO:
             _check_stays(record, self.player, self.round)
@@ -220,7 +220,7 @@ class CorrectResult(_OfPairing):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded, and a result that it has already."""
         record = register.known_tournament(self.tournament)
-        before = _last_word(record, self.round, self.white, self.black)
+        before = _last_word(self, record)
         if self.rating_only:
             return [Dated(record.version.ends_on, self._for_rating(before))]
         if self.result is None:
@@ -263,40 +263,29 @@ class AnnulResult(Command):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded."""
         record = register.known_tournament(self.tournament)
-        before = _last_word(record, self.round, self.white, self.black)
+        before = _last_word(self, record)
         event = self.said(to.ResultAnnulled, supersedes=before.seq)
         return [Dated(record.version.ends_on, event)]
 
 
-def _last_word(
-    record: TournamentRecord, round_: int, white: str, black: str | None
-) -> PairingRecord:
+def _last_word(command: CorrectResult | AnnulResult, record: TournamentRecord) -> PairingRecord:
     """Returns the pairing to be changed; refuses one that was annulled or never recorded."""
-    there = record.pairings.get((round_, white))
+    white, black = command.white, command.black
+    there = record.pairings.get((command.round, white))
     if there is not None and (there.white, there.black) == (white, black):
         return there
-    key = "pairing.unknown"
-    if (round_, white, black) in record.annulled_pairings:
-        key = "pairing.annulled"
-    raise InputRefused(
-        key,
-        tournament=record.version.tournament,
-        round=round_,
-        white=white,
+    annulled = (command.round, white, black) in record.annulled_pairings
+    raise command.refused(
+        "pairing.annulled" if annulled else "pairing.unknown",
         black=black or "-",
         recorded=there.described() if there else "-",
     )
 
 
-def _check_round(record: TournamentRecord, round_: int) -> None:
+def _check_round(command: _NewPairing | GiveBye, record: TournamentRecord) -> None:
     rounds = record.version.rounds
-    if rounds is not None and round_ > rounds:
-        raise InputRefused(
-            "pairing.no_such_round",
-            round=round_,
-            rounds=rounds,
-            tournament=record.version.tournament,
-        )
+    if rounds is not None and command.round > rounds:
+        raise command.refused("pairing.no_such_round", rounds=rounds)
 
 
 def _check_open(record: TournamentRecord, *, as_correction: bool) -> None:

@@ -94,8 +94,8 @@ class SwissRounds:
                 after = (round_ for round_ in self.attended(*who) if round_ > out)
                 yield from (Broken("expelled", round_, who, out) for round_ in after)
 
-        for both, met in self.meetings.items():
-            yield from again("second-meeting", both, met)
+        for both, rounds in self.meetings.items():
+            yield from again("second-meeting", both, rounds)
         for player in players:
             if player in self.byes:
                 yield from again("second-bye", (player,), self.byes[player])

@@ -12,7 +12,7 @@ from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.ids import Survivors
-from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.register import ListRecord, Register
 from ledger.registrar.registrar import Command
 from ledger.results import Result, Termination
@@ -228,11 +228,11 @@ class WithdrawPlayer(OfParticipant):
         check_entered(register, record, self.player)
         if self.player in record.withdrawn:
             raise self.refused("tournament.withdrawn", round=record.withdrawn[self.player])
-        for (round_, player), pairing in record.pairings.items():
-            if player == self.player and round_ >= self.from_round and _sat_down(pairing):
-                raise self.refused(
-                    "tournament.played_after_withdrawal", player=player, round=round_
-                )
+        for pairing in record.rounds_of(self.player):
+            result = pairing.result
+            played = isinstance(result, Result) and result.termination is Termination.PLAYED
+            if played and pairing.round >= self.from_round:
+                raise self.refused("tournament.played_after_withdrawal", round=pairing.round)
         return [Dated(record.version.ends_on, self.said(to.PlayerWithdrew))]
 
 
@@ -243,8 +243,3 @@ def check_entered(register: Register, record: TournamentRecord, player: str) -> 
         raise InputRefused(
             "tournament.not_entered", player=player, tournament=record.version.tournament
         )
-
-
-def _sat_down(pairing: PairingRecord) -> bool:
-    """Whether a game was played to its end."""
-    return isinstance(pairing.result, Result) and pairing.result.termination is Termination.PLAYED

@@ -20,7 +20,6 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import resolve_name
 from pathlib import Path
-from typing import Any
 
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN, outside
@@ -43,10 +42,6 @@ class CodeOrigin:
 
     def __str__(self) -> str:
         return f"{self.distribution} {self.version or '?'} ({self.sha256[:_SHOWN]}…)"
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {"distribution": self.distribution, "version": self.version, "sha256": self.sha256}
 
 
 @cache

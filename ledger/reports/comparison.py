@@ -147,6 +147,11 @@ class Comparison(JsonForm):
     common yardstick and by the posted expected scores; each under ``own`` and ``other``.
     """
 
+    JSON = """
+        list from=since to=until own other control games verdict differences distribution
+        inflation=changes quality=judgements calibration players=everybody
+    """
+
     list: str
     since: str
     until: str
@@ -164,8 +169,9 @@ class Comparison(JsonForm):
         """The differences of those whom both rate."""
         return Summary.of_column(self.players.differences)
 
+    @property
     def distribution(self) -> Rows:
-        """Returns the differences by bands, both ends included."""
+        """The differences by bands, both ends included."""
         return [
             {"from": first, "to": last, "players": count}
             for first, last, count in histogram(self.players.differences.tolist())
@@ -185,8 +191,9 @@ class Comparison(JsonForm):
         ]
         return (rises[0], rises[1]) if rises else None
 
+    @property
     def verdict(self) -> dict[str, Any]:
-        """Returns what it comes to as JSON data; ``better`` is None for no telling difference."""
+        """What it comes to, as JSON data; ``better`` is None for no telling difference."""
         rises = self.inflation() or (None, None)
         own, other = self.judged(YARDSTICK)
         better = self.advantage.better
@@ -198,28 +205,15 @@ class Comparison(JsonForm):
             "largest": [player.data() for player in self.players.largest(LARGEST)],
         }
 
+    @property
     def calibration(self) -> Rows:
-        """Returns the calibrations, a row for each band."""
+        """The calibrations, a row for each band."""
         return [row for judgement in self.judgements for row in judgement.band_rows()]
 
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "list": self.list,
-            "from": self.since,
-            "to": self.until,
-            "own": self.own,
-            "other": self.other,
-            "control": self.control,
-            "games": self.games,
-            "verdict": self.verdict(),
-            "differences": self.differences,
-            "distribution": self.distribution(),
-            "inflation": self.changes,
-            "quality": self.judgements,
-            "calibration": self.calibration(),
-            "players": self.players.all(),
-        }
+    @property
+    def everybody(self) -> Sequence[PlayerDifference]:
+        """All who are compared (see ``ComparedPlayers.all``)."""
+        return self.players.all()
 
 
 SIDES = ("own", "other")
@@ -230,8 +224,8 @@ LARGEST = 10
 
 def called(regulation: str, parameters: Mapping[str, int | str]) -> str:
     """Returns how a regulation with parameters is called; ``fide-rapid (standard_list=S)``."""
-    given = ", ".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-    return f"{regulation} ({given})" if given else regulation
+    values = ", ".join(f"{name}={value}" for name, value in sorted(parameters.items()))
+    return f"{regulation} ({values})" if values else regulation
 
 
 def comparison(

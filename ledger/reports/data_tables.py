@@ -26,64 +26,59 @@ from ledger.replay.timeline import Timeline
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_WORD, _WHOLE, _DAY = ColumnType.WORD, ColumnType.WHOLE, ColumnType.DAY
+
 RATINGS: Final = (
-    ExportColumn("list", ColumnType.WORD, "the list's name"),
-    ExportColumn("period", ColumnType.WORD, "the rating period"),
-    ExportColumn("in_force_on", ColumnType.DAY, "the day on which its list comes into force"),
-    ExportColumn("player", ColumnType.WORD, "the player's id"),
+    ExportColumn("list", _WORD, "the list's name"),
+    ExportColumn("period", _WORD, "the rating period"),
+    ExportColumn("in_force_on", _DAY, "the day on which its list comes into force"),
+    ExportColumn("player", _WORD, "the player's id"),
     ExportColumn(
-        "opening",
-        ColumnType.WHOLE,
-        "the rating at the period's start; none: unrated",
-        optional=True,
+        "opening", _WHOLE, "the rating at the period's start; none: unrated", optional=True
     ),
-    ExportColumn(
-        "rating", ColumnType.WHOLE, "the rating after it; none while provisional", optional=True
-    ),
-    ExportColumn("games", ColumnType.WHOLE, "games of the period that count for the rating"),
-    ExportColumn("rated_games", ColumnType.WHOLE, "all rated games so far"),
-    ExportColumn("k", ColumnType.WHOLE, "K from this list on"),
+    ExportColumn("rating", _WHOLE, "the rating after it; none while provisional", optional=True),
+    ExportColumn("games", _WHOLE, "games of the period that count for the rating"),
+    ExportColumn("rated_games", _WHOLE, "all rated games so far"),
+    ExportColumn("k", _WHOLE, "K from this list on"),
     ExportColumn("active", ColumnType.FLAG, "whether the player is active in the list"),
 )
 """A row for each player who has a place in the list of a period, by period, then by player."""
 
 POSTINGS: Final = (
-    ExportColumn("list", ColumnType.WORD, "the list's name"),
-    ExportColumn("period", ColumnType.WORD, "the period that rates the game"),
-    ExportColumn("seq", ColumnType.WHOLE, "the event that has the last word on the game"),
-    ExportColumn("tournament", ColumnType.WORD, "the tournament's id"),
-    ExportColumn("round", ColumnType.WHOLE, "the round"),
-    ExportColumn("player", ColumnType.WORD, "whose statement the posting is in"),
-    ExportColumn("opponent", ColumnType.WORD, "the opponent's id"),
-    ExportColumn("rating", ColumnType.WHOLE, "the player's own rating in the game"),
-    ExportColumn("opponent_rating", ColumnType.WHOLE, "the opponent's, as counted"),
-    ExportColumn("difference", ColumnType.WHOLE, "the difference of ratings, as counted"),
-    ExportColumn("expected", ColumnType.WHOLE, "the expected score, in 1/scale"),
-    ExportColumn("score", ColumnType.WHOLE, "the score, in 1/scale"),
-    ExportColumn("scale", ColumnType.WHOLE, "units of a game point"),
-    ExportColumn("k", ColumnType.WHOLE, "K"),
-    ExportColumn("merit", ColumnType.WHOLE, "the weight of the rate of play, in hundredths"),
-    ExportColumn("contribution", ColumnType.WHOLE, "k * merit * (score - expected), in 1/units"),
-    ExportColumn("units", ColumnType.WHOLE, "units of a rating point"),
+    ExportColumn("list", _WORD, "the list's name"),
+    ExportColumn("period", _WORD, "the period that rates the game"),
+    ExportColumn("seq", _WHOLE, "the event that has the last word on the game"),
+    ExportColumn("tournament", _WORD, "the tournament's id"),
+    ExportColumn("round", _WHOLE, "the round"),
+    ExportColumn("player", _WORD, "whose statement the posting is in"),
+    ExportColumn("opponent", _WORD, "the opponent's id"),
+    ExportColumn("rating", _WHOLE, "the player's own rating in the game"),
+    ExportColumn("opponent_rating", _WHOLE, "the opponent's, as counted"),
+    ExportColumn("difference", _WHOLE, "the difference of ratings, as counted"),
+    ExportColumn("expected", _WHOLE, "the expected score, in 1/scale"),
+    ExportColumn("score", _WHOLE, "the score, in 1/scale"),
+    ExportColumn("scale", _WHOLE, "units of a game point"),
+    ExportColumn("k", _WHOLE, "K"),
+    ExportColumn("merit", _WHOLE, "the weight of the rate of play, in hundredths"),
+    ExportColumn("contribution", _WHOLE, "k * merit * (score - expected), in 1/units"),
+    ExportColumn("units", _WHOLE, "units of a rating point"),
 )
 """A row for each side of a game that was rated; a game between rated players has two."""
 
 ROWS: Final = (
-    ExportColumn("list", ColumnType.WORD, "the list's name"),
-    ExportColumn("period", ColumnType.WORD, "the period"),
-    ExportColumn("edition", ColumnType.WHOLE, "the edition"),
-    ExportColumn("in_force_on", ColumnType.DAY, "the day on which the list came into force"),
-    ExportColumn("rank", ColumnType.WHOLE, "the place in the list"),
-    ExportColumn("id", ColumnType.WORD, "the player's id"),
+    ExportColumn("list", _WORD, "the list's name"),
+    ExportColumn("period", _WORD, "the period"),
+    ExportColumn("edition", _WHOLE, "the edition"),
+    ExportColumn("in_force_on", _DAY, "the day on which the list came into force"),
+    ExportColumn("rank", _WHOLE, "the place in the list"),
+    ExportColumn("id", _WORD, "the player's id"),
     ExportColumn("name", ColumnType.TEXT, "the name at the basis; empty: erased", optional=True),
-    ExportColumn("federation", ColumnType.WORD, "the federation", optional=True),
-    ExportColumn("rating", ColumnType.WHOLE, "the rating; 0 while provisional"),
+    ExportColumn("federation", _WORD, "the federation", optional=True),
+    ExportColumn("rating", _WHOLE, "the rating; 0 while provisional"),
     ExportColumn("provisional", ColumnType.FLAG, "whether the player has no rating yet"),
-    ExportColumn("games", ColumnType.WHOLE, "games of the period that count for the rating"),
-    ExportColumn(
-        "change", ColumnType.WHOLE, "closing minus opening; none: a first rating", optional=True
-    ),
-    ExportColumn("k", ColumnType.WHOLE, "K from this list on"),
+    ExportColumn("games", _WHOLE, "games of the period that count for the rating"),
+    ExportColumn("change", _WHOLE, "closing minus opening; none: a first rating", optional=True),
+    ExportColumn("k", _WHOLE, "K from this list on"),
     ExportColumn("active", ColumnType.FLAG, "whether the player is active"),
 )
 """A row for each row of every edition that was published."""

@@ -195,15 +195,15 @@ def _grades(asked: str, vocabulary: Iterable[str]) -> dict[str, int]:
 def _rank(words: Sequence[str], grades: Sequence[Mapping[str, int]]) -> _Rank | None:
     """Returns how well a name's words fit, each for one asked word at most; None if they do not."""
     left = list(words)
-    given = []
+    grades_of_words = []
     for meant in sorted(grades, key=len):
         fitting = [word for word in left if word in meant]
         if not fitting:
             return None
         best = min(fitting, key=meant.__getitem__)
         left.remove(best)
-        given.append(meant[best])
-    return _Rank(max(given), sum(given), len(left))
+        grades_of_words.append(meant[best])
+    return _Rank(max(grades_of_words), sum(grades_of_words), len(left))
 
 
 def _similar(places: Sequence[int], words: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:

@@ -79,8 +79,8 @@ def live_list(
             games = now.counted_games if games is None else games + now.counted_games
     into = now.timeline.known.merged_into
     before = published[2].closing.carried(into) if published else None
-    met = nothing(len(into)) if games is None else games
-    players, ids, names = ranked(now, met, people)
+    counted = nothing(len(into)) if games is None else games
+    players, ids, names = ranked(now, counted, people)
     was: list[int | None] = [None] * len(players)
     if before is not None:
         listed = before.listed[players].astype(np.bool_).tolist()
@@ -99,7 +99,7 @@ def live_list(
                 names,
                 was,
                 now.closing.rating[players].tolist(),
-                met[players].tolist(),
+                counted[players].tolist(),
             )
         ),
     )

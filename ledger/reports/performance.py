@@ -37,6 +37,8 @@ _STEPS = ("opponents_mean", "rc", "points", "games", "percent", "d_of_p", "perfo
 class PerformanceResult(JsonForm):
     """A performance and its steps; ``difference`` and ``rp`` are None where undefined."""
 
+    JSON = "opponents_mean rc points games percent d_of_p=difference performance=rp"
+
     opponents_mean: Fraction
     rc: int
     halves: int
@@ -49,17 +51,10 @@ class PerformanceResult(JsonForm):
         """The performance."""
         return None if self.difference is None else self.rc + self.difference
 
-    def json_fields(self) -> Mapping[str, object]:
-        """Returns what its JSON form says."""
-        return {
-            "opponents_mean": self.opponents_mean,
-            "rc": self.rc,
-            "points": points(self.halves),
-            "games": self.games,
-            "percent": self.percent,
-            "d_of_p": self.difference,
-            "performance": self.rp,
-        }
+    @property
+    def points(self) -> str:
+        """The score in points."""
+        return points(self.halves)
 
 
 def worth(

@@ -144,8 +144,8 @@ class Predictions:
         if not len(expected):
             return
         assert scale <= MILLIONTHS, "two figures and a score fit into one number"
-        given = np.int64(_NO_MODEL) if draws is None else draws.astype(np.int64)
-        packed = ((expected.astype(np.int64) << _BITS) + (given - _NO_MODEL) << 2) + halves
+        draw = np.int64(_NO_MODEL) if draws is None else draws.astype(np.int64)
+        packed = ((expected.astype(np.int64) << _BITS) + (draw - _NO_MODEL) << 2) + halves
         parts = self._kinds.setdefault(scale, [])
         parts.append(np.unique(packed, return_counts=True))
         if sum(len(kinds) for kinds, _ in parts[1:]) > _TOGETHER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -90,7 +90,7 @@ class RegulationSheet(JsonForm):
         return {
             **self.row(),
             "module": self.module,
-            "coverage": [asdict(each) for each in self.coverage],
+            "coverage": self.coverage,
             "parameters": self.parameters,
             "tables": self.tables,
             "dated": self.dated,

@@ -181,8 +181,8 @@ class _Event:
             done = self._all_play_all(player)
         else:
             faced = [] if player in self.cancelled else self._faced(player)
-            met = [other for pairing in faced if (other := pairing.opponent(player))]
-            opponents = [self.participant(other) for other in met]
+            others = [other for pairing in faced if (other := pairing.opponent(player))]
+            opponents = [self.participant(other) for other in others]
             field = individual_field(self.participant(player), opponents)
             done = self._own_tournament(player, faced)
         result = title_result(title, field, done)
@@ -205,9 +205,11 @@ class _Event:
             for pairing in self.rounds[player].values()
             if pairing.black is not None and pairing.opponent(player) not in self.cancelled
         ]
-        met = Counter(pairing.opponent(player) for pairing in pairings)
+        games_against = Counter(pairing.opponent(player) for pairing in pairings)
         missing = {
-            other: max(0, self.cycles - met[other]) for other in self.counted if other != player
+            other: max(0, self.cycles - games_against[other])
+            for other in self.counted
+            if other != player
         }
         withdrawn = self.record.withdrawn
         due = sum(

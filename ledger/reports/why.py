@@ -117,7 +117,7 @@ def why(
             parts += _revised(was.statement, now.statement)
         parts += now.brought(was)
     made = Why(before, after, tuple(_merged(parts)))
-    assert _sum(parts) == after - before, "causes do not sum"
+    assert sum(part.points for part in parts) == after - before, "causes do not sum"
     return made
 
 
@@ -215,10 +215,6 @@ def _credit(line: CreditLine, period: str) -> list[CausePart]:
     return [*parts, CausePart(Cause.ROUNDING, period, None, line.rounding)]
 
 
-def _sum(parts: list[CausePart]) -> Fraction:
-    return sum((part.points for part in parts), Fraction(0))
-
-
 def _revised(before: Statement, now: Statement) -> list[CausePart]:
     """The parts by which one period's statement changed, known earlier and known later."""
     if before.opening is None or now.opening is None:
@@ -251,7 +247,8 @@ def _postings_revised(before: Statement, now: Statement) -> list[CausePart]:
         was, is_ = old.get(key), new.get(key)
         tournament = key[0]
         if was is None and is_ is not None:
-            cause = Cause.CORRECTIONS if _was_recorded(before, is_) else Cause.NEW_GAMES
+            was_excluded = pairing_of(is_) in map(pairing_of, before.excluded)
+            cause = Cause.CORRECTIONS if was_excluded else Cause.NEW_GAMES
             parts.append(CausePart(cause, now.period, tournament, is_.contribution))
         elif is_ is None and was is not None:
             parts.append(CausePart(Cause.CORRECTIONS, now.period, tournament, -was.contribution))
@@ -270,11 +267,6 @@ def _steps_revised(before: Statement, now: Statement) -> list[CausePart]:
 def _results(of: Statement) -> dict[Game, Fraction]:
     lines: list[PostingLine | ExcludedLine] = [*of.postings, *of.excluded]
     return {game: line.score for game, line in by_game(lines).items()}
-
-
-def _was_recorded(before: Statement, line: PostingLine) -> bool:
-    """Whether the game was there, but did not count."""
-    return pairing_of(line) in map(pairing_of, before.excluded)
 
 
 def _line_revised(was: PostingLine, is_: PostingLine, period: str) -> list[CausePart]:
