@@ -32,6 +32,7 @@ BIN = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
 LOCK = ROOT / "requirements" / "dev.txt"
 STAMP = ENVIRONMENT / "installed.sha256"
 OLDEST_PYTHON = (3, 11)
+NOT_KEPT = "PYTHONDONTWRITEBYTECODE"  # has every process of the tests compile every module anew
 
 CHECKS = (
     ("ruff", "check", "."),
@@ -43,7 +44,8 @@ CHECKS = (
 
 def call(program: str, *arguments: str) -> None:
     """Runs a program of the environment; its failure is this script's failure."""
-    done = subprocess.run([BIN / program, *arguments], cwd=ROOT, check=False)
+    keeping = {name: value for name, value in os.environ.items() if name != NOT_KEPT}
+    done = subprocess.run([BIN / program, *arguments], cwd=ROOT, env=keeping, check=False)
     if done.returncode:
         sys.exit(done.returncode)
 
@@ -77,7 +79,7 @@ def test(arguments: list[str]) -> None:
         call(*check)
     quick = ("-m", "not slow") if "--quick" in arguments else ()
     others = (word for word in arguments if word != "--quick")
-    call("python", "-m", "pytest", "-n", "auto", *quick, *others)
+    call("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal", *quick, *others)
 
 
 def lock(*options: str) -> None:

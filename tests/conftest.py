@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ SLOW = (
     "project/test_wheel.py", "rating/test_kernel_sanitized.py", "reports/test_data_tables.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
+ROOM_FOR_SERVER = 1 << 30  # bytes
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses its own folder, which all runs share
@@ -39,18 +41,29 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.basetemp is None:
         made = tempfile.mkdtemp(prefix="rating-ledger-tests-")
         config.option.basetemp = made
-        config.add_cleanup(lambda: shutil.rmtree(made, ignore_errors=True))
+        for folder in (Path(made), _server_folder(Path(made))):
+            config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves out unread what ``-m "not slow"`` would leave out."""
+    return _is_slow(collection_path) if config.option.markexpr == "not slow" else None
+
+
+def _is_slow(path: Path) -> bool:
+    here = Path(__file__).parent
+    place = path.relative_to(here).as_posix() if path.is_relative_to(here) else ""
+    return f"{place}/".startswith(SLOW)
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by mark
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks as slow what is in ``SLOW``, and what needs a PostgreSQL server."""
-    here = Path(__file__).parent
     for item in items:
         chosen = getattr(item, "callspec", None)  # of a parametrized test
         kinds = [kind for kind in chosen.params.values() if isinstance(kind, str)] if chosen else []
         server = "postgres_server" in getattr(item, "fixturenames", ()) or "postgresql" in kinds
-        if server or item.path.relative_to(here).as_posix().startswith(SLOW):
+        if server or _is_slow(item.path):
             item.add_marker(pytest.mark.slow)
 
 
@@ -63,19 +76,36 @@ def _state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(testrun_uid: str) -> Iterator[PostgresServer]:
+def run_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder of this run, the same in all of its processes."""
+    own = tmp_path_factory.getbasetemp()
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="session")
+def postgres_server(run_folder: Path) -> Iterator[PostgresServer]:
     """A server that all processes of the test run share."""
-    server = PostgresServer(Path(tempfile.gettempdir()) / f"rating-ledger-{testrun_uid[:12]}")
+    server = PostgresServer(_server_folder(run_folder))
     yield server
     server.stop()
 
 
+def _server_folder(run: Path) -> Path:
+    """Returns a folder for the server of a run: in memory, if there is room for it.
+
+    The server has to wait until what it writes is on disk; in memory it waits for nothing.
+    """
+    in_memory = Path("/dev/shm")  # noqa: S108 - the run's own name is below it
+    there = in_memory.is_dir() and shutil.disk_usage(in_memory).free > ROOM_FOR_SERVER
+    return in_memory / run.name if there else run / "postgresql"
+
+
 @pytest.fixture(scope="session")
-def postgres_template(postgres_server: PostgresServer) -> str:
+def postgres_template(postgres_server: PostgresServer, run_folder: Path) -> str:
     """A database with empty tables and the least privileges, to make others from."""
-    name = postgres_server.create()
-    upgrade(postgres_server.url(name))
-    with FileLock(f"{postgres_server.folder}.roles"):  # they are those of the whole server
+    with FileLock(run_folder / "roles.lock"):  # they are those of the whole server
+        name = postgres_server.create()
+        upgrade(postgres_server.url(name))
         roles = Roles.of("rating_ledger")
         grant_roles(postgres_server.url(name), roles)
         postgres_server.login(WRITER, roles.writer)

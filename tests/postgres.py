@@ -50,7 +50,7 @@ class PostgresServer:
     def create(self, template: str = "template0") -> str:
         """Makes a database of its own; returns its name."""
         name = f"t_{uuid.uuid4().hex}"
-        made = sql.SQL("CREATE DATABASE {} TEMPLATE {} ENCODING 'UTF8' STRATEGY WAL_LOG")
+        made = sql.SQL("CREATE DATABASE {} TEMPLATE {} ENCODING 'UTF8' STRATEGY FILE_COPY")
         self.execute(made.format(sql.Identifier(name), sql.Identifier(template)))
         return name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cli.output import excerpt, print_rest, say, table
@@ -48,9 +49,18 @@ def render_standings(made: Standings, out: Console, *, everything: bool) -> None
     print_rest(out, len(shown), len(made.rows))
     for code, why in made.not_used:
         out.print(say("standings.not_used", code=code_name(code), why=why))
+    if made.announced and made.announced != made.codes:
+        out.print(say("standings.not_announced", codes=_names(made.announced)))
+    for replaced in made.replaced:
+        names = _names(replaced.tie_breaks)
+        out.print(say("standings.replaced", seq=replaced.seq, codes=names))
     if waiting := [str(row.number) for row in made.rows if row.temporary]:
         key = "standings.temporary_left_out" if made.final else "standings.temporary"
         out.print(say(key, numbers=", ".join(waiting)))
+
+
+def _names(codes: Iterable[str]) -> str:
+    return ", ".join(map(code_name, codes)) or "–"
 
 
 def title(made: Standings) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from ledger.desk.prizes import shares
@@ -114,14 +115,24 @@ class ExplainedValue:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplacedTieBreaks(JsonForm):
+    """Tie-breaks that were announced, and the seq of the rules that replaced them."""
+
+    seq: int
+    tie_breaks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Standings(JsonForm):
     """The standings of an event after a round.
 
     ``final`` says that nothing is to come: then temporary points count no more. ``list`` is the one
-    whose ratings are shown, None for those of the event's report.
+    whose ratings are shown, None for those of the event's report. ``announced`` are the codes of
+    the rules in force, None where there are none; ``replaced`` those of rules that were replaced
+    after the event had begun, with the seq that did so.
     """
 
-    JSON = "tournament name after rounds final list tie_breaks=codes rows"
+    JSON = "tournament name after rounds final list tie_breaks=codes announced replaced rows"
 
     tournament: str
     name: str
@@ -130,6 +141,8 @@ class Standings(JsonForm):
     final: bool
     list: str | None
     tie_breaks: tuple[TieBreak, ...]
+    announced: tuple[str, ...] | None
+    replaced: tuple[ReplacedTieBreaks, ...]
     rows: tuple[StandingsLine, ...]
     places: Mapping[str, StandingsRow]
     """By id."""
@@ -142,13 +155,14 @@ class Standings(JsonForm):
     @property
     def not_used(self) -> tuple[tuple[str, Message], ...]:
         """The codes of tie-breaks that cannot be used in this event, each with the reason."""
-        values = {
-            code: value
-            for place in self.places.values()
-            for code, value in place.values.items()
-            if value.amount is None and value.why is not None
-        }
-        return tuple((code, why) for code, value in values.items() if (why := value.why))
+        found: dict[str, Message] = {}
+        used = set()
+        for code, value in (item for row in self.places.values() for item in row.values.items()):
+            if value.amount is not None:
+                used.add(code)
+            elif value.why is not None:
+                found.setdefault(code, value.why)
+        return tuple((code, why) for code, why in found.items() if code not in used)
 
     def row(self, player: str) -> StandingsLine:
         """Returns a participant's row, by id."""
@@ -209,12 +223,26 @@ def standings_report(
         final=final,
         list=list_,
         tie_breaks=tuple(tie_breaks),
+        announced=rules.tie_breaks if (rules := record.desk.rules) else None,
+        replaced=tuple(_replaced(record)),
         rows=tuple(
             _line(place, facts.player_index[place.card.player], people, money, tie_breaks)
             for place in places
         ),
         places={place.card.player: place for place in places},
     )
+
+
+def _replaced(record: TournamentRecord) -> Iterator[ReplacedTieBreaks]:
+    """Yields the tie-breaks that were replaced after a round was published or played."""
+    desk = record.desk
+    begun = [each.seq for each in (*desk.rounds.values(), *desk.undone)]
+    if record.reported_at is not None:
+        begun.append(record.reported_at)
+    for before, after in pairwise(desk.announcements):
+        changed = before.rules.tie_breaks != after.rules.tie_breaks
+        if changed and after.seq > min(begun, default=after.seq):
+            yield ReplacedTieBreaks(after.seq, before.rules.tie_breaks)
 
 
 def _line(

@@ -79,40 +79,32 @@ def test_another_regulation_is_replayed_over_the_same_ledger(history: Path, tmp_
     assert _figures(found["replay-cold"]) != _figures(measure("replay-cold", own))
 
 
-def test_a_run_writes_a_line_for_each_measurement_and_a_summary(
+def test_a_run_writes_a_line_for_each_measurement_and_can_be_resumed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "lines.jsonl"
-    main(
-        ["--size", "tiny", "--only", "dictionary", "replay-cold", "--regulation", "enf-2010",
-         "--folder", str(tmp_path / "work"), "--out", str(out)]
-    )  # fmt: skip
-    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    common = [
+        "--size", "tiny", "--regulation", "enf-2010", "--folder", str(tmp_path / "work"),
+        "--out", str(out), "--only", "dictionary",
+    ]  # fmt: skip
+    main(["--keep", *common])
+    before = out.read_text(encoding="utf-8")
+    main([*common, "replay-cold", "--resume"])
+    after = out.read_text(encoding="utf-8")
+    assert after.startswith(before)
+    lines = [json.loads(line) for line in after.splitlines()]
     names = [line.get("name", line["kind"]) for line in lines]
     assert names == ["run", "dictionary", *plan.MAKING, "replay-cold"]
+    assert len(before.splitlines()) == len(names[:2])
     assert {"seed", "cpu_count", "versions", "python"} <= set(lines[0])
     assert all(line["peak_mb"] > 0 and line["process_seconds"] > 0 for line in lines[1:])
     assert "replay-cold" in capsys.readouterr().out
     assert not (tmp_path / "work" / "tiny-1").exists()
 
 
-def test_a_run_can_be_resumed(tmp_path: Path) -> None:
+def test_a_work_that_fails_is_a_line(history: Path, tmp_path: Path) -> None:
     out = tmp_path / "lines.jsonl"
-    common = [
-        "--size", "tiny", "--regulation", "enf-2010", "--keep", "--resume",
-        "--folder", str(tmp_path / "work"), "--out", str(out), "--only",
-    ]  # fmt: skip
-    main([*common, "dictionary"])
-    before = out.read_text(encoding="utf-8")
-    main([*common, "dictionary", "replay-cold"])
-    after = out.read_text(encoding="utf-8")
-    assert after.startswith(before)
-    added = [json.loads(line)["name"] for line in after[len(before) :].splitlines()]
-    assert added == [*plan.MAKING, "replay-cold"]
-
-
-def test_a_work_that_fails_is_a_line(tmp_path: Path) -> None:
-    out = tmp_path / "lines.jsonl"
+    shutil.copytree(history, tmp_path / "work" / "tiny-1")
     main(
         ["--size", "tiny", "--only", "replay-cold", "--regulation", "no-such-regulation",
          "--folder", str(tmp_path / "work"), "--out", str(out)]

@@ -30,9 +30,7 @@ def replayed(
     )
 
 
-@pytest.mark.parametrize(
-    ("start", "path"), [(AS_INSTALLED, None), (ISOLATED, "."), (ISOLATED, None)]
-)
+@pytest.mark.parametrize(("start", "path"), [(AS_INSTALLED, None), (ISOLATED, ".")])
 def test_no_canary_is_heard(
     archived: Path, tmp_path: Path, start: tuple[str, ...], path: str | None
 ) -> None:

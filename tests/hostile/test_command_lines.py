@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import shlex
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -29,6 +31,11 @@ COMMANDS = [
     correct result ymca-2010 2 3405958 3404510 1-0 --reason x
     explain 3404510 --list ENF --period 2010-07 --edition 1
     explain 3404510 --list ENF --period 2010-08 --as-known-at 100 --format json
+    export games --format csv
+    export lists ENF
+    export players --list ENF
+    export postings ENF
+    export ratings ENF
     history 3404510 --list ENF
     import - --list ENF --on 2010-09-01
     import players.csv --kind players --encoding utf-8 --as-correction --reason x
@@ -36,7 +43,11 @@ COMMANDS = [
     ladder open Other 3404510 3400190 --list ENF --on 2010-09-01
     ladder challenge Club 3405958 3404510 --on 2010-09-01 --until 2010-09-20
     ladder join Club 3400190 --place 2 --on 2010-09-01
+    ladder leave Club 3404510 --on 2010-09-01
+    ladder result Club 1 3404510 3405958 1-0 --on 2010-09-02
+    ladder settle Club 3405958 3404510 --on 2010-09-30
     ladder show Club --as-known-at 90
+    ladder withdraw Club 3405958 3404510 --on 2010-09-02
     list adjust ENF 2010-08 --below 2000 --pivot 2000 --share 2/5
     list adopt ENF --regulation enf-2010 --on 2010-09-01 --param k_others=20
     list calendar ENF quarterly --on 2010-10-01 --closes-days-before 3
@@ -54,6 +65,10 @@ COMMANDS = [
     player add 99 "Nueva, Ana" --federation CHI --sex w --born 1990-01-01
     player adjust 3404510 --list ENF --points=-12 --on 2010-09-01 --reason x
     player correct 3404510 --name "Otro, Nombre" --born 1985
+    player describe 3404510 --born 1985-01-01 --sex m --reason x
+    player duplicates --format csv
+    player find montero --format json
+    player list --all
     player merge 3404510 3405958
     player seed 3404510 1500 --list ENF --on 2010-09-01 --games 30 --source x
     player show 3404510
@@ -87,6 +102,7 @@ COMMANDS = [
     tournament withdraw-round ymca-2010 9 --reason x
     tournament close ymca-2010
     tournament correct ymca-2010 --name X --merit 0.5 --reason x
+    tournament flag ymca-2010 friendly --reason x
     tournament list
     tournament open new-2010 --name New --start 2010-08-01 --end 2010-08-02 --rate-of-play rapid
     tournament reject ymca-2010 --reason x
@@ -105,6 +121,7 @@ OF_FILES = [
     for line in """
     checkpoint --key signer.key
     doctor --format json
+    example there
     export archive taken --without-personal
     import archive taken --db other.db
     init --db other.db
@@ -115,6 +132,8 @@ OF_FILES = [
     """.strip().splitlines()
 ]
 """What needs a database in a file, or writes other files."""
+NOT_ATTACKED = {"demo"}
+"""It takes nothing but a folder, as ``example`` does, and a second."""
 PARTS = 20
 
 
@@ -170,6 +189,22 @@ def ran(words: list[str]) -> Ran:
         except BaseException as error:
             error.add_note(repr(words))
             raise
+
+
+def commands(group: Any, *path: str) -> Iterator[str]:
+    """Yields every command below a group, as it is called."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, *path, name)
+        else:
+            yield " ".join((*path, name))
+
+
+def test_every_command_is_attacked() -> None:
+    lines = [f"{' '.join(words)} " for words in (*COMMANDS, *OF_FILES)]
+    for command in commands(get_command(main.app)):
+        attacked = any(line.startswith(f"{command} ") for line in lines)
+        assert attacked or command in NOT_ATTACKED, f"{command} is not among the command lines"
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

@@ -206,10 +206,10 @@ def test_whoever_waits_in_vain_for_the_end_of_a_turn_is_told_why(database_url: s
 
 
 def test_postgresql_lets_a_turn_take_longer_than_idle_sessions(postgres_url: str) -> None:
-    journal = open_journal(f"{postgres_url}&options=-cidle_in_transaction_session_timeout=20")
+    journal = open_journal(f"{postgres_url}&options=-cidle_in_transaction_session_timeout=250")
 
     def draft_at(_: Head) -> Draft:
-        time.sleep(0.2)
+        time.sleep(0.5)
         return draft(game(1))
 
     assert journal.append_in_turn(draft_at, lambda: NOON).last_seq == 1

@@ -10,10 +10,12 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-from tests.cli.running import Ran, start
+from ledger.regulations import registry
+from tests.cli.running import Ran, run, start
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
 
 HERE = Path(__file__).parent
@@ -46,6 +48,19 @@ def entry_point(site: Path, package: str, *lines: str) -> Path:
     return site
 
 
+def ask(*words: str, cwd: Path, site: Path | None = None) -> Ran:
+    """Runs a command where packages are installed in a folder as well; forgets them again."""
+    registry.outside.cache_clear()
+    try:
+        with patch.object(sys, "path", [*([str(site)] if site else []), *sys.path]):
+            return run(*words, cwd=cwd)
+    finally:
+        for name, module in list(sys.modules.items()):
+            if site and Path(getattr(module, "__file__", None) or "/").is_relative_to(site):
+                del sys.modules[name]
+        registry.outside.cache_clear()
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package in it, as if installed."""
@@ -69,7 +84,7 @@ def made_once(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("import", "games.csv"),
         ("publish", "COPA", "2020-01"),
     ):
-        done = start(*words, cwd=folder, PYTHONPATH=str(site))
+        done = ask(*words, cwd=folder, site=site)
         assert done.code == 0, done.err
     return folder
 
@@ -92,15 +107,13 @@ def test_pip_installs_it_and_it_is_there(tmp_path: Path) -> None:
 
 class TestInstalled:
     def test_it_is_listed_with_its_package(self, site: Path, tmp_path: Path) -> None:
-        done = start("regulation", "list", "--format", "json", cwd=tmp_path, PYTHONPATH=str(site))
+        done = ask("regulation", "list", "--format", "json", cwd=tmp_path, site=site)
         packages = {row["regulation"]: row["package"] for row in done.json()["regulations"]}
         assert packages[ID] == "liga-norte"
         assert packages["enf-2010"] is None
 
     def test_it_is_shown_article_by_article(self, site: Path, tmp_path: Path) -> None:
-        done = start(
-            "regulation", "show", ID, "--format", "json", cwd=tmp_path, PYTHONPATH=str(site)
-        )
+        done = ask("regulation", "show", ID, "--format", "json", cwd=tmp_path, site=site)
         shown = done.json()
         articles = [each["article"] for each in shown["coverage"]]
         assert articles == ["art. 1", "art. 2", "art. 3", "art. 4"]
@@ -112,12 +125,12 @@ class TestInstalled:
 
     def test_a_list_under_it_is_published_and_explained(self, folder: Path, site: Path) -> None:
         question = ("explain", "A", "--list", "COPA", "--period", "2020-01", "--format", "json")
-        said = start(*question, cwd=folder, PYTHONPATH=str(site)).json()
+        said = ask(*question, cwd=folder, site=site).json()
         assert (said["opening"], said["closing"], said["change_exact"]) == (1700, 1721, "21")
-        again = start("list", "regenerate", "COPA", "2020-01", cwd=folder, PYTHONPATH=str(site))
+        again = ask("list", "regenerate", "COPA", "2020-01", cwd=folder, site=site)
         assert again.code == 0
         words = ("regulation", "show", ID, "--list", "COPA", "--format", "json")
-        adopted = start(*words, cwd=folder, PYTHONPATH=str(site)).json()["adoptions"][0]
+        adopted = ask(*words, cwd=folder, site=site).json()["adoptions"][0]
         assert adopted["same"]
         assert adopted["differences"] == [
             {"parameter": "k", "default": "20", "adopted": "30", "clause": "art. 3, K"}
@@ -125,7 +138,7 @@ class TestInstalled:
 
     def test_what_contradicts_its_text_is_refused(self, folder: Path, site: Path) -> None:
         words = ("list", "adopt", "COPA", "--regulation", ID, "--on", "2020-02-01")
-        done = start(*words, "--param", "k_top=50", cwd=folder, PYTHONPATH=str(site))
+        done = ask(*words, "--param", "k_top=50", cwd=folder, site=site)
         assert done.code == 4
         assert "art. 3: k_top may not be above k" in done.err
 
@@ -155,7 +168,7 @@ class TestOtherCode:
 
     def adoption(self, folder: Path, site: Path) -> dict[str, Any]:
         words = ("regulation", "show", ID, "--list", "COPA", "--format", "json")
-        made: dict[str, Any] = start(*words, cwd=folder, PYTHONPATH=str(site)).json()
+        made: dict[str, Any] = ask(*words, cwd=folder, site=site).json()
         return dict(made["adoptions"][0])
 
     def test_the_adoption_recorded_what_computes(self, folder: Path, site: Path) -> None:
@@ -164,20 +177,20 @@ class TestOtherCode:
         assert recorded["recorded_code"] == recorded["computing_code"]
         code = recorded["recorded_code"]
         assert (code["distribution"], code["version"]) == ("liga-norte", "1.0")
-        assert not start("verify", cwd=folder, PYTHONPATH=str(site)).err
+        assert not ask("verify", cwd=folder, site=site).err
 
     def test_it_is_named_where_nothing_is_wrong(self, folder: Path, changed: Path) -> None:
         shown = self.adoption(folder, changed)
         assert (shown["same"], shown["same_code"]) == (True, False)
         for words in (("verify",), ("replay", "--check")):
-            done = start(*words, cwd=folder, PYTHONPATH=str(changed))
+            done = ask(*words, cwd=folder, site=changed)
             assert done.code == 0
             said = " ".join(done.err.split())
             assert f"COPA adopted {ID}" in said
             assert "liga-norte 1.0 (" in said
             assert "liga-norte 1.1 (" in said
-        people = start("--lang", "es", "regulation", "show", ID, "--list", "COPA", cwd=folder,
-                     PYTHONPATH=str(changed))  # fmt: skip
+        people = ask("--lang", "es", "regulation", "show", ID, "--list", "COPA", cwd=folder,
+                     site=changed)  # fmt: skip
         assert "otro código calcula este reglamento" in " ".join(people.out.split())
 
     def test_it_is_named_where_figures_are_others(self, folder: Path, changed: Path) -> None:
@@ -185,13 +198,13 @@ class TestOtherCode:
         text = module.read_text(encoding="utf-8")
         assert "states.rating >= 2000" in text
         module.write_text(text.replace("rating >= 2000", "rating >= 1000"), encoding="utf-8")
-        done = start("verify", cwd=folder, PYTHONPATH=str(changed))
+        done = ask("verify", cwd=folder, site=changed)
         assert done.code == 3
         assert "liga-norte 1.1 (" in " ".join(done.err.split())
 
     def test_the_same_rules_are_not_adopted_anew(self, folder: Path, changed: Path) -> None:
         words = ("list", "adopt", "COPA", "--regulation", ID, "--param", "k=30")
-        done = start(*words, "--on", "2020-03-01", cwd=folder, PYTHONPATH=str(changed))
+        done = ask(*words, "--on", "2020-03-01", cwd=folder, site=changed)
         assert done.code == 4
 
 
@@ -208,20 +221,20 @@ class TestMissing:
         ids=lambda words: words[0],
     )
     def test_the_package_is_named(self, folder: Path, words: tuple[str, ...]) -> None:
-        done = start(*words, "--format", "json", cwd=folder)
+        done = ask(*words, "--format", "json", cwd=folder)
         assert done.code == 7, done
         error = json.loads(done.err)
         assert error["error"] == "regulation.no_package"
         assert "the package liga-norte, which is not installed" in error["message"]
 
     def test_what_needs_no_figures_goes_on(self, folder: Path) -> None:
-        assert start("list", "list", cwd=folder).code == 0
-        assert start("log", cwd=folder).code == 0
+        assert ask("list", "list", cwd=folder).code == 0
+        assert ask("log", cwd=folder).code == 0
 
 
 class TestBroken:
     def tried(self, site: Path, tmp_path: Path, *words: str) -> Ran:
-        return start(*words, cwd=tmp_path, PYTHONPATH=str(site))
+        return ask(*words, cwd=tmp_path, site=site)
 
     @pytest.mark.parametrize(
         ("line", "why"),

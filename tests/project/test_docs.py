@@ -50,6 +50,13 @@ def test_every_command_of_the_readme_exists() -> None:
         assert f"`rating-ledger {words}" in reference or f"`rating-ledger {first}" in reference
 
 
+def test_every_regulation_stands_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("## Rating systems")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert sorted(re.findall(r"`([^`]+)`", " ".join(rows))) == sorted(OWN)
+
+
 @pytest.mark.parametrize("regulation", OWN.values(), ids=OWN)
 def test_every_clause_of_a_coverage_table_is_implemented_where_it_says(
     regulation: type[Regulation],

@@ -15,7 +15,7 @@ from ledger.events.tournaments import ReportDetails
 from ledger.registrar import commands as c
 from ledger.reports.standings import Standings
 from ledger.results import Bye, Result
-from ledger.terms import Rate, System
+from ledger.terms import PairingMethod, Rate, System
 from tests.golden.test_tie_breaks_1975 import uanl
 from tests.ledgers import PLAYERS_HEADER, define, do, empty_ledger, import_text
 
@@ -232,3 +232,55 @@ class TestCrosstable:
             "1": ["2w1"], "2": ["5b1"], "3": ["3w½"], "4": ["4w*"],
         }  # fmt: skip
         assert made["rows"][4]["squares"] == {"1": ["F"], "2": ["1w0"], "3": ["4b0"]}
+
+
+class TestAnnounced:
+    """The list that was announced is asked, and a change of it is shown."""
+
+    def ruled(self, *rounds: str, tie_breaks: str = "kashdan,lots") -> Ledger:
+        ledger = held()
+        codes = tuple(tie_breaks.split(","))
+        do(
+            ledger,
+            c.AnnounceRules(
+                tournament="t", pairing=PairingMethod.FENAMAC_1975, tie_breaks=codes,
+                lot_seed="3 May", prizes=(90, 30),
+            ),
+        )  # fmt: skip
+        play(ledger, *rounds)
+        return ledger
+
+    def test_its_tie_breaks_lots_and_prizes_are_taken(self) -> None:
+        made = tournament_standings(self.ruled(*ROUNDS), "t")
+        assert made.codes == made.announced == ("kashdan", "lots")
+        assert [row.rank for row in made.rows] == [1, 2, 3, 4, 5]
+        assert [row.prize for row in made.rows] == [60, 60, 0, 0, 0]
+        assert made.replaced == ()
+        other = tournament_standings(self.ruled(*ROUNDS), "t", tie_breaks="solkoff")
+        assert (other.codes, other.announced) == (("solkoff",), ("kashdan", "lots"))
+
+    def test_a_change_after_the_first_result_is_shown(self) -> None:
+        changed = c.ChangeRules(
+            tournament="t", pairing=PairingMethod.FENAMAC_1975, tie_breaks=("solkoff",)
+        )
+        ledger = self.ruled(*ROUNDS[:1])
+        do(ledger, changed)
+        made = tournament_standings(ledger, "t").data()
+        assert made["announced"] == made["tie_breaks"] == ["solkoff"]
+        assert made["replaced"] == [
+            {"seq": ledger.facts().seq, "tie_breaks": ["kashdan", "lots"]}
+        ]  # fmt: skip
+        before = self.ruled()
+        do(before, changed)
+        play(before, *ROUNDS)
+        assert tournament_standings(before, "t").replaced == ()
+
+
+def test_a_tie_break_that_some_use_is_used() -> None:
+    # 1 and 2 met, 3 and 4 did not.
+    ledger = held("A-B ½, C-E 1-0, D F", players="ABCDE")
+    made = tournament_standings(ledger, "t", tie_breaks="direct,rating-percentage")
+    assert [code for code, _ in made.not_used] == []
+    nobody = held("A-B +/-, C-D +/-", players="ABCD")
+    made = tournament_standings(nobody, "t", tie_breaks="direct,rating-percentage")
+    assert [code for code, _ in made.not_used] == ["rating-percentage", "direct"]

@@ -40,6 +40,7 @@ from ledger.wording import Message
 _KASHDAN: Final = {2: Fraction(4), 1: Fraction(2), 0: Fraction(1)}
 _CUTS: Final = ((8, 1), (12, 2))  # rounds at most, cut at each end
 _CUTS_OF_MORE: Final = 3
+_FEW_ROUNDS: Final = 6  # in which Solkoff comes before the median
 _SAME_RATING: Final = 7  # points
 _NOTHING: Final = Fraction(0)
 _ONE: Final = Fraction(1)
@@ -297,6 +298,3 @@ def habit(system: System, rounds: int) -> tuple[str, ...]:
             few = rounds <= _FEW_ROUNDS
             first = ("solkoff", "median") if few else ("median", "solkoff")
             return (*first, "sonneborn-berger")
-
-
-_FEW_ROUNDS: Final = 6
