@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.cluster.shards import Asked, Changed, ShardPlace, Shards, ShardsHere, Share
+from ledger.cluster.shards import Asked, Changed, ShardPlace, Shards, Share
 from ledger.facts.columns import Column
 from ledger.rating.game_sums import Summed, Sums
 from ledger.rating.postings import Games
@@ -38,21 +38,6 @@ class Engine(Protocol):
 
     def shards(self, place: ShardPlace) -> Shards:
         """Puts a shard of players on every worker."""
-
-
-class Here:
-    """One part after the other, in this process; players are divided among ``shares`` shards."""
-
-    def __init__(self, shares: int = 1) -> None:
-        self._shares = shares
-
-    def map(self, function: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
-        """Yields the result for each part."""
-        yield from map(function, parts)
-
-    def shards(self, place: ShardPlace) -> Shards:
-        """Makes the shards."""
-        return ShardsHere(place, self._shares)
 
 
 class Coordinator:

@@ -15,13 +15,12 @@ import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.rating.expectation import Expectation
-from ledger.rating.first_ratings import Achievements, OpponentColumns, Results
+from ledger.rating.newcomer_results import Achievements, OpponentColumns, Results
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import (
     Calculation,
     Exclusions,
     NewcomerResult,
-    Opponents,
     Postings,
     Reason,
     Sides,
@@ -105,7 +104,8 @@ class Achieved:
         ratings: Column | None = None,
     ) -> NewcomerResult:
         """Returns it as a newcomer's result; ``ratings`` counted instead of those of the sides."""
-        counted = self.sides.opponent_rating if ratings is None else ratings
+        of = self.sides
+        counted = of.opponent_rating if ratings is None else ratings
         return NewcomerResult(
             player=self.player,
             tournament=self.tournament,
@@ -116,7 +116,7 @@ class Achieved:
             opponents_mean=opponents_mean,
             performance=performance,
             reason=reason,
-            opponents=Opponents(self.sides, counted),
+            opponents=OpponentColumns(of.game, of.round, of.opponent, counted, of.halves).each(),
         )
 
 

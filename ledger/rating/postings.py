@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -190,7 +190,7 @@ class Sides(PostingColumns):
 
     ``game`` is the seq of the event that has the last word on the game; ``opponent`` is -1 for a
     bye; ``halves`` is the player's score in half points; ``merit`` is in hundredths (-1: none is
-    given); ``system`` and ``rate`` are positions in ``known.SYSTEMS`` and ``known.RATES``;
+    given); ``system`` and ``rate`` are positions in ``tables.SYSTEMS`` and ``RATES``;
     ``starts_on`` and ``ends_on`` are the tournament's days (ordinals); ``rating`` and
     ``opponent_rating`` are those the game is rated with, in points (0: unrated), by the day that
     the regulation names; ``reason`` is what already excludes the side, whatever the regulation
@@ -277,34 +277,6 @@ class OpponentMet:
     opponent: int
     rating: int
     halves: int
-
-
-class Opponents(Sequence[OpponentMet]):
-    """The opponents of some sides with the ratings that counted, made when they are looked at."""
-
-    def __init__(self, sides: Sides, ratings: Column) -> None:
-        self._sides = sides
-        self._ratings = ratings
-
-    def __len__(self) -> int:
-        return len(self._sides)
-
-    @overload
-    def __getitem__(self, place: int) -> OpponentMet: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[OpponentMet]: ...
-    def __getitem__(self, place: int | slice) -> OpponentMet | Sequence[OpponentMet]:
-        """Returns the opponent at a place, or a range of them."""
-        if isinstance(place, slice):
-            return Opponents(self._sides.rows(place), self._ratings[place])
-        of = self._sides
-        return OpponentMet(
-            game=int(of.game[place]),
-            round=int(of.round[place]),
-            opponent=int(of.opponent[place]),
-            rating=int(self._ratings[place]),
-            halves=int(of.halves[place]),
-        )
 
 
 @dataclass(frozen=True, slots=True)

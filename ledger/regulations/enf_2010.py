@@ -28,8 +28,9 @@ from ledger.facts.columns import Column, Mask
 from ledger.facts.tables import NO_MERIT, RATES
 from ledger.rating.bounds import NO_LIMIT
 from ledger.rating.expectation import Expectation
-from ledger.rating.first_ratings import Buckets, Results
+from ledger.rating.first_ratings import Buckets
 from ledger.rating.kernel import Performances, by_rating, mean_differences, post
+from ledger.rating.newcomer_results import Results
 from ledger.rating.player_state import Particulars, PlayerStates
 from ledger.rating.postings import Calculation, Exclusions, NewcomerResult, Postings, Reason, Sides
 from ledger.rating.ratios import Ratios, linear
@@ -313,7 +314,5 @@ def _round_robins(sides: Sides, rating: Column) -> Iterator[RoundRobin]:
 
     A game that was not played out sets it aside, but for byes and annulled pairings.
     """
-    for games in complete_round_robins(sides):
-        found = RoundRobin.of(games, rating)
-        if found:
-            yield found
+    tables = (RoundRobin.of(games, rating) for games in complete_round_robins(sides))
+    yield from filter(None, tables)

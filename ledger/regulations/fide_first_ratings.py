@@ -21,8 +21,9 @@ import numpy as np
 from ledger.facts.arrays import is_among
 from ledger.facts.columns import Column, Mask
 from ledger.rating.bounds import NO_LIMIT
-from ledger.rating.first_ratings import Buckets, Results
+from ledger.rating.first_ratings import Buckets
 from ledger.rating.kernel import Performances
+from ledger.rating.newcomer_results import Results
 from ledger.rating.postings import Reason, Sides
 from ledger.rating.ratios import Ratios, groups, linear
 from ledger.rating.round_robin import (

@@ -20,19 +20,15 @@ import numpy as np
 
 from ledger.calendar import Period
 from ledger.facts.columns import NOBODY, Column, Mask
-from ledger.rating.first_ratings import (
-    Bucket,
-    Buckets,
-    FirstRating,
-    FirstRatings,
-    Results,
-)
+from ledger.rating.first_ratings import Bucket, Buckets, FirstRating, FirstRatings
+from ledger.rating.newcomer_results import Results
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Calculation
 from ledger.rating.ratios import ExactPoints
 from ledger.rating.rounding import half_away_from_zero
-from ledger.replay.calculation import PeriodInput, RatedGames, counted, rate_games
+from ledger.replay.calculation import RatedGames, counted, rate_games
 from ledger.replay.opening_ratings import RatingsInForce
+from ledger.replay.period_games import PeriodInput
 from ledger.replay.timeline import Timeline
 
 

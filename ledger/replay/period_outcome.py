@@ -13,16 +13,18 @@ from ledger.events.players import RatingAdjusted
 from ledger.facts.arrays import is_among, scattered
 from ledger.facts.columns import Column, Mask
 from ledger.facts.tables import RecordedEvent
-from ledger.rating.first_ratings import FirstRatings, Results
+from ledger.rating.first_ratings import FirstRatings
 from ledger.rating.game_sums import Summed
+from ledger.rating.newcomer_results import Results
 from ledger.rating.player_state import UNRATED, PlayerStates, nothing
 from ledger.rating.postings import FIRST_OWN, Calculation, Games, Reason
 from ledger.rating.rounding import column_half_away_from_zero
 from ledger.regulations.interface import Regulation
-from ledger.replay.calculation import PeriodInput, RatedGames, rate_games
+from ledger.replay.calculation import RatedGames, rate_games
 from ledger.replay.late_results import Credits
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.openings import PeriodOpening
+from ledger.replay.period_games import PeriodInput
 from ledger.replay.snapshot import State
 from ledger.replay.timeline import Timeline
 

@@ -14,12 +14,11 @@ in the period that is calculated next (see ``late_results``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
-from types import TracebackType
-from typing import Self, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from ledger.calendar import Period, period_named
 from ledger.facts.as_of import AsOf
@@ -27,10 +26,10 @@ from ledger.facts.columns import Column
 from ledger.rating.game_sums import Summed
 from ledger.rating.player_state import PlayerStates
 from ledger.rating.postings import Games
-from ledger.replay.calculation import PeriodInput
 from ledger.replay.late_results import Closed, ClosedPeriods, Credits, PeriodWorth
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.openings import Openings, OtherLists
+from ledger.replay.period_games import PeriodInput
 from ledger.replay.period_outcome import PeriodOutcome, period_outcome
 from ledger.replay.snapshot import Keeping, State, keep_nothing, usable
 from ledger.replay.timeline import Timeline
@@ -71,7 +70,9 @@ def replay(
             walk.begin_after(after)
         periods = walk.left(until)
         if walk.by_itself and summing is None and len(periods) > 1:
-            source = stack.enter_context(Prefetch(timeline, periods))
+            read = one_ahead(map(timeline.games, periods))
+            stack.callback(read.close)
+            source = in_order(read)
         for period in periods:
             outcome = walk.through(period, source)
             keep(walk.state)
@@ -250,55 +251,18 @@ def at_once(
     return timeline.games(period), None
 
 
-class Prefetch:
-    """A source that is asked for one period after the other; to be used in a ``with``.
-
-    Nobody else may ask the timeline for games meanwhile.
-    """
-
-    def __init__(self, timeline: Timeline, periods: Sequence[Period]) -> None:
-        self._timeline = timeline
-        self._left = list(reversed(periods))
-        self._pool = ThreadPoolExecutor(max_workers=1)
-        self._next: Future[Games] | None = None
-
-    def __enter__(self) -> Self:
-        """Begins with the first period."""
-        self._begin()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Ends reading."""
-        self._pool.shutdown(cancel_futures=True)
-
-    def _begin(self) -> None:
-        self._next = None
-        if self._left:
-            self._next = self._pool.submit(self._timeline.games, self._left.pop())
-
-    def __call__(
-        self, timeline: Timeline, period: Period, rating: Column, in_force: RatingsInForce
-    ) -> tuple[Games, None]:
-        """Brings the games of the next period, once they are read."""
-        del timeline, period, rating, in_force
-        assert self._next is not None, "there are no more periods than were named"
-        made = self._next.result()
-        self._begin()
-        return made, None
+def in_order(games: Iterator[Games]) -> Source:
+    """Returns what brings the games of one period after the other."""
+    return lambda *_: (next(games), None)
 
 
-def one_ahead(outcomes: Iterator[_Made]) -> Iterator[_Made]:
+def one_ahead(following: Iterator[_Made]) -> Generator[_Made, None, None]:
     """Yields what an iterator does; the next one is made in a thread while this one is looked at.
 
-    Who looks must not ask the replay's timeline for games meanwhile.
+    Who looks must not ask the timeline that makes it for games meanwhile.
     """
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="replay") as beside:
-        following = beside.submit(next, outcomes, None)
-        while (made := following.result()) is not None:
-            following = beside.submit(next, outcomes, None)
-            yield made
+        made = beside.submit(next, following, None)
+        while (this := made.result()) is not None:
+            made = beside.submit(next, following, None)
+            yield this

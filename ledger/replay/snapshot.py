@@ -21,7 +21,8 @@ import ledger
 from ledger.calendar import Period
 from ledger.facts.arrays import NEVER, AnyColumn, Column
 from ledger.journal.records import SnapshotName
-from ledger.rating.first_ratings import Achievements, Buckets, OpponentColumns, Results
+from ledger.rating.first_ratings import Buckets
+from ledger.rating.newcomer_results import Achievements, OpponentColumns, Results
 from ledger.rating.player_state import VECTORS, Played, PlayerStates
 from ledger.rating.ratios import Ratios
 from ledger.regulations.registry import adopted

@@ -15,8 +15,8 @@ from ledger.lists.rating_list import basis_of
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Calculation, NewcomerResult, OwnStep, Postings, StepKind
 from ledger.regulations.interface import Regulation
-from ledger.replay.calculation import PeriodInput
 from ledger.replay.late_results import Entitlement
+from ledger.replay.period_games import PeriodInput
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.reports.statement import (
     BucketLine,

@@ -17,7 +17,7 @@ from ledger.facts.columns import Facts, Snapshots
 from ledger.journal.records import MOST_SNAPSHOTS, Journal, KeptSnapshot
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists.publications import calculated
-from ledger.rating.first_ratings import OpponentColumns
+from ledger.rating.newcomer_results import OpponentColumns
 from ledger.rating.player_state import VECTORS
 from ledger.replay.opening_ratings import RatingsInForce
 from ledger.replay.period_outcome import PeriodOutcome

@@ -9,7 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.rating.first_ratings import Bucket, Buckets, FirstRating, FirstRatings, Results
+from ledger.rating.first_ratings import Bucket, Buckets, FirstRating, FirstRatings
+from ledger.rating.newcomer_results import Results
 from ledger.rating.postings import NewcomerResult, OpponentMet, Reason
 
 OPPONENTS = st.builds(
