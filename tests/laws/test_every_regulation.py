@@ -30,7 +30,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.player_questions import explain, why_of
 from ledger.errors import InputRefused
-from ledger.lists.rows import ListRow
+from ledger.lists.rating_list import ListRow
 from ledger.rating.player_state import UNRATED, PlayerStates
 from ledger.rating.postings import Calculation, Reason
 from ledger.registrar.commands import CorrectResult
