@@ -110,6 +110,7 @@ COMMANDS = [
     tournament crosstable ymca-2010 --after 3 --tie-breaks solkoff --format html
     tournament standings ymca-2010 --after 4 --tie-breaks median,direct,lots:x --prizes 90,60
     tournament standings ymca-2010 --explain 7 --list ENF
+    tournament live ymca-2010 --list ENF
     tournament titles ymca-2010 --list ENF
     tournament trf ymca-2010 --list ENF
     tournament worksheet ymca-2010 --list ENF --k 20
