@@ -114,17 +114,21 @@ def withdraw_round(tournament: Tournament, round_: Round, *, to: ReasonedWriteOp
 def result(
     tournament: Tournament,
     round_: Round,
-    board: Annotated[int, typer.Argument(metavar="BOARD", help="The board, from 1.", min=1)],
+    board: Annotated[
+        str,
+        typer.Argument(metavar="BOARD", help="The board, from 1; of teams 3.2, match and board."),
+    ],
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, 0-1, 1/2-1/2, +/- …")],
     *,
     to: WriteOptions,
 ) -> None:
     """Record the result of a board of a published round."""
-    from cli.values import result_of
+    from cli.values import board_of, result_of
     from ledger.application.desk import board_result
 
+    match, place = board_of(board)
     with opened(to.db) as ledger:
-        said = board_result(ledger, tournament, round_, board, result_of(result_))
+        said = board_result(ledger, tournament, round_, place, result_of(result_), of_match=match)
     carry_out(to, said)
 
 

@@ -19,6 +19,7 @@ from ledger.desk.pairing.proposal import PairingRules
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import round_to_pair
 from ledger.desk.score_sheet import score_sheet
+from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused, Problem, VerificationFailed
 from ledger.facts.desk import PublishedRound
 from ledger.facts.tournament import TournamentRecord
@@ -124,7 +125,7 @@ def _published_rounds(
     for round_, published in sorted(record.desk.rounds.items()):
         before = require_tournament(ledger, tournament, published.seq - 1)
         to_pair = round_to_pair(before, round_)
-        found = _found(published, before.entries)
+        found = _found(published, participants_of(before).entries)
         yield from check_round(to_pair, found, pairing_system(method))
 
 
