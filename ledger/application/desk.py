@@ -191,10 +191,10 @@ def _by_rating(
     )
 
 
-def board_result(
-    ledger: Ledger, tournament: str, round_: int, board: int, result: Result
-) -> RecordGame:
-    """Returns the command that records the result of a board of a published round.
+def board_results(
+    ledger: Ledger, tournament: str, round_: int, results: Sequence[tuple[int, Result]]
+) -> list[RecordGame]:
+    """Returns the commands that record the results of boards of a published round.
 
     Raises:
         NotFound: no such tournament, no such round, or no such board in it.
@@ -203,15 +203,20 @@ def board_result(
     published = record.desk.rounds.get(round_)
     if published is None:
         raise NotFound("desk.not_published", tournament=tournament, round=round_)
-    if board > len(published.boards):
-        raise NotFound(
-            "desk.no_board", tournament=tournament, round=round_, board=board,
-            boards=len(published.boards),
-        )  # fmt: skip
-    white, black = published.boards[board - 1]
-    return RecordGame(
-        tournament=tournament, round=round_, white=white, black=black, result=result, anyway=False
-    )
+    boards = len(published.boards)
+    for board, _ in results:
+        if not 1 <= board <= boards:
+            raise NotFound(
+                "desk.no_board", tournament=tournament, round=round_, board=board, boards=boards
+            )
+    return [
+        RecordGame(
+            tournament=tournament, round=round_, white=white, black=black, result=result,
+            anyway=False,
+        )
+        for board, result in results
+        for white, black in [published.boards[board - 1]]
+    ]  # fmt: skip
 
 
 def pairing_ratings(
