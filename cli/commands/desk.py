@@ -83,6 +83,9 @@ def simulate(
         Literal["white", "black"],
         typer.Option("--first-colour", help="The colour of number 1 in round 1."),
     ] = "white",
+    acceleration: Annotated[
+        Literal["baku"] | None, typer.Option("--acceleration", help="Points for the pairing.")
+    ] = None,
     version: Annotated[
         TrfVersion, typer.Option("--version", help="Edition of the format.")
     ] = TrfVersion.TRF26,
@@ -101,6 +104,7 @@ def simulate(
         byes=thousandths(byes),
         unusual=thousandths(unusual),
         rules=PairingRules(first_colour=Colour[first_colour.upper()]),
+        baku=acceleration == "baku",
     )
     made = simulated_report(plan, pairing, version)
     try:
