@@ -50,7 +50,7 @@ class Events(Protocol):
 
     @property
     def rate(self) -> Column:
-        """The position in ``as_of.RATES``."""
+        """The position in ``tables.RATES``."""
 
 
 @dataclass(frozen=True, slots=True)
