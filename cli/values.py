@@ -62,6 +62,14 @@ def share_of(text: str) -> Fraction:
         raise InputRefused("cli.no_share", value=text) from error
 
 
+def thousandths(text: str) -> int:
+    """Reads a share of 0 to 1, in thousandths; raises ``InputRefused`` that quotes it."""
+    share = share_of(text)
+    if not 0 <= share <= 1:
+        raise InputRefused("cli.no_share", value=text)
+    return int(share * 1000)
+
+
 def merit_of(text: str | None) -> int | None:
     """Reads a merit coefficient, in hundredths; raises ``InputRefused`` that quotes it."""
     from ledger.intake.csv_table import number_in

@@ -52,7 +52,7 @@ def _below_floors(ledger: Ledger, ratings: Counter[tuple[str, dt.date, int]]) ->
     for (list_, day, rating), count in ratings.items():
         of = lists[list_]
         period = first_from(of.calendar, day)
-        event = of.adoption_on(period.starts_on) or of.adoptions[0][1]
+        event = of.adoption_on(period.starts_on) or of.adoptions[0].event
         regulation = adopted(event.regulation, event.parameters)
         floor = regulation.floor(period.in_force_on)
         if rating < floor:

@@ -29,14 +29,7 @@ from ledger.archive.manifest import (
 )
 from ledger.errors import DatabaseError, InputRefused
 from ledger.journal.merkle import CompactRange
-from ledger.journal.records import (
-    Journal,
-    PersonalDocument,
-    Progress,
-    SealedSegment,
-    StoredRow,
-    no_progress,
-)
+from ledger.journal.records import Journal, PersonalDocument, Progress, no_progress
 from ledger.journal.stores.permissions import PRIVATE, open_new, share
 from ledger.journal.verify.walk import Walk
 
@@ -118,16 +111,29 @@ class _Archive:
             page_seen=lambda rows, _: self._lists.extend(published_in(rows)),
             tell=lambda seq: self._progress("archive", seq, head.seq),
         )
+        (self._place / ArchiveTable.EVENTS).mkdir()
+        done: list[EventPart] = []
         with ExitStack() as stack:
-            commit_part = stack.enter_context(PartWriter(self._place, ArchiveTable.COMMITS))
-            event_parts = stack.enter_context(EventParts(self._place))
+            commits = stack.enter_context(PartWriter(self._place, ArchiveTable.COMMITS))
+            events: PartWriter | None = None
             for commit, pages in walk:
-                commit_part.add([commit])
+                commits.add([commit])
                 for rows in pages:
-                    event_parts.add(rows, walk.tree)
+                    if events is None:
+                        events = stack.enter_context(self._events_file(len(done) + 1))
+                    events.add_rows(rows)
+                    if events.rows == EVENTS_IN_PART:
+                        done.append(events.end_events(walk.tree))
+                        events = None
+            if events is not None:
+                done.append(events.end_events(walk.tree))
             assert (walk.prefix.commits, walk.prefix.seq) == (head.commit_id, head.seq)
             self._identities = walk.prefix.seen.players()
-            return commit_part.end(), event_parts.end(walk.tree)
+            return commits.end(), tuple(done)
+
+    def _events_file(self, number: int) -> PartWriter:
+        name = f"{ArchiveTable.EVENTS}/{number:06}.parquet"
+        return PartWriter(self._place, ArchiveTable.EVENTS, name)
 
     def _personal(self) -> ArchivePart:
         """Writes the identity documents that are there."""
@@ -146,18 +152,12 @@ class _Archive:
         """Writes the sealed segments, unless the ledger itself would not read them."""
         with PartWriter(self._place, ArchiveTable.SEGMENTS) as part:
             for segment in self._journal.segments():
-                if segment.sealed_at <= self._head.seq and is_sound(self._journal, segment):
+                root = self._journal.root_at(segment.sealed_at)
+                digest = hashlib.sha256(segment.heading).hexdigest()  # which has that of the rows
+                is_sound = (root, digest) == (segment.root, segment.sha256)
+                if segment.sealed_at <= self._head.seq and is_sound:
                     part.add([segment])
             return part.end()
-
-
-def is_sound(journal: Journal, segment: SealedSegment) -> bool:
-    """Whether a segment was sealed under a root of the journal, and its heading is as it was then.
-
-    The heading knows the digest of the rows, and whoever reads these looks.
-    """
-    shown = (journal.root_at(segment.sealed_at), hashlib.sha256(segment.heading).hexdigest())
-    return shown == (segment.root, segment.sha256)
 
 
 @contextmanager
@@ -259,6 +259,12 @@ class PartWriter:
             sha256=on_disk(self._path),
         )
 
+    def end_events(self, tree: CompactRange) -> EventPart:
+        """Does the same for events; the tree is that over all up to the last of them."""
+        part, last = self.end(), tree.size
+        first, root = last - part.rows + 1, tree.root().hex()
+        return EventPart(**part.model_dump(), first_seq=first, last_seq=last, root=root)
+
     def __enter__(self) -> Self:
         return self
 
@@ -266,53 +272,6 @@ class PartWriter:
         # After ``end`` this does nothing; before it, what cannot be written is not wanted any more.
         with suppress(OSError):
             self._writer.close()
-
-
-class EventParts:
-    """The files of events."""
-
-    def __init__(self, place: Path) -> None:
-        self._place = place
-        self._open: PartWriter | None = None
-        self._done: list[EventPart] = []
-        (place / ArchiveTable.EVENTS).mkdir()
-
-    def add(self, rows: Sequence[StoredRow], tree: CompactRange) -> None:
-        """Writes events that fit into the file, and ends it when it is full.
-
-        Args:
-            rows: they.
-            tree: over all events up to the last of them.
-        """
-        if self._open is None:
-            name = f"{ArchiveTable.EVENTS}/{len(self._done) + 1:06}.parquet"
-            self._open = PartWriter(self._place, ArchiveTable.EVENTS, name)
-        self._open.add_rows(rows)
-        if self._open.rows == EVENTS_IN_PART:
-            self._end_one(self._open, tree)
-
-    def end(self, tree: CompactRange) -> tuple[EventPart, ...]:
-        """Puts the last file on the disk and says what all have become."""
-        if self._open is not None:
-            self._end_one(self._open, tree)
-        return tuple(self._done)
-
-    def _end_one(self, writer: PartWriter, tree: CompactRange) -> None:
-        part, last = writer.end(), tree.size
-        self._done.append(
-            EventPart(
-                **part.model_dump(), first_seq=last - part.rows + 1, last_seq=last,
-                root=tree.root().hex(),
-            )
-        )  # fmt: skip
-        self._open = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        if self._open is not None:
-            self._open.__exit__(*failure)
 
 
 def on_disk(path: Path) -> str:

@@ -72,12 +72,12 @@ def trf_text(
 def _rules26(sheet: ScoreSheet, rules: PairingRules, notes: FileNotes) -> Iterator[str]:
     yield f"142 {sheet.rounds}"
     yield f"152 {rules.first_colour.value.upper()}"
-    bye = _points(bye_worth(sheet))
+    bye = points_text(bye_worth(sheet))
     yield f"162  W 1.0    D 0.5    L 0.0    A 0.0    P{bye:>4}    X 0.5"
     if notes.code:
         yield f"192 {notes.code}"
     for round_, first, last, halves in _accelerated(rules):
-        added = f"{_points(halves):>4}"
+        added = f"{points_text(halves):>4}"
         yield f"250 {added} {added} {round_:>3} {round_:>3} {first:>4} {last:>4}"
     for pair in _forbidden(rules):
         yield f"260   1 {_ALL}" + "".join(f" {number:>4}" for number in pair)
@@ -87,12 +87,12 @@ def _rules16(sheet: ScoreSheet, rules: PairingRules) -> Iterator[str]:
     yield f"XXR {sheet.rounds}"
     yield f"XXC {rules.first_colour.name.lower()}1"
     if bye_worth(sheet) != WIN:
-        yield f"XXS PAB={_points(bye_worth(sheet))}"
+        yield f"XXS PAB={points_text(bye_worth(sheet))}"
     last = max(rules.acceleration, default=0)
     for number in sheet.cards:
         added = [rules.acceleration.get(round_, {}).get(number, 0) for round_ in range(1, last + 1)]
         if any(added):
-            yield f"XXA {number:>4}" + "".join(f" {_points(halves):>4}" for halves in added)
+            yield f"XXA {number:>4}" + "".join(f" {points_text(halves):>4}" for halves in added)
     for pair in _forbidden(rules):
         yield "XXP " + " ".join(map(str, pair))
 
@@ -124,7 +124,7 @@ def _player(card: Card, notes: FileNotes) -> str:
     written = sum(_halves(line) for line in card.lines)
     rank = notes.ranks.get(card.number, "")
     line = f"001 {card.number:>4}      {name[:33]:<33} {rating:>4}"
-    return f"{line:<80}{_points(written):>4} {rank:>4}" + "".join(map(_round, card.lines))
+    return f"{line:<80}{points_text(written):>4} {rank:>4}" + "".join(map(_round, card.lines))
 
 
 def _round(line: CardLine) -> str:
@@ -145,5 +145,6 @@ def _halves(line: CardLine) -> int:
     return _DRAW if line.how is How.OPEN else line.halves
 
 
-def _points(halves: int) -> str:
+def points_text(halves: int) -> str:
+    """Returns half points as points with one decimal, ``2.5``."""
     return f"{halves // 2}.{5 * (halves % 2)}"

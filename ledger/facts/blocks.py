@@ -8,7 +8,7 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -157,16 +157,6 @@ class Block:
         )
 
 
-def pairings_between(blocks: Sequence[Block], first_seq: int, last_seq: int) -> PairingRows:
-    """Returns what the events of a range say; the blocks are in order of seq."""
-    parts = [PairingRows.of(())]
-    for block in blocks:
-        if block.first_seq <= last_seq and first_seq <= block.last_seq:
-            pairings = block.pairings()
-            parts.append(pairings.rows(pairings.places(first_seq, last_seq)))
-    return PairingRows.joined(parts)
-
-
 def _itself(rows: BlockRows) -> BlockRows:
     return rows
 
@@ -211,9 +201,13 @@ class GrowingBlocks:
 
     def between(self, first_seq: int, last_seq: int) -> PairingRows:
         """Returns what the events of a range say."""
-        arranged = pairings_between(self._blocks, first_seq, last_seq)
-        pairings = PairingRows.joined([arranged, *self._loose])
-        return pairings.rows(pairings.places(first_seq, last_seq))
+        its = (
+            block.pairings()
+            for block in self._blocks
+            if block.first_seq <= last_seq and first_seq <= block.last_seq
+        )
+        parts = (PairingRows.of(()), *its, *self._loose)
+        return PairingRows.joined([p.rows(p.places(first_seq, last_seq)) for p in parts])
 
     def blocks(self, last_days: Column) -> list[Block]:
         """Returns everything in blocks.

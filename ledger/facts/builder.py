@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from ledger.calendar import CalendarSegment, period_named
+from ledger.calendar import period_named
 from ledger.events import ladders as la
 from ledger.events import lists as adm
 from ledger.events import players as pl
@@ -279,30 +279,21 @@ class FactsBuilder:
 
     def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> int:
         lists = self._state.records.lists
+        if isinstance(event, adm.ListDefined):
+            if event.list in lists:
+                raise opened_twice(seq, event.stream)
+            lists[event.list] = ListFacts.of(seq, event)
+            return NEVER
+        facts = lists[event.list]
+        facts.take(seq, event, effective_on)
         match event:
-            case adm.ListDefined():
-                if event.list in lists:
-                    raise opened_twice(seq, event.stream)
-                segment = CalendarSegment(event.first_on, event.calendar, event.closes_days_before)
-                lists[event.list] = ListFacts(seq, event, [(seq, segment)])
-                return NEVER
-            case adm.CalendarSet():
-                segment = CalendarSegment(effective_on, event.calendar, event.closes_days_before)
-                lists[event.list].segments.append((seq, segment))
-                return effective_on.toordinal()
-            case adm.RegulationAdopted():
-                lists[event.list].adoptions.append(RecordedEvent(seq, effective_on, event))
-                return effective_on.toordinal()
             case adm.ListAdjusted():
-                facts = lists[event.list]
-                facts.adjustments.append((seq, event))
                 period = period_named([s for _, s in facts.segments], event.period)
                 return _ALWAYS if period is None else period.starts_on.toordinal()
             case adm.ListPublished():
-                lists[event.list].publications.append((seq, event))
                 return NEVER
             case _:
-                assert_never(event)
+                return effective_on.toordinal()
 
     def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> int:
         ladders = self._state.records.ladders

@@ -8,16 +8,24 @@ beside the events, because it takes long to make.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar, assert_never
 
 import numpy as np
 
 from ledger.calendar import CalendarSegment
-from ledger.events.lists import ListAdjusted, ListDefined, ListPublished, RegulationAdopted
+from ledger.events.lists import (
+    AnyListEvent,
+    CalendarSet,
+    ListAdjusted,
+    ListDefined,
+    ListPublished,
+    RegulationAdopted,
+)
 from ledger.events.model import Event
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask
 from ledger.facts.blocks import Block
@@ -88,6 +96,29 @@ class ListFacts:
     adoptions: list[RecordedEvent[RegulationAdopted]] = field(default_factory=list)
     adjustments: list[tuple[int, ListAdjusted]] = field(default_factory=list)
     publications: list[tuple[int, ListPublished]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, seq: int, event: ListDefined) -> Self:
+        """Returns a list as it was defined."""
+        first = CalendarSegment(event.first_on, event.calendar, event.closes_days_before)
+        return cls(seq, event, [(seq, first)])
+
+    def take(self, seq: int, event: AnyListEvent, from_on: dt.date) -> None:
+        """Takes the next event of the list, which is defined already."""
+        match event:
+            case ListDefined():
+                raise AssertionError("a list is defined once")
+            case CalendarSet():
+                segment = CalendarSegment(from_on, event.calendar, event.closes_days_before)
+                self.segments.append((seq, segment))
+            case RegulationAdopted():
+                self.adoptions.append(RecordedEvent(seq, from_on, event))
+            case ListAdjusted():
+                self.adjustments.append((seq, event))
+            case ListPublished():
+                self.publications.append((seq, event))
+            case _:
+                assert_never(event)
 
     def copy(self) -> ListFacts:
         """Returns what was taken so far; later entries do not change it."""

@@ -39,7 +39,7 @@ _XML_RATING = {Rate.CLASSICAL: "rating", Rate.RAPID: "rapid_rating", Rate.BLITZ:
 _TEXT_K = {Rate.CLASSICAL: "SK", Rate.RAPID: "RK", Rate.BLITZ: "BK"}
 _XML_K = {Rate.CLASSICAL: "k", Rate.RAPID: "rapid_k", Rate.BLITZ: "blitz_k"}
 _HIGHEST_K = 200
-_SEXES: Final[dict[str, Literal["m", "w"]]] = {"M": "m", "F": "w", "W": "w"}
+_SEXES: Final[dict[str, Literal["m", "w"]]] = {"m": "m", "f": "w", "w": "w"}
 _XML = "<playerslist"
 _HEAD_LINES = 20
 _PIECE = 1 << 16
@@ -232,7 +232,7 @@ def _player(
     try:
         identity = Identity(
             name=name,
-            sex=_SEXES.get(field("sex").upper()),
+            sex=_SEXES.get(field("sex").lower()),
             birth_date=born if born.isascii() and born.isdigit() and int(born) else None,
         )
     except ValidationError as error:
@@ -260,9 +260,6 @@ def _figure(
     return figure
 
 
-_SEX_OF = {"m": "m", "w": "w", "f": "w"}
-
-
 def read_players(
     lines: Iterable[str], problems: Problems, headings: Headings = PLAYERS
 ) -> Iterator[PlayerSaid]:
@@ -279,7 +276,7 @@ def read_players(
 def _player_in(row: DocumentRow) -> PlayerSaid | None:
     id_, name = row.required("id"), row.required("name")
     sex, born, federation = row.text("sex"), row.date_or_year("birth_date"), row.text("federation")
-    if sex is not None and sex.lower() not in _SEX_OF:
+    if sex is not None and sex.lower() not in _SEXES:
         row.refuse("sex", "csv.no_sex", value=sex)
         return None
     if federation is not None and not re.fullmatch(r"[A-Za-z]{3}", federation):
@@ -292,7 +289,7 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
         return None
     try:
         identity = Identity.model_validate(
-            {"name": name, "birth_date": born, "sex": _SEX_OF[sex.lower()] if sex else None}
+            {"name": name, "birth_date": born, "sex": _SEXES[sex.lower()] if sex else None}
         )
     except ValidationError as error:
         row.refuse("name", "csv.bad_identity", value=name, why=error.errors()[0]["msg"])

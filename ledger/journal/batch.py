@@ -115,13 +115,8 @@ def pages_of(events: Sequence[Dated], size: int = LIMIT) -> Iterator[list[EventR
 
 
 def of_type(events: Sequence[Dated], type_: type[Wanted]) -> Iterator[tuple[dt.date, Wanted]]:
-    """Yields the events of a type with their dates; of a batch no others are made into values."""
-    if not isinstance(events, Batch):
-        for dated in events:
-            if isinstance(dated.event, type_):
-                yield dated.effective_on, dated.event
-        return
-    for page in events.pages():
+    """Yields the events of a type with their dates; no others are made into values."""
+    for page in pages_of(events):
         for written, version, effective_on, _, payload in page:
             if written == type_.TYPE:
                 event = CATALOGUE.decode(written, version, payload)

@@ -257,7 +257,7 @@ def _leaf(stored: str) -> bytes:
 def check_against(journal: Journal, of: Checkpoint, verifier: Verifier | None = None) -> None:
     """Holds a journal against a checkpoint, by the leaves that are stored.
 
-    That the leaves are those of the events is what ``integrity.check`` finds out.
+    That the leaves are those of the events is what ``verify.check`` finds out.
 
     Args:
         journal: may have grown since.

@@ -20,14 +20,6 @@ _before = (0, 0, 0)
 @contextmanager
 def collector_resting() -> Iterator[None]:
     """Makes the collector look once in a hundred thousand new values, for every thread."""
-    _rest()
-    try:
-        yield
-    finally:
-        _wake()
-
-
-def _rest() -> None:
     global _resting, _before  # noqa: PLW0603 - the collector is one for the whole process
     with _lock:
         _resting += 1
@@ -35,11 +27,10 @@ def _rest() -> None:
             _before = gc.get_threshold()
             if 0 < _before[0] < _YOUNG:  # 0: somebody has turned it off
                 gc.set_threshold(_YOUNG, *_before[1:])
-
-
-def _wake() -> None:
-    global _resting  # noqa: PLW0603 - as above
-    with _lock:
-        _resting -= 1
-        if not _resting:
-            gc.set_threshold(*_before)
+    try:
+        yield
+    finally:
+        with _lock:
+            _resting -= 1
+            if not _resting:
+                gc.set_threshold(*_before)

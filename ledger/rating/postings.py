@@ -1,4 +1,4 @@
-"""What simultaneous games are calculated to: sides in, postings and exclusions out.
+"""The calculation sheet of simultaneous games: sides in, postings and exclusions out.
 
 A *side* is one player's view of one game; a game has two. A *posting* is a side that was rated: one
 line of a player's statement. An *exclusion* is a side that was not, with the reason. Every side of
@@ -190,7 +190,7 @@ class Sides(PostingColumns):
 
     ``game`` is the seq of the event that has the last word on the game; ``opponent`` is -1 for a
     bye; ``halves`` is the player's score in half points; ``merit`` is in hundredths (-1: none is
-    given); ``system`` and ``rate`` are positions in ``tables.SYSTEMS`` and ``tables.RATES``;
+    given); ``system`` and ``rate`` are positions in ``tables.SYSTEMS`` and ``RATES``;
     ``starts_on`` and ``ends_on`` are the tournament's days (ordinals); ``rating`` and
     ``opponent_rating`` are those the game is rated with, in points (0: unrated), by the day that
     the regulation names; ``reason`` is what already excludes the side, whatever the regulation

@@ -78,7 +78,7 @@ class SetCalendar(_OfList):
 
     def _keeps_periods(self, record: ListRecord) -> bool:
         """Whether every segment still starts where a period of the one before it would."""
-        kept = [segment for segment in record.segments if segment.from_on != self.on]
+        kept = [segment for segment in record.calendar if segment.from_on != self.on]
         new = CalendarSegment(self.on, self.calendar, self.closes_days_before)
         segments = sorted([*kept, new], key=lambda segment: segment.from_on)
         return all(before.calendar.starts(after.from_on) for before, after in pairwise(segments))
@@ -127,7 +127,7 @@ class AdjustList(_OfList):
         if record.defined.policy == "next-list" and closed and period.index <= closed.index:
             raise self.refused("list.adjust_stands", period=period.name)
         event = self.said(ListAdjusted)
-        if event in record.adjustments:
+        if any(event == recorded for _, recorded in record.adjustments):
             raise Conflict("list.adjusted_so", list=self.list, period=period.name)
         return [Dated(period.ends_on, event)]
 

@@ -24,6 +24,7 @@ from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.desk import AnyDeskEvent
 from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.facts.columns import ListFacts
 from ledger.facts.ids import Survivors
 from ledger.facts.ladder import Ladder, LadderFacts
 from ledger.facts.tables import RecordedEvent
@@ -55,19 +56,21 @@ class PlayerRecord:
 
 
 @dataclass(slots=True)
-class ListRecord:
-    """One rating list as defined and published so far."""
+class ListRecord(ListFacts):
+    """One rating list as defined and published so far, and what may be done with it."""
 
-    defined: adm.ListDefined
-    segments: list[CalendarSegment]
-    adoptions: list[tuple[dt.date, adm.RegulationAdopted]] = field(default_factory=list)
-    adjustments: list[adm.ListAdjusted] = field(default_factory=list)
-    published: dict[str, list[adm.ListPublished]] = field(default_factory=dict)
+    @property
+    def published(self) -> dict[str, list[adm.ListPublished]]:
+        """The editions of each period that went out, by its name."""
+        found: dict[str, list[adm.ListPublished]] = {}
+        for _, event in self.publications:
+            found.setdefault(event.period, []).append(event)
+        return found
 
     @property
     def calendar(self) -> list[CalendarSegment]:
         """The segments of its calendar, in their order."""
-        return sorted(self.segments, key=lambda segment: segment.from_on)
+        return sorted((segment for _, segment in self.segments), key=lambda each: each.from_on)
 
     def period(self, name: str) -> Period | None:
         """Returns the list's period of that name."""
@@ -86,8 +89,8 @@ class ListRecord:
 
     def adoption_on(self, day: dt.date) -> adm.RegulationAdopted | None:
         """Returns the adoption in force on a day; None before the first."""
-        in_order = sorted(self.adoptions, key=lambda adoption: adoption[0])
-        in_force = [event for on, event in in_order if on <= day]
+        in_order = sorted(self.adoptions, key=lambda adoption: adoption.from_on)
+        in_force = [adoption.event for adoption in in_order if adoption.from_on <= day]
         return in_force[-1] if in_force else None
 
     def rates(self, tournament: TournamentRecord) -> Period | None:
@@ -210,7 +213,7 @@ class Register:
             case TournamentEvent():
                 self._tournament(seq, event, effective_on)
             case ListEvent():
-                self._list(event, effective_on)
+                self._list(seq, event, effective_on)
             case LadderEvent():
                 self._ladder(seq, event, effective_on)
             case _:
@@ -250,24 +253,11 @@ class Register:
         else:
             self.tournaments[event.tournament].take(seq, event, effective_on)
 
-    def _list(self, event: adm.AnyListEvent, effective_on: dt.date) -> None:
+    def _list(self, seq: int, event: adm.AnyListEvent, effective_on: dt.date) -> None:
         if isinstance(event, adm.ListDefined):
-            first = CalendarSegment(event.first_on, event.calendar, event.closes_days_before)
-            self.lists[event.list] = ListRecord(event, [first])
-            return
-        record = self.lists[event.list]
-        match event:
-            case adm.CalendarSet():
-                segment = CalendarSegment(effective_on, event.calendar, event.closes_days_before)
-                record.segments.append(segment)
-            case adm.RegulationAdopted():
-                record.adoptions.append((effective_on, event))
-            case adm.ListAdjusted():
-                record.adjustments.append(event)
-            case adm.ListPublished():
-                record.published.setdefault(event.period, []).append(event)
-            case _:
-                assert_never(event)
+            self.lists[event.list] = ListRecord.of(seq, event)
+        else:
+            self.lists[event.list].take(seq, event, effective_on)
 
     def _ladder(self, seq: int, event: la.AnyLadderEvent, effective_on: dt.date) -> None:
         if isinstance(event, la.LadderOpened):

@@ -35,6 +35,13 @@ class Contradiction(ValueError):
         self.message = message
 
 
+def goes_with(clause: str, name: str, needed: str) -> Contradiction:
+    """Returns the contradiction of a parameter that makes sense with another one's value only."""
+    return Contradiction(
+        Message.of("regulation.goes_with", clause=clause, name=name, needed=needed)
+    )
+
+
 class Parameters(BaseModel):
     """The figures a federation may set when it adopts the regulation; each names its clause.
 

@@ -314,7 +314,5 @@ def _round_robins(sides: Sides, rating: Column) -> Iterator[RoundRobin]:
 
     A game that was not played out sets it aside, but for byes and annulled pairings.
     """
-    for games in complete_round_robins(sides):
-        found = RoundRobin.of(games, rating)
-        if found:
-            yield found
+    tables = (RoundRobin.of(games, rating) for games in complete_round_robins(sides))
+    yield from filter(None, tables)

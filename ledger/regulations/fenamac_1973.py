@@ -72,7 +72,7 @@ from ledger.rating.postings import (
     each_tournament,
 )
 from ledger.rating.rounding import half_away_from_zero, truncated_percent
-from ledger.regulations.description import Clause, Contradiction
+from ledger.regulations.description import Clause, Contradiction, goes_with
 from ledger.regulations.interface import Past, Regulation
 from ledger.regulations.printed_tables import D_OF_P, P_OF_D, WithModel
 from ledger.terms import System
@@ -141,12 +141,7 @@ class _ChapterParameters(WithModel):
     @model_validator(mode="after")
     def _one_way_to_we(self) -> _ChapterParameters:
         if self.method == "mean-by-table-1" and self.expectation != "table":
-            raise Contradiction(
-                Message.of(
-                    "regulation.goes_with", clause=self.EXPECTED_IN, name="method=mean-by-table-1",
-                    needed="expectation=table",
-                )
-            )  # fmt: skip
+            raise goes_with(self.EXPECTED_IN, "method=mean-by-table-1", "expectation=table")
         return self
 
 

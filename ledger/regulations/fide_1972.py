@@ -322,8 +322,7 @@ class _Sheet:
                     & np.isin(event.sides.game, [each.game for each in result.opponents])
                 )
                 self.exclude(games, result.reason)
-        rest = event.not_counted()
-        self.exclude(rest, Reason.OPPONENT_UNRATED)
+        self.exclude(event.not_counted(), Reason.OPPONENT_UNRATED)
 
     def post(self, entry: RatedEntry, ro: int, k: int, merit: int | None = None) -> None:
         """Posts a player's games of one event, and what the short form of W_e does to them."""
@@ -347,16 +346,14 @@ class _Sheet:
         """Lists the games of the period's performance, each with its opponent, at K 0."""
         rated = entry.opponents > UNRATED
         self._post(entry.sides.rows(rated), entry.opponents[rated], ro - entry.opponents[rated], 0)
-        rest = entry.sides.rows(~rated)
-        self.exclude(rest, Reason.OPPONENT_UNRATED)
+        self.exclude(entry.sides.rows(~rated), Reason.OPPONENT_UNRATED)
 
     def _post(self, sides: Sides, counted: Column, difference: Column, k: int) -> None:
-        ks = np.full(len(sides), k, dtype=np.int64)
         posted = post(
             sides,
             opponent_rating=counted,
             difference=difference,
-            k=ks,
+            k=np.full(len(sides), k, dtype=np.int64),
             expectation=self._expectation,
         )
         self._postings.append(posted)

@@ -11,8 +11,7 @@ from pydantic import Field, model_validator
 
 from ledger.rating.expectation import Expectation, from_bands, printed_table
 from ledger.rating.models import LARGEST_MARGIN, MODELS, table_sha256
-from ledger.regulations.description import Contradiction, Parameters
-from ledger.wording import Message
+from ledger.regulations.description import Parameters, goes_with
 
 # D(P): whole per cent to difference; undefined at 0 and 100.
 D_OF_P = {
@@ -42,12 +41,7 @@ class WithModel(Parameters):
     @model_validator(mode="after")
     def _margin_has_a_model(self) -> WithModel:
         if self.draw_margin and self.expectation != "normal-draw":
-            raise Contradiction(
-                Message.of(
-                    "regulation.goes_with", clause=self.EXPECTED_IN, name="draw_margin",
-                    needed="expectation=normal-draw",
-                )
-            )  # fmt: skip
+            raise goes_with(self.EXPECTED_IN, "draw_margin", "expectation=normal-draw")
         return self
 
     def tables_read(self) -> dict[str, str]:

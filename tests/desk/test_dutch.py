@@ -238,7 +238,7 @@ def test_absolute_preference(played: str, wanted: Colour | None) -> None:
     ],
 )
 def test_to_whom_the_bye_is_barred(line: CardLine, barred: bool) -> None:  # noqa: FBT001
-    assert dutch.barred_from_bye(Card(1, "a", (line,))) is barred
+    assert dutch.bars_from_bye(line) is barred
 
 
 def test_topscorers_have_more_than_half_in_the_last_round_only() -> None:

@@ -9,7 +9,7 @@ besides stands here: absolute colour preferences, topscorers, to whom the bye is
 | 1.6, 1.7.1 | colour difference, absolute preference | `absolute_preference` |
 | 1.8 | topscorers | `is_topscorer` |
 | 2.1.1 to 2.1.3 | C1 to C3 | engine; a round is checked by `checker` |
-| 2.1.2, C.04.2 | bye barred | `barred_from_bye` |
+| 2.1.2, C.04.2 | bye barred | `bars_from_bye` |
 | 5 | colours | engine; the steps name the article |
 """
 
@@ -21,7 +21,7 @@ from typing import Final
 
 from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import WIN, Card, How, ScoreSheet
+from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
 from ledger.desk.trf_text import FileNotes, trf_text
 from ledger.terms import Colour
 from ledger.wording import Message
@@ -141,12 +141,9 @@ def is_topscorer(to_pair: RoundToPair, number: int) -> bool:
     return 2 * halves > WIN * (to_pair.round - 1)
 
 
-def barred_from_bye(card: Card) -> bool:
-    """Whether a player cannot have the bye (2.1.2, C.04.2).
+def bars_from_bye(line: CardLine) -> bool:
+    """Whether a round bars from the bye (2.1.2, C.04.2).
 
-    That is who had it, and who got the points of a win in a round that was not played.
+    That is an earlier one, and a round that was not played with the points of a win.
     """
-    return any(
-        line.how is How.ALLOCATED_BYE or (not line.played and line.halves >= WIN)
-        for line in card.lines
-    )
+    return line.how is How.ALLOCATED_BYE or (not line.played and line.halves >= WIN)

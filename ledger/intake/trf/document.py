@@ -63,7 +63,9 @@ def read_trf(
     assert name is not None, "without one the report was refused"
     tournament = supplied.tournament or told.tournament or made_id(name, _first(about))
     ids = {
-        player.number: told.players.get(player.number) or made_player_id(player, tournament)
+        player.number: told.players.get(player.number)
+        or player.fide_id
+        or f"{tournament}#{player.number}"
         for player in report.players
     }
     players = [_player(player, ids[player.number]) for player in report.players]
@@ -116,11 +118,6 @@ def made_id(name: str, day: dt.date | None) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     parts = [_SLUG.sub("-", plain.lower()).strip("-") or "tournament"]
     return "-".join(parts + ([day.isoformat()] if day else []))
-
-
-def made_player_id(player: Player, tournament: str) -> str:
-    """Returns a player's id: the FIDE number, or one made of the tournament's and his number."""
-    return player.fide_id or f"{tournament}#{player.number}"
 
 
 def _first(about: Tournament) -> dt.date | None:

@@ -107,8 +107,7 @@ def check(
         walk.add(0, Message.of("verify.foreign", object=name))
     for message in damage.result():
         walk.add(0, message)
-    findings = sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq))
-    return Integrity(walk.commits, walk.events, head.root, erased, tuple(findings), trees)
+    return Integrity(walk.commits, walk.events, head.root, erased, walk.in_order(), trees)
 
 
 def require_verified(
@@ -143,7 +142,7 @@ def require_verified(
         walk.to(head)
         if isinstance(walk.unreadable, Message) and walk.unreadable.key.startswith("database."):
             raise DatabaseError(walk.unreadable.key, **dict(walk.unreadable.values))
-        for finding in sorted(walk.findings, key=lambda finding: (finding.seq == 0, finding.seq)):
+        for finding in walk.in_order():
             raise VerificationFailed(finding.message.key, **dict(finding.message.values))
         raise VerificationFailed("verify.head", seq=head.seq, root=head.root)
     return prefix, trees
@@ -197,6 +196,10 @@ class _WalkPastFaults:
         """Adds a finding, unless there are enough."""
         if len(self.findings) < _FINDINGS:
             self.findings.append(Finding(seq, fault, commit_id))
+
+    def in_order(self) -> tuple[Finding, ...]:
+        """Returns the findings by position, those without one last."""
+        return tuple(sorted(self.findings, key=lambda each: (each.seq == 0, each.seq)))
 
     def commit(self, commit: Commit) -> None:
         """Checks a commit and its events."""

@@ -1,0 +1,112 @@
+"""``tournament``: check an event against its rules, and simulate one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli.command import command
+from cli.options import ReadOptions
+from cli.output import emit, note, say
+from cli.session import opened
+from cli.settings import language
+from cli.values import thousandths
+from ledger.errors import InputRefused
+from ledger.terms import Colour, PairingMethod, TrfVersion
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.application.event_check import CheckedEvent
+
+
+@command("tournament check")
+def check(
+    event: Annotated[
+        str, typer.Argument(metavar="FILE|ID", help="A report file (TRF), or a tournament's id.")
+    ],
+    pairing: Annotated[
+        PairingMethod | None,
+        typer.Option("--pairing", help="The pairing system (default: the announced one)."),
+    ] = None,
+    *,
+    asked: ReadOptions,
+) -> None:
+    """Pair every round of an event again, and add up points and places; exit 3 on a difference."""
+    from ledger.application.event_check import check_file, check_tournament
+
+    if Path(event).is_file():
+        with Path(event).open("rb") as source:
+            found = check_file(source, event, pairing)
+    else:
+        with opened(asked.db) as ledger:
+            found = check_tournament(ledger, event, pairing)
+    emit(
+        asked.format,
+        found.data(language()),
+        found.rows(language()),
+        lambda out: _render(found, out),
+    )
+    failure = found.failure()
+    if failure is not None:
+        raise failure
+
+
+def _render(found: CheckedEvent, out: Console) -> None:
+    for remark in found.remarks:
+        out.print(remark.within(language()), style="yellow")
+    if not found.differences:
+        out.print(say("check.no_difference", rounds=found.rounds), style="green")
+    for difference in found.differences:
+        out.print(difference.message.within(language()))
+
+
+@command("tournament simulate")
+def simulate(
+    players: Annotated[int, typer.Option("--players", min=2, max=9_999)],
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=99)],
+    seed: Annotated[str, typer.Option("--seed", help="Any text; the same one, the same event.")],
+    pairing: Annotated[PairingMethod, typer.Option("--pairing", help="The pairing system.")],
+    output: Annotated[Path, typer.Option("--output", help="The report file; it must not exist.")],
+    forfeits: Annotated[
+        str, typer.Option("--forfeits", help="Share of the boards that are forfeited, 0 to 1.")
+    ] = "0",
+    byes: Annotated[
+        str, typer.Option("--byes", help="Share of the players a round who ask for a bye, 0 to 1.")
+    ] = "0",
+    unusual: Annotated[
+        str, typer.Option("--unusual", help="Share of the boards with less than a point, 0 to 1.")
+    ] = "0",
+    first_colour: Annotated[
+        Literal["white", "black"],
+        typer.Option("--first-colour", help="The colour of number 1 in round 1."),
+    ] = "white",
+    version: Annotated[
+        TrfVersion, typer.Option("--version", help="Edition of the format.")
+    ] = TrfVersion.TRF26,
+) -> None:
+    """Write a random event as a report file: the same seed, the same event on every machine."""
+    from ledger.application.simulation import simulated_report, system_of
+    from ledger.desk.pairing.proposal import PairingRules
+    from ledger.desk.simulator import Plan
+
+    plan = Plan(
+        players=players,
+        rounds=rounds,
+        seed=seed,
+        system=system_of(pairing),
+        forfeits=thousandths(forfeits),
+        byes=thousandths(byes),
+        unusual=thousandths(unusual),
+        rules=PairingRules(first_colour=Colour[first_colour.upper()]),
+    )
+    made = simulated_report(plan, pairing, version)
+    try:
+        with output.open("xb") as out:
+            out.write(made.text.encode())
+    except OSError as error:
+        why = error.strerror or error
+        raise InputRefused("cli.not_written", file=output, why=why) from error
+    note("simulation.written", file=output, rounds=made.rounds, players=players)

@@ -1,0 +1,147 @@
+"""Events checked against their rules: a report file without a ledger, or a recorded tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from ledger.application.ledger import Ledger
+from ledger.application.tournaments import require_tournament
+from ledger.desk.checker import (
+    DeclaredEvent,
+    Deviation,
+    FoundRound,
+    check,
+    check_round,
+)
+from ledger.desk.pairing.proposal import PairingRules
+from ledger.desk.pairing.registry import pairing_system
+from ledger.desk.rounds import round_to_pair
+from ledger.desk.score_sheet import score_sheet
+from ledger.errors import InputRefused, Problem, VerificationFailed
+from ledger.facts.desk import PublishedRound
+from ledger.facts.tournament import TournamentRecord
+from ledger.intake.document_copy import Copy
+from ledger.intake.trf.event import event_on_file
+from ledger.intake.trf.parse import parse
+from ledger.terms import PairingMethod
+from ledger.wording import Message
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedEvent:
+    """What a check found: each difference in order, and what it could not consider."""
+
+    name: str
+    pairing: PairingMethod | None
+    rounds: int
+    differences: tuple[Deviation, ...]
+    remarks: tuple[Message, ...]
+
+    def failure(self) -> VerificationFailed | None:
+        """Returns what a command ends with; None where there is no difference."""
+        count = len(self.differences)
+        return VerificationFailed("check.failed", event=self.name, count=count) if count else None
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it for programs, with its sentences in a language."""
+        return {
+            "event": self.name,
+            "pairing": self.pairing,
+            "rounds": self.rounds,
+            "differences": self.rows(language),
+            "remarks": [remark.within(language) for remark in self.remarks],
+        }
+
+    def rows(self, language: str) -> list[dict[str, Any]]:
+        """Returns its differences as rows; the round of what concerns the whole event is None."""
+        return [
+            {
+                "round": each.round or None,
+                "kind": each.kind.code,
+                "difference": each.message.within(language),
+            }
+            for each in self.differences
+        ]
+
+
+def check_file(
+    source: bytes | IO[bytes], name: str, pairing: PairingMethod | None = None
+) -> CheckedEvent:
+    """Checks a report file (TRF16 or TRF26).
+
+    Args:
+        source: its bytes.
+        name: of the file, for problems.
+        pairing: its pairing system (default: the one that it declares).
+
+    Raises:
+        InputRefused: it is no report, has problems, or is one of teams.
+    """
+    try:
+        with Copy(source) as copy:
+            copy.decode(None)
+            event = event_on_file(parse(copy.text()), pairing)
+    except InputRefused as refusal:
+        if not refusal.details:
+            raise
+        details = refusal.details
+        raise InputRefused("check.refused", *details, file=name, count=len(details)) from refusal
+    return _checked(event.declared, event.name or name, event.pairing, event.remarks)
+
+
+def check_tournament(
+    ledger: Ledger, tournament: str, pairing: PairingMethod | None = None
+) -> CheckedEvent:
+    """Checks a tournament of a ledger.
+
+    A published round is paired again from what was known when it was published; rounds of which
+    only results are recorded from what is known now.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    record = require_tournament(ledger, tournament, ledger.journal.head().seq)
+    rules = record.desk.rules
+    method = pairing or (rules.pairing if rules else None)
+    if record.desk.rounds and method is not None:
+        differences = tuple(_published_rounds(ledger, record, method))
+        return CheckedEvent(tournament, method, len(record.desk.rounds), differences, ())
+    declared = DeclaredEvent(
+        sheet=score_sheet(record),
+        rules=PairingRules(),
+        pair=None if method is None else pairing_system(method),
+        by_rating=False,
+    )
+    return _checked(declared, tournament, method, ())
+
+
+def _published_rounds(
+    ledger: Ledger, record: TournamentRecord, method: PairingMethod
+) -> Iterator[Deviation]:
+    tournament = record.version.tournament
+    for round_, published in sorted(record.desk.rounds.items()):
+        before = require_tournament(ledger, tournament, published.seq - 1)
+        to_pair = round_to_pair(before, round_)
+        found = _found(published, before.entries)
+        yield from check_round(to_pair, found, pairing_system(method))
+
+
+def _found(published: PublishedRound, numbers: dict[str, int]) -> FoundRound:
+    boards = ((numbers[white], numbers[black], True) for white, black in published.boards)
+    return FoundRound(tuple(boards), () if published.bye is None else (numbers[published.bye],))
+
+
+def _checked(
+    declared: DeclaredEvent,
+    name: str,
+    pairing: PairingMethod | None,
+    remarks: tuple[Problem, ...],
+) -> CheckedEvent:
+    said = [remark.message for remark in remarks]
+    if declared.pair is None:
+        said.append(Message.of("check.no_system"))
+    if declared.ranks and declared.tie_breaks is None:
+        said.append(Message.of("check.no_tie_breaks"))
+    return CheckedEvent(name, pairing, declared.sheet.played, tuple(check(declared)), tuple(said))

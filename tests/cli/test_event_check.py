@@ -1,0 +1,76 @@
+"""``tournament simulate`` and ``tournament check``, from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Ran, run
+
+SIMULATE = ("tournament", "simulate", "--players", "10", "--rounds", "4", "--seed", "7",
+            "--pairing", "fenamac-1975", "--forfeits", "0.1", "--byes", "1/10")  # fmt: skip
+CHECK = ("tournament", "check", "E.trf", "--pairing", "fenamac-1975")
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """A folder with a simulated event."""
+    done = run(*SIMULATE, "--output", "E.trf", cwd=tmp_path)
+    assert (done.code, done.err) == (0, "E.trf is written: 10 players, 4 rounds\n")
+    return tmp_path
+
+
+def changed(folder: Path, old: str, new: str) -> Ran:
+    text = (folder / "E.trf").read_text(encoding="utf-8")
+    assert old in text
+    (folder / "E.trf").write_text(text.replace(old, new), encoding="utf-8")
+    return run(*CHECK, cwd=folder)
+
+
+def test_the_same_seed_is_the_same_file(event: Path) -> None:
+    again = run(*SIMULATE, "--output", "F.trf", cwd=event)
+    assert again.code == 0
+    assert (event / "E.trf").read_bytes() == (event / "F.trf").read_bytes()
+    assert run(*SIMULATE, "--output", "F.trf", cwd=event).code == 4  # it is there already
+
+
+def test_a_simulated_event_has_no_difference(event: Path) -> None:
+    done = run(*CHECK, cwd=event)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "no difference: 4 rounds paired again, points and places added up\n"
+    assert run(*CHECK, "--format", "json", cwd=event).json()["differences"] == []
+
+
+def test_each_difference_is_named_and_ends_with_3(event: Path) -> None:
+    line = next(
+        line for line in (event / "E.trf").read_text(encoding="utf-8").splitlines()
+        if line.startswith("001    4")
+    )  # fmt: skip
+    done = changed(event, line, line[:80] + " 9.5" + line[84:])
+    assert done.code == 3
+    assert "4 is declared with 9.5 points; the results add up to" in done.out
+    assert "1 difference from its rules" in done.err
+    rows = run(*CHECK, "--format", "jsonl", cwd=event).out
+    assert '"kind": "points"' in rows
+
+
+def test_what_was_not_checked_is_told(event: Path) -> None:
+    done = run("tournament", "check", "E.trf", cwd=event)
+    assert done.code == 0
+    assert done.out.startswith("no pairing system is announced (192)")
+
+
+def test_a_share_is_between_0_and_1(event: Path) -> None:
+    assert run(*SIMULATE, "--unusual", "2", "--output", "G.trf", cwd=event).code == 4
+
+
+def test_a_tournament_of_a_ledger_is_checked_by_its_id(event: Path) -> None:
+    db = {"RATING_LEDGER_DB": str(event / "ledger.db"), "RATING_LEDGER_STATE": str(event)}
+    assert run("init", cwd=event, **db).code == 0
+    imported = run("import", "E.trf", "--tournament", "T", cwd=event, **db)
+    assert imported.code == 0, imported.err
+    done = run("tournament", "check", "T", "--pairing", "fenamac-1975", cwd=event, **db)
+    assert (done.code, done.err) == (0, "")
+    assert "4 rounds paired again" in done.out
+    assert run("tournament", "check", "U", cwd=event, **db).code == 7
