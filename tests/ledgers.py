@@ -29,6 +29,15 @@ def empty_ledger(journal: Journal | None = None) -> Ledger:
     return Ledger(journal or MemoryJournal(), clock=lambda: NOW)
 
 
+def copied(journal: MemoryJournal) -> MemoryJournal:
+    """Returns a journal with the same records, to go on with."""
+    made = MemoryJournal()
+    for name, value in vars(journal).items():
+        if isinstance(value, list | dict):  # of records, which never change
+            setattr(made, name, value.copy())
+    return made
+
+
 def request(reason: str = "test", *, dry_run: bool = False) -> Request:
     """Returns a request of its own."""
     return Request("tester", reason, f"test:{next(_keys)}", "", dry_run=dry_run)

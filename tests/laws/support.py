@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import show
 from ledger.application.player_questions import explain
 from ledger.journal.records import Journal
-from ledger.lists.rows import ListRow
+from ledger.lists.rating_list import ListRow
 from ledger.reports.statement import Statement
 from tests.differential.independent import Event
 from tests.differential.strategies import MONTHS, Federation, games_csv

@@ -15,7 +15,7 @@ from ledger.application.tables import Export, table_of
 from ledger.errors import NotFound
 from ledger.exports.columns import batch
 from ledger.lists.publications import publications
-from ledger.lists.rows import COLUMNS as LISTED
+from ledger.lists.rating_list import COLUMNS as LISTED
 from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
@@ -52,11 +52,13 @@ def test_ratings_are_those_of_the_lists_as_known_now(ledger: Ledger, name: str) 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_postings_are_those_of_the_statements(ledger: Ledger, name: str) -> None:
+    """Of every period, and of every player who has played; every third statement is asked for."""
     found = rows(ledger, Export.POSTINGS, name)
     assert found
-    for period in periods(ledger, name):
+    for number, period in enumerate(periods(ledger, name)):
         of_period = [row for row in found if row["period"] == period]
-        for player in {row["player"] for row in of_period}:
+        players = sorted({row["player"] for row in of_period})
+        for player in players[number % 3 :: 3]:
             stated = explain(ledger, player, name, period).data()["postings"]
             assert [
                 (row["seq"], row["tournament"], row["round"], row["opponent"],
