@@ -13,7 +13,7 @@ from ledger.desk.checker import (
     Deviation,
     FoundRound,
     check,
-    check_round,
+    check_rounds,
 )
 from ledger.desk.pairing.proposal import PairingRules
 from ledger.desk.pairing.registry import pairing_system
@@ -121,11 +121,11 @@ def _published_rounds(
     ledger: Ledger, record: TournamentRecord, method: PairingMethod
 ) -> Iterator[Deviation]:
     tournament = record.version.tournament
+    rounds = []
     for round_, published in sorted(record.desk.rounds.items()):
         before = require_tournament(ledger, tournament, published.seq - 1)
-        to_pair = round_to_pair(before, round_)
-        found = _found(published, before.entries)
-        yield from check_round(to_pair, found, pairing_system(method))
+        rounds.append((round_to_pair(before, round_), _found(published, before.entries)))
+    yield from check_rounds(rounds, pairing_system(method))
 
 
 def _found(published: PublishedRound, numbers: dict[str, int]) -> FoundRound:
