@@ -22,7 +22,7 @@ SCREEN: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DemoStep:
     """A command of a demonstration: the key of its heading, and its words.
 
     ``heading`` is empty where it goes on from the one before. ``refused`` says that the ledger is
@@ -45,7 +45,7 @@ class Demonstration:
     example: str
     files: tuple[str, ...]
     folder: str
-    steps: Sequence[Step]
+    steps: Sequence[DemoStep]
     next: Callable[[Path, Path], Sequence[str]]
 
     def run(self, folder: Path | None) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.demonstration import Demonstration, Step, write_files
+from cli.demonstration import Demonstration, DemoStep, write_files
 from cli.options import Db
 from cli.output import note, say, write
 
@@ -71,42 +71,42 @@ RUIZ, VIZAMA, NEWCOMER = "3404510", "3405958", "E-0009"
 WHY = "the score sheet says 1-0"
 
 _STEPS = (
-    Step("demo.init", ("init",)),
-    Step(
+    DemoStep("demo.init", ("init",)),
+    DemoStep(
         "demo.define",
         ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
          "--first", "2010-07-01"),
     ),
-    Step("demo.players", ("import", "players.csv", "--list", "ENF")),
-    Step("demo.import", ("import", "ymca.csv")),
-    Step("demo.publish", ("publish", "ENF", "2010-07")),
-    Step("demo.show", ("list", "show", "ENF", "2010-07")),
-    Step("demo.explain", ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")),
-    Step("demo.newcomer", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-07")),
-    Step("demo.second", ("import", "agosto.csv")),
-    Step("demo.second_list", ("publish", "ENF", "2010-08")),
-    Step("demo.first_rating", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-08")),
-    Step(
+    DemoStep("demo.players", ("import", "players.csv", "--list", "ENF")),
+    DemoStep("demo.import", ("import", "ymca.csv")),
+    DemoStep("demo.publish", ("publish", "ENF", "2010-07")),
+    DemoStep("demo.show", ("list", "show", "ENF", "2010-07")),
+    DemoStep("demo.explain", ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")),
+    DemoStep("demo.newcomer", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-07")),
+    DemoStep("demo.second", ("import", "agosto.csv")),
+    DemoStep("demo.second_list", ("publish", "ENF", "2010-08")),
+    DemoStep("demo.first_rating", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-08")),
+    DemoStep(
         "demo.preview",
         ("correct", "result", "ymca-2010", "2", VIZAMA, RUIZ, "1-0", "--reason", WHY,
          "--dry-run"),
     ),
-    Step(
+    DemoStep(
         "demo.correct",
         ("correct", "result", "ymca-2010", "2", VIZAMA, RUIZ, "1-0", "--reason", WHY),
     ),
-    Step("demo.restated", ("period", "list", "ENF")),
-    Step("demo.edition", ("publish", "ENF", "2010-07")),
-    Step("demo.cascade", ("publish", "ENF", "2010-08")),
-    Step("demo.diff", ("list", "diff", "ENF", "2010-07@1", "2010-07@2")),
-    Step(
+    DemoStep("demo.restated", ("period", "list", "ENF")),
+    DemoStep("demo.edition", ("publish", "ENF", "2010-07")),
+    DemoStep("demo.cascade", ("publish", "ENF", "2010-08")),
+    DemoStep("demo.diff", ("list", "diff", "ENF", "2010-07@1", "2010-07@2")),
+    DemoStep(
         "demo.why",
         ("why", RUIZ, "--list", "ENF", "--from", "2010-07@1", "--to", "2010-08@2"),
     ),
-    Step("demo.history", ("history", RUIZ, "--list", "ENF")),
-    Step("demo.regenerate", ("list", "regenerate", "ENF", "2010-07", "--edition", "1")),
-    Step("demo.regenerate_second", ("list", "regenerate", "ENF", "2010-07", "--edition", "2")),
-    Step("demo.verify", ("verify",)),
+    DemoStep("demo.history", ("history", RUIZ, "--list", "ENF")),
+    DemoStep("demo.regenerate", ("list", "regenerate", "ENF", "2010-07", "--edition", "1")),
+    DemoStep("demo.regenerate_second", ("list", "regenerate", "ENF", "2010-07", "--edition", "2")),
+    DemoStep("demo.verify", ("verify",)),
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from cli.command import command
-from cli.demonstration import Demonstration, Step
+from cli.demonstration import Demonstration, DemoStep
 from cli.output import note
 
 EXAMPLE: Final = "monterrey_1975"
@@ -47,7 +47,7 @@ def demo_tournament(
     Demonstration(EXAMPLE, FILES, DEFAULT_FOLDER, tuple(_steps()), _next).run(folder)
 
 
-def _steps() -> Iterator[Step]:
+def _steps() -> Iterator[DemoStep]:
     yield from _before()
     yield from _first_rounds()
     yield from _adjourned_game()
@@ -56,100 +56,100 @@ def _steps() -> Iterator[Step]:
     yield from _list()
 
 
-def _before() -> Iterator[Step]:
-    yield Step("demo.init", ("init",))
-    yield Step(
+def _before() -> Iterator[DemoStep]:
+    yield DemoStep("demo.init", ("init",))
+    yield DemoStep(
         "demo.list_of_event",
         ("list", "define", LIST, "--regulation", "fenamac-1973", "--calendar", "monthly",
          "--first", "1975-11-01"),
     )  # fmt: skip
-    yield Step("", ("import", *FILES, "--list", LIST))
-    yield Step(
+    yield DemoStep("", ("import", *FILES, "--list", LIST))
+    yield DemoStep(
         "demo.open",
         ("tournament", "open", EVENT, "--name", "Abierto Regiomontano", "--place", "Monterrey",
          "--start", "1975-11-15", "--end", "1975-11-21", "--rate-of-play", "classical",
          "--rounds", "7"),
     )  # fmt: skip
-    yield Step(
+    yield DemoStep(
         "",
         ("tournament", "rules", EVENT, "--pairing", "fenamac-1975", "--tie-breaks",
          "median,solkoff,sonneborn-berger", "--prizes", "3000,2000,1500,1000"),
     )  # fmt: skip
     entered = tuple(f"M{number:02}" for number in range(1, 27))
-    yield Step("demo.entries", ("tournament", "enter", EVENT, *entered))
-    yield Step(
+    yield DemoStep("demo.entries", ("tournament", "enter", EVENT, *entered))
+    yield DemoStep(
         "demo.pairing_rating",
         ("tournament", "describe-entry", EVENT, UNRATED, "--pairing-rating", "1700"),
     )
 
 
-def _first_rounds() -> Iterator[Step]:
-    yield Step("demo.first_round", ("tournament", "pair", EVENT))
+def _first_rounds() -> Iterator[DemoStep]:
+    yield DemoStep("demo.first_round", ("tournament", "pair", EVENT))
     yield _results("demo.results", 1)
-    yield Step("demo.late_entry", ("tournament", "enter", EVENT, LATE, "--from-round", "2"))
-    yield Step("demo.reasons", ("tournament", "pair", EVENT, "--explain"))
+    yield DemoStep("demo.late_entry", ("tournament", "enter", EVENT, LATE, "--from-round", "2"))
+    yield DemoStep("demo.reasons", ("tournament", "pair", EVENT, "--explain"))
     yield _results("demo.unannounced", 2)
-    yield Step("demo.announced", ("tournament", "absent", EVENT, AWAY, "3"))
-    yield Step(
+    yield DemoStep("demo.announced", ("tournament", "absent", EVENT, AWAY, "3"))
+    yield DemoStep(
         "demo.excused",
         ("tournament", "excuse", EVENT, MISSED, "--from-round", "3",
          "--reason", "the bus from Saltillo broke down"),
     )  # fmt: skip
-    yield Step("demo.third_round", ("tournament", "pair", EVENT))
+    yield DemoStep("demo.third_round", ("tournament", "pair", EVENT))
     yield _results("", 3)
 
 
-def _adjourned_game() -> Iterator[Step]:
-    yield Step("demo.adjourned", ("record", "adjournment", *ADJOURNED))
-    yield Step("demo.incomplete", ("tournament", "pair", EVENT), refused=True)
-    yield Step("demo.temporary", ("record", "adjudication", *ADJOURNED, "1-1", "--temporary"))
-    yield Step("", ("tournament", "pair", EVENT))
-    yield Step("demo.resumed", ("record", "result", *ADJOURNED, "1-0"))
+def _adjourned_game() -> Iterator[DemoStep]:
+    yield DemoStep("demo.adjourned", ("record", "adjournment", *ADJOURNED))
+    yield DemoStep("demo.incomplete", ("tournament", "pair", EVENT), refused=True)
+    yield DemoStep("demo.temporary", ("record", "adjudication", *ADJOURNED, "1-1", "--temporary"))
+    yield DemoStep("", ("tournament", "pair", EVENT))
+    yield DemoStep("demo.resumed", ("record", "result", *ADJOURNED, "1-0"))
     yield _results("", 4)
-    yield Step("demo.withdrawal", ("record", "withdrawal", EVENT, LEAVES, "5"))
-    yield Step("", ("tournament", "pair", EVENT))
+    yield DemoStep("demo.withdrawal", ("record", "withdrawal", EVENT, LEAVES, "5"))
+    yield DemoStep("", ("tournament", "pair", EVENT))
     yield _results("", 5)
 
 
-def _protest() -> Iterator[Step]:
-    yield Step("demo.sixth_round", ("tournament", "pair", EVENT))
-    yield Step(
+def _protest() -> Iterator[DemoStep]:
+    yield DemoStep("demo.sixth_round", ("tournament", "pair", EVENT))
+    yield DemoStep(
         "demo.protest",
         ("correct", "result", *PROTESTED, "1-0",
          "--reason", "the protest is upheld: Black's flag had fallen"),
     )  # fmt: skip
-    yield Step("demo.sixth_stands", ("tournament", "pair", EVENT, "--round", "6"), refused=True)
-    yield Step(
+    yield DemoStep("demo.sixth_stands", ("tournament", "pair", EVENT, "--round", "6"), refused=True)
+    yield DemoStep(
         "demo.sixth_withdrawn",
         ("tournament", "withdraw-round", EVENT, "6",
          "--reason", "paired before the protest was decided"),
     )  # fmt: skip
-    yield Step("", ("tournament", "pair", EVENT))
+    yield DemoStep("", ("tournament", "pair", EVENT))
 
 
-def _last_rounds() -> Iterator[Step]:
+def _last_rounds() -> Iterator[DemoStep]:
     yield _results("demo.last_rounds", 6)
-    yield Step("", ("tournament", "pair", EVENT))
+    yield DemoStep("", ("tournament", "pair", EVENT))
     yield _results("", 7)
-    yield Step("demo.standings", ("tournament", "standings", EVENT))
-    yield Step("demo.tie", ("tournament", "standings", EVENT, "--explain", TIED))
-    yield Step("demo.card", ("tournament", "cards", EVENT, AWAY))
-    yield Step("demo.check", ("tournament", "check", EVENT))
+    yield DemoStep("demo.standings", ("tournament", "standings", EVENT))
+    yield DemoStep("demo.tie", ("tournament", "standings", EVENT, "--explain", TIED))
+    yield DemoStep("demo.card", ("tournament", "cards", EVENT, AWAY))
+    yield DemoStep("demo.check", ("tournament", "check", EVENT))
 
 
-def _list() -> Iterator[Step]:
-    yield Step("demo.close", ("tournament", "close", EVENT))
-    yield Step("demo.rated", ("publish", LIST, PERIOD))
-    yield Step("", ("list", "show", LIST, PERIOD))
-    yield Step("demo.verify", ("verify",))
+def _list() -> Iterator[DemoStep]:
+    yield DemoStep("demo.close", ("tournament", "close", EVENT))
+    yield DemoStep("demo.rated", ("publish", LIST, PERIOD))
+    yield DemoStep("", ("list", "show", LIST, PERIOD))
+    yield DemoStep("demo.verify", ("verify",))
 
 
-def _results(heading: str, round_: int) -> Step:
+def _results(heading: str, round_: int) -> DemoStep:
     """Returns the step that records the results of a round, board by board."""
     boards = enumerate(RESULTS[round_].split(), start=1)
     over = [(str(board), result) for board, result in boards if result != "…"]
     words = (word for board in over for word in board)
-    return Step(heading, ("tournament", "result", EVENT, str(round_), *words))
+    return DemoStep(heading, ("tournament", "result", EVENT, str(round_), *words))
 
 
 def _next(place: Path, database: Path) -> list[str]:
