@@ -31,13 +31,17 @@ from ledger.wording import Message
 
 @dataclass(frozen=True, slots=True)
 class CheckedEvent:
-    """What a check found: each difference in order, and what it could not consider."""
+    """What a check found: each difference in order, and what it could not consider.
+
+    ``declares_points`` says that points or places are declared, and were added up.
+    """
 
     name: str
     pairing: PairingMethod | None
     rounds: int
     differences: tuple[Deviation, ...]
     remarks: tuple[Message, ...]
+    declares_points: bool = False
 
     def failure(self) -> VerificationFailed | None:
         """Returns what a command ends with; None where there is no difference."""
@@ -144,4 +148,11 @@ def _checked(
         said.append(Message.of("check.no_system"))
     if declared.ranks and declared.tie_breaks is None:
         said.append(Message.of("check.no_tie_breaks"))
-    return CheckedEvent(name, pairing, declared.sheet.played, tuple(check(declared)), tuple(said))
+    return CheckedEvent(
+        name=name,
+        pairing=pairing,
+        rounds=declared.sheet.played,
+        differences=tuple(check(declared)),
+        remarks=tuple(said),
+        declares_points=bool(declared.points or declared.ranks),
+    )
