@@ -124,16 +124,16 @@ def result_of(text: str) -> Result:
         raise InputRefused("csv.no_result", value=text) from error
 
 
-def board_of(text: str) -> tuple[int | None, int]:
+def board_of(text: str) -> int | tuple[int, int]:
     """Reads a board, or match and board as ``3.2``; raises ``InputRefused`` that quotes it.
 
     >>> board_of("7"), board_of("3.2")
-    ((None, 7), (3, 2))
+    (7, (3, 2))
     """
     found = _BOARD.fullmatch(text)
     if not found:
         raise InputRefused("cli.no_board", value=text)
-    return int(found[1]) if found[1] else None, int(found[2])
+    return (int(found[1]), int(found[2])) if found[1] else int(found[2])
 
 
 def amounts_of(text: str | None) -> list[int] | None:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.application.publications import PublishedList
-    from ledger.lists.rating_list import RatingList
-    from ledger.lists.rows import ListRow, ListRows
+    from ledger.lists.rating_list import ListRow, ListRows, RatingList
 
 
 def emit_list(made: RatingList, chosen: ListRows, as_: Format, *, everything: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import TypeAlias
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import first_day_ratings, require_tournament
@@ -214,56 +215,60 @@ def _by_strength(record: TournamentRecord, ratings: Mapping[str, int]) -> Assign
     )
 
 
-def board_result(
-    ledger: Ledger,
-    tournament: str,
-    round_: int,
-    board: int,
-    result: Result,
-    *,
-    of_match: int | None = None,
-) -> RecordGame:
-    """Returns the command that records the result of a board of a published round.
+BoardNumber: TypeAlias = int | tuple[int, int]
+"""A board of a round; in an event of teams the match and its board."""
 
-    In an event of teams ``of_match`` is the match, and the board is one of its.
+
+def board_results(
+    ledger: Ledger, tournament: str, round_: int, results: Sequence[tuple[BoardNumber, Result]]
+) -> list[RecordGame]:
+    """Returns the commands that record the results of boards of a published round.
 
     Raises:
         NotFound: no such tournament, no such round, or no such board in it.
+        InputRefused: a match is not named or there is none, or somebody is missing at the board.
     """
     record = require_tournament(ledger, tournament, ledger.journal.head().seq)
     published = record.desk.rounds.get(round_)
     if published is None:
         raise NotFound("desk.not_published", tournament=tournament, round=round_)
-    if (of_match is None) == bool(record.desk.teams):
-        key = "team.no_match_named" if of_match is None else "team.no_teams"
-        raise InputRefused(key, tournament=tournament)
-    place = board if of_match is None else of_match
-    if place > len(published.boards):
+    return [
+        RecordGame(
+            tournament=tournament, round=round_, white=white, black=black, result=result,
+            anyway=False,
+        )
+        for board, result in results
+        for white, black in [_seats(record, round_, board)]
+    ]  # fmt: skip
+
+
+def _seats(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
+    """Returns White and Black of a board of a published round."""
+    tournament, published = record.version.tournament, record.desk.rounds[round_]
+    place = asked if isinstance(asked, int) else asked[0]
+    if not 1 <= place <= len(published.boards):
         raise NotFound(
             "desk.no_board", tournament=tournament, round=round_, board=place,
             boards=len(published.boards),
         )  # fmt: skip
-    white, black = published.boards[place - 1]
-    if of_match is not None:
-        white, black = _seats(record, round_, of_match, board)
-    return RecordGame(
-        tournament=tournament, round=round_, white=white, black=black, result=result, anyway=False
-    )
+    if isinstance(asked, int):
+        if record.desk.teams:
+            raise InputRefused("team.no_match_named", tournament=tournament)
+        return published.boards[place - 1]
+    if not record.desk.teams:
+        raise InputRefused("team.no_teams", tournament=tournament)
+    return _seats_of_match(record, round_, place, asked[1])
 
 
-def _seats(record: TournamentRecord, round_: int, match: int, board: int) -> tuple[str, str]:
-    """Returns White and Black of a board of a match.
-
-    Raises:
-        NotFound: the match has no such board.
-        InputRefused: somebody is missing there: the board is decided.
-    """
-    boards = next(each for each in matches(record, round_) if each.place == match).boards
-    if board > len(boards):
-        raise NotFound("team.no_board", match=match, board=board, boards=len(boards))
+def _seats_of_match(
+    record: TournamentRecord, round_: int, place: int, board: int
+) -> tuple[str, str]:
+    boards = next(each for each in matches(record, round_) if each.place == place).boards
+    if not 1 <= board <= len(boards):
+        raise NotFound("team.no_board", match=place, board=board, boards=len(boards))
     seat = boards[board - 1]
     if seat.white is None or seat.black is None:
-        raise InputRefused("team.lost_by_default", match=match, board=board)
+        raise InputRefused("team.lost_by_default", match=place, board=board)
     return seat.white, seat.black
 
 

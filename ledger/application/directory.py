@@ -15,8 +15,7 @@ from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
 from ledger.lists.people import Personal
 from ledger.lists.publications import calculated
-from ledger.lists.rating_list import RatingList
-from ledger.lists.rows import ListRows
+from ledger.lists.rating_list import ListRows, RatingList
 from ledger.rating.player_state import UNRATED
 from ledger.replay.timeline import last_period
 from ledger.reports.directory import Person, PlayerDirectory

@@ -167,7 +167,7 @@ class Comparison(JsonForm):
     @property
     def differences(self) -> Summary:
         """The differences of those whom both rate."""
-        return Summary.of_column(self.players.differences)
+        return Summary.of(self.players.differences)
 
     @property
     def distribution(self) -> Rows:

@@ -16,8 +16,8 @@ from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, 
 from ledger.facts.columns import Facts
 from ledger.lists.people import People
 from ledger.lists.publications import publications, recalculated
+from ledger.lists.rating_list import COLUMNS as LISTED
 from ledger.lists.rating_list import rating_list
-from ledger.lists.rows import COLUMNS as LISTED
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay

@@ -60,18 +60,13 @@ class Summary(JsonForm):
     most: int | None
 
     @classmethod
-    def of(cls, values: Sequence[int]) -> Summary:
-        """Summarises whole numbers.
+    def of(cls, values: Column) -> Summary:
+        """Summarises a column of whole numbers.
 
-        >>> made = Summary.of([1, 2, 3, 6])
+        >>> made = Summary.of(np.array([1, 2, 3, 6]))
         >>> made.mean, made.median, made.variance
         (Fraction(3, 1), Fraction(5, 2), Fraction(7, 2))
         """
-        return cls.of_column(np.array(values, dtype=np.int64))
-
-    @classmethod
-    def of_column(cls, values: Column) -> Summary:
-        """Summarises a column of whole numbers."""
         count = len(values)
         if not count:
             return cls(0, None, None, None, None, None)
@@ -84,7 +79,7 @@ class Summary(JsonForm):
     @classmethod
     def of_rated(cls, ratings: Column) -> Summary:
         """Summarises the ratings of those who have one."""
-        return cls.of_column(ratings[ratings > UNRATED])
+        return cls.of(ratings[ratings > UNRATED])
 
     def json_fields(self) -> Mapping[str, object]:
         """Returns its figures, rounded to two decimals."""

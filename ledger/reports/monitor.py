@@ -265,8 +265,8 @@ def _line(outcome: PeriodOutcome, before: _Before, *, active_only: bool) -> Moni
     ks, players = np.unique(outcome.next_k[members], return_counts=True)
     return MonitorLine(
         period=outcome.period.name,
-        pool=Summary.of_column(closing[members]),
-        control=Summary.of([]),
+        pool=Summary.of(closing[members]),
+        control=Summary.of(np.zeros(0, dtype=np.int64)),
         active=int((rated & active).sum()),
         newcomers=int(pool[outcome.first_rated.players].sum()),
         brought_in=int((brought_in & pool).sum()),

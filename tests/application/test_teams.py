@@ -9,7 +9,7 @@ import pytest
 
 from ledger.application.desk import (
     RoundAsked,
-    board_result,
+    board_results,
     publish_round,
     round_sheet,
     team_tables_of,
@@ -88,7 +88,7 @@ def play(ledger: Ledger, round_: int, match: int, results: str) -> None:
     """Records the boards of a match: the results of White of each board."""
     for board, result in enumerate(results.split(), start=1):
         read = Result.parse(result)
-        do(ledger, board_result(ledger, "T", round_, board, read, of_match=match))
+        do(ledger, *board_results(ledger, "T", round_, [((match, board), read)]))
 
 
 def refused(ledger: Ledger, *said: c.Command) -> str:
@@ -134,9 +134,9 @@ def test_a_result_is_of_a_board_of_a_match() -> None:
     win = Result.parse("1-0")
     for match, board in ((3, 1), (1, 5)):
         with pytest.raises(NotFound):
-            board_result(ledger, "T", 1, board, win, of_match=match)
+            board_results(ledger, "T", 1, [((match, board), win)])
     with pytest.raises(InputRefused) as refusal:
-        board_result(ledger, "T", 1, 1, win)
+        board_results(ledger, "T", 1, [(1, win)])
     assert refusal.value.message.key == "team.no_match_named"
     crossed = c.RecordGame(
         tournament="T", round=1, white="A1", black="C2", result=win, anyway=False
@@ -152,7 +152,7 @@ def test_who_is_missing_makes_the_others_move_up() -> None:
     ledger = event()
     publish_round(ledger, RoundAsked(tournament="T"), request())
     do(ledger, lineup("C", "C2", "C3", "C4", "C5"))
-    said = board_result(ledger, "T", 1, 1, Result.parse("1-0"), of_match=1)
+    [said] = board_results(ledger, "T", 1, [((1, 1), Result.parse("1-0"))])
     assert (said.white, said.black) == ("A1", "C2")
     do(ledger, said)
     assert refused(ledger, lineup("C", "C1", "C2", "C3", "C4")) == "team.results_there"
@@ -164,7 +164,7 @@ def test_a_board_at_which_somebody_is_missing_needs_no_result() -> None:
     publish_round(ledger, RoundAsked(tournament="T"), request())
     do(ledger, lineup("C", "C1", "C2", "C3"))
     with pytest.raises(InputRefused) as refusal:
-        board_result(ledger, "T", 1, 4, Result.parse("1-0"), of_match=1)
+        board_results(ledger, "T", 1, [((1, 4), Result.parse("1-0"))])
     assert refusal.value.message.key == "team.lost_by_default"
     play(ledger, 1, 1, "0-1 1-0 1/2-1/2")
     play(ledger, 1, 2, "1/2-1/2 1/2-1/2 1/2-1/2 1/2-1/2")

@@ -13,7 +13,7 @@ import pytest
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger
 from ledger.exports.columns import as_text, is_formula
-from ledger.lists.rows import COLUMNS, ListRows
+from ledger.lists.rating_list import COLUMNS, ListRows
 from tests.cli.running import run_here
 from tests.intake.trf.writing import GOOD
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER, empty_ledger, import_text, request

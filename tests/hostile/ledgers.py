@@ -16,7 +16,7 @@ from ledger.application.ladders import open_ladder
 from ledger.journal.records import Journal
 from ledger.journal.stores.memory import MemoryJournal
 from tests.cli.running import Ran, run_here
-from tests.ledgers import define, empty_ledger, publish_period, request
+from tests.ledgers import copied, define, empty_ledger, publish_period, request
 
 CONTRACTED = {0, 2, 3, 4, 5, 6, 7}
 """How a command may end; 1 is a fault of the program."""
@@ -46,10 +46,7 @@ def _federation() -> MemoryJournal:
 @contextmanager
 def federation() -> Iterator[MemoryJournal]:
     """Gives a journal of the example's federation that every command finds, whatever ``--db``."""
-    journal = MemoryJournal()
-    for name, value in vars(_federation()).items():
-        if isinstance(value, list | dict):  # of records, which never change
-            setattr(journal, name, value.copy())
+    journal = copied(_federation())
     with (
         patch.object(archives, "open_ledger", lambda _url: journal),
         patch.object(MemoryJournal, "close", lambda _self: None, create=True),

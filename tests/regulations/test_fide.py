@@ -12,7 +12,7 @@ from ledger.application.lists import define_list, show
 from ledger.application.player_questions import explain, why_of
 from ledger.calendar import Calendar, fide_calendar, period_named, periods
 from ledger.errors import InputRefused, NotFound
-from ledger.lists.rows import ListRow
+from ledger.lists.rating_list import ListRow
 from ledger.rating.postings import Reason
 from ledger.registrar import commands as c
 from ledger.reports.why import Cause

@@ -10,16 +10,16 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate, show
-from ledger.application.player_questions import explain
 from ledger.application.tables import Export, table_of
 from ledger.errors import NotFound
 from ledger.exports.columns import batch
 from ledger.lists.publications import publications
-from ledger.lists.rows import COLUMNS as LISTED
+from ledger.lists.rating_list import COLUMNS as LISTED
 from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from tests.cluster.federation import LISTS, filled
+from tests.ledgers import statements_of
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +56,9 @@ def test_postings_are_those_of_the_statements(ledger: Ledger, name: str) -> None
     assert found
     for period in periods(ledger, name):
         of_period = [row for row in found if row["period"] == period]
+        statements = statements_of(ledger, name, period)
         for player in {row["player"] for row in of_period}:
-            stated = explain(ledger, player, name, period).data()["postings"]
+            stated = statements[player].data()["postings"]
             assert [
                 (row["seq"], row["tournament"], row["round"], row["opponent"],
                  row["opponent_rating"], row["difference"], row["k"],

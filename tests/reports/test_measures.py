@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from ledger.reports.measures import Summary, fixed, fixed_root, histogram, slope
 
 def test_a_group_by_hand() -> None:
     # Mean 1850; squares of the distances 22500, 2500, 2500, 22500: their mean is 12500.
-    made = Summary.of([2000, 1700, 1900, 1800])
+    made = Summary.of(np.array([2000, 1700, 1900, 1800], dtype=np.int64))
     assert made.data() == {
         "count": 4,
         "mean": "1850.00",
@@ -26,7 +27,7 @@ def test_a_group_by_hand() -> None:
 
 
 def test_nobody_has_no_figures() -> None:
-    assert set(Summary.of([]).data().values()) == {0, None}
+    assert set(Summary.of(np.array([], dtype=np.int64)).data().values()) == {0, None}
     assert fixed(None) is fixed_root(None) is None
 
 
