@@ -6,6 +6,7 @@ checked) and this project in it, once for each state of what they depend on, and
 asked:
 
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
+* ``demo-tournament [DIR]``: an arbiter's days, from the entry list to the rating list;
 * ``test [--quick] [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests, or
   those that take a minute together (``-m "not slow"``); ``RATING_LEDGER_TESTS=thorough``, as in CI,
   tries each property on more examples;
@@ -34,7 +35,7 @@ STAMP = ENVIRONMENT / "installed.sha256"
 OLDEST_PYTHON = (3, 11)
 NOT_KEPT = "PYTHONDONTWRITEBYTECODE"  # has every process of the tests compile every module anew
 
-CHECKS = (
+CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("lint-imports",),
@@ -44,10 +45,19 @@ CHECKS = (
 
 def call(program: str, *arguments: str) -> None:
     """Runs a program of the environment; its failure is this script's failure."""
+    call_all((program, *arguments))
+
+
+def call_all(*commands: tuple[str, ...]) -> None:
+    """Runs programs of the environment side by side; a failure is this script's failure."""
     keeping = {name: value for name, value in os.environ.items() if name != NOT_KEPT}
-    done = subprocess.run([BIN / program, *arguments], cwd=ROOT, env=keeping, check=False)
-    if done.returncode:
-        sys.exit(done.returncode)
+    running = [
+        subprocess.Popen([BIN / program, *arguments], cwd=ROOT, env=keeping)
+        for program, *arguments in commands
+    ]
+    failed = [code for code in [each.wait() for each in running] if code]
+    if failed:
+        sys.exit(failed[0])
 
 
 def install() -> None:
@@ -75,8 +85,7 @@ def install() -> None:
 
 def test(arguments: list[str]) -> None:
     """Runs the static checks, then the tests, on every core the machine has."""
-    for check in CHECKS:
-        call(*check)
+    call_all(*CHECKS)
     quick = ("-m", "not slow") if "--quick" in arguments else ()
     others = (word for word in arguments if word != "--quick")
     call("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal", *quick, *others)
@@ -104,9 +113,9 @@ def main() -> None:
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"Python 3.11 or newer is needed, this is {sys.version}")
     match sys.argv[1:]:
-        case ["demo", *arguments]:
+        case ["demo" | "demo-tournament" as demo, *arguments]:
             install()
-            call("rating-ledger", "demo", *arguments)
+            call("rating-ledger", demo, *arguments)
         case ["test", *arguments]:
             install()
             test(arguments)

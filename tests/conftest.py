@@ -25,8 +25,9 @@ SLOW = (
     "application/test_segments.py", "archive/", "benchmarks/", "cli/test_killed.py", "cluster/",
     "golden/test_report_json.py", "hostile/", "intake/test_large_games.py",
     "intake/test_large_players.py", "intake/test_workbook.py", "journal/test_concurrency.py",
-    "journal/test_crash.py", "journal/test_without_postgresql.py", "laws/", "outside/",
-    "project/test_wheel.py", "rating/test_kernel_sanitized.py", "reports/test_data_tables.py",
+    "journal/test_crash.py", "journal/test_walk.py", "journal/test_without_postgresql.py", "laws/",
+    "outside/", "project/test_wheel.py", "rating/test_kernel_sanitized.py",
+    "reports/test_data_tables.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
 ROOM_FOR_SERVER = 1 << 30  # bytes

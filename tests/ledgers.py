@@ -9,12 +9,15 @@ from typing import Literal
 
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
-from ledger.application.lists import define_list
+from ledger.application.lists import define_list, require_period
 from ledger.application.publications import publish_with_earlier
 from ledger.calendar import Calendar
 from ledger.journal.records import Journal
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.lists.publications import calculated
 from ledger.registrar import commands as c
+from ledger.reports.explanation import statement
+from ledger.reports.statement import Statement
 from ledger.results import Result
 from ledger.terms import Rate, System
 
@@ -95,6 +98,20 @@ def publish_period(ledger: Ledger, period: str, name: str = "ENF") -> None:
     """Publishes a period, and those before it that have no list yet."""
     for _ in publish_with_earlier(ledger, name, period, Request("tester", "test", "", "")):
         pass
+
+
+def statements_of(ledger: Ledger, name: str, period: str) -> dict[str, Statement]:
+    """Returns what ``explain`` tells everybody of a period, as known now, calculated once.
+
+    It does not say who gave an order, as ``explain`` does.
+    """
+    facts = ledger.facts()
+    outcome = calculated(facts, name, facts.seq, require_period(facts, name, period, facts.seq))
+    counts_as, people = outcome.timeline.known.merged_into, ledger.people(facts)
+    return {
+        id_: statement(outcome, int(counts_as[player]), people, seq=facts.seq)
+        for player, id_ in enumerate(facts.player_ids)
+    }
 
 
 def games(name: str, *pairings: str, day: str = "2010-07-10", system: str = "swiss") -> str:

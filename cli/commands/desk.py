@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -58,9 +59,25 @@ def _render(found: CheckedEvent, out: Console) -> None:
     for remark in found.remarks:
         out.print(remark.within(language()), style="yellow")
     if not found.differences:
-        out.print(say("check.no_difference", rounds=found.rounds), style="green")
+        key = "check.no_difference" if found.declares_points else "check.rounds_hold"
+        out.print(say(key, rounds=found.rounds), style="green")
     for difference in found.differences:
         out.print(difference.message.within(language()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChanceOptions:
+    """How often something happens that an engine may stumble over."""
+
+    forfeits: Annotated[
+        str, typer.Option("--forfeits", help="Share of the boards that are forfeited, 0 to 1.")
+    ] = "0"
+    byes: Annotated[
+        str, typer.Option("--byes", help="Share of the players a round who ask for a bye, 0 to 1.")
+    ] = "0"
+    unusual: Annotated[
+        str, typer.Option("--unusual", help="Share of the boards with less than a point, 0 to 1.")
+    ] = "0"
 
 
 @command("tournament simulate")
@@ -70,22 +87,18 @@ def simulate(
     seed: Annotated[str, typer.Option("--seed", help="Any text; the same one, the same event.")],
     pairing: Annotated[PairingMethod, typer.Option("--pairing", help="The pairing system.")],
     output: Annotated[Path, typer.Option("--output", help="The report file; it must not exist.")],
-    forfeits: Annotated[
-        str, typer.Option("--forfeits", help="Share of the boards that are forfeited, 0 to 1.")
-    ] = "0",
-    byes: Annotated[
-        str, typer.Option("--byes", help="Share of the players a round who ask for a bye, 0 to 1.")
-    ] = "0",
-    unusual: Annotated[
-        str, typer.Option("--unusual", help="Share of the boards with less than a point, 0 to 1.")
-    ] = "0",
     first_colour: Annotated[
         Literal["white", "black"],
         typer.Option("--first-colour", help="The colour of number 1 in round 1."),
     ] = "white",
+    acceleration: Annotated[
+        Literal["baku"] | None, typer.Option("--acceleration", help="Points for the pairing.")
+    ] = None,
     version: Annotated[
         TrfVersion, typer.Option("--version", help="Edition of the format.")
     ] = TrfVersion.TRF26,
+    *,
+    chances: ChanceOptions,
 ) -> None:
     """Write a random event as a report file: the same seed, the same event on every machine."""
     from ledger.application.simulation import simulated_report, system_of
@@ -97,10 +110,11 @@ def simulate(
         rounds=rounds,
         seed=seed,
         system=system_of(pairing),
-        forfeits=thousandths(forfeits),
-        byes=thousandths(byes),
-        unusual=thousandths(unusual),
+        forfeits=thousandths(chances.forfeits),
+        byes=thousandths(chances.byes),
+        unusual=thousandths(chances.unusual),
         rules=PairingRules(first_colour=Colour[first_colour.upper()]),
+        baku=acceleration == "baku",
     )
     made = simulated_report(plan, pairing, version)
     try:

@@ -53,7 +53,7 @@ def simulated_report(
         heading=tuple(_heading(plan, pairing, version)),
         comments=(_described(plan, pairing), *map(str, event.remarks)),
         ranks=_ranks(event.sheet),
-        code=_CODES.get(pairing, _OTHER),
+        code=_code(plan, pairing),
     )
     return SimulatedReport(trf_text(event.sheet, event.rules, notes, version), event.sheet.played)
 
@@ -61,6 +61,12 @@ def simulated_report(
 def system_of(pairing: PairingMethod) -> System:
     """Returns how a tournament of a pairing system is played."""
     return System.ROUND_ROBIN if pairing is PairingMethod.BERGER else System.SWISS
+
+
+def _code(plan: Plan, pairing: PairingMethod) -> str:
+    """Returns the system as record 192 names it."""
+    accelerated = "_BAKU" if plan.baku and pairing is PairingMethod.DUTCH else ""
+    return _CODES.get(pairing, _OTHER) + accelerated
 
 
 def _heading(plan: Plan, pairing: PairingMethod, version: TrfVersion) -> list[tuple[str, str]]:
@@ -80,7 +86,8 @@ def _heading(plan: Plan, pairing: PairingMethod, version: TrfVersion) -> list[tu
 
 def _described(plan: Plan, pairing: PairingMethod) -> str:
     shares = f"forfeits {plan.forfeits}, byes {plan.byes}, unusual {plan.unusual} in a thousand"
-    return f"simulated: seed {plan.seed}, {pairing}, {shares}"
+    baku = ", accelerated" if plan.baku else ""
+    return f"simulated: seed {plan.seed}, {pairing}, {shares}{baku}"
 
 
 def _ranks(sheet: ScoreSheet) -> dict[int, int]:

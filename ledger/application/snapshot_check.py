@@ -128,13 +128,12 @@ def compared(
     until = timeline.period_at(max(by_period))
     wrong, exact = [], []
     for outcome in replay(timeline, until):
-        state = State(outcome.period, outcome.closing, outcome.in_force)
         for snapshot in by_period.get(outcome.period.index, ()):
             data = loaded(journal, snapshot)
             said = unpack(data, outcome.period, len(facts.players)) if data else None
-            if not _is_same(said, state):
+            if not _is_same(said, outcome.state):
                 wrong.append(snapshot)
-            elif data == pack(state):
+            elif data == pack(outcome.state):
                 exact.append(snapshot)
     return wrong, exact
 
@@ -194,7 +193,7 @@ def _ends_alike(facts: Facts, name: str, until: Period) -> bool:
         calculated(seen, name, facts.seq, until)
         for seen in (facts, replace(facts, snapshots=Snapshots()))
     )
-    return same(*(State(until, each.closing, each.in_force) for each in (short, long)))
+    return same(short.state, long.state)
 
 
 def failure_of(made: Sequence[Checked]) -> VerificationFailed | None:

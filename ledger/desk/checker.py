@@ -88,9 +88,9 @@ def check(declared: DeclaredEvent) -> Iterator[Deviation]:
     """
     if declared.by_rating:
         yield from _numbers(declared.sheet)
-    for round_ in range(1, declared.sheet.played + 1):
-        to_pair, found = round_of(declared.sheet, declared.rules, round_)
-        yield from check_round(to_pair, found, declared.pair)
+    rounds = range(1, declared.sheet.played + 1)
+    found = [round_of(declared.sheet, declared.rules, round_) for round_ in rounds]
+    yield from check_rounds(found, declared.pair)
     yield from _points(declared)
     yield from _ranks(declared)
 
@@ -137,19 +137,31 @@ def _before(card: Card, round_: int) -> Card:
     return replace(card, lines=tuple(line for line in card.lines if line.round < round_))
 
 
-def check_round(
-    to_pair: RoundToPair, found: FoundRound, pair: PairingSystem | None
+def check_rounds(
+    rounds: Sequence[tuple[RoundToPair, FoundRound]], pair: PairingSystem | None
 ) -> Iterator[Deviation]:
-    """Yields what is wrong with a round by itself, then how it differs from its pairing."""
-    yield from _absolute(to_pair, found, pair)
-    if pair is None or not (found.boards or found.byes):
-        return
-    try:
-        proposal = pair(to_pair)
-    except NoPairing:
-        yield _in_round(DeviationKind.NO_PAIRING, to_pair, count=len(found.boards))
-        return
-    yield from _compared(to_pair, found, proposal)
+    """Yields what is wrong with each round by itself, then how it differs from its pairing."""
+    asked = [to_pair for to_pair, found in rounds if found.boards or found.byes]
+    proposals = {} if pair is None else dict(zip(map(id, asked), _paired(asked, pair), strict=True))
+    for to_pair, found in rounds:
+        yield from _absolute(to_pair, found, pair)
+        proposal = proposals.get(id(to_pair))
+        if isinstance(proposal, NoPairing):
+            yield _in_round(DeviationKind.NO_PAIRING, to_pair, count=len(found.boards))
+        elif proposal is not None:
+            yield from _compared(to_pair, found, proposal)
+
+
+def _paired(rounds: Sequence[RoundToPair], pair: PairingSystem) -> list[Proposal | NoPairing]:
+    if pair is dutch.pair:
+        return dutch.pair_rounds(rounds)
+    proposals: list[Proposal | NoPairing] = []
+    for to_pair in rounds:
+        try:
+            proposals.append(pair(to_pair))
+        except NoPairing as none:
+            proposals.append(none)
+    return proposals
 
 
 def _absolute(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
+from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import (
     Board,
     NoPairing,
@@ -40,6 +41,7 @@ class Plan:
 
     ``forfeits`` and ``unusual`` are shares of the boards (unusual: both lose, or one loses where
     the other draws), ``byes`` of the players a round who ask for a half-point or zero-point bye.
+    ``baku`` accelerates by C.04.7, whatever ``rules`` add.
     """
 
     players: int
@@ -50,6 +52,7 @@ class Plan:
     byes: int = 0
     unusual: int = 0
     rules: PairingRules = field(default_factory=PairingRules)
+    baku: bool = False
 
     def drawn(self, below: int, *what: object) -> int:
         """Returns a number from 0 that the seed and what it is for decide."""
@@ -75,18 +78,21 @@ def simulate(plan: Plan, pair: PairingSystem) -> SimulatedEvent:
     ratings = sorted((_rating(plan, n) for n in range(plan.players)), reverse=True)
     cards = {n: Card(n, str(n), rating=rating) for n, rating in enumerate(ratings, start=1)}
     sheet = ScoreSheet(plan.system, cards, plan.rounds, 0)
+    rules = plan.rules
+    if plan.baku:
+        rules = replace(rules, acceleration=baku(cards.values(), plan.rounds))
     remarks: list[Message] = []
     for round_ in range(1, plan.rounds + 1):
         away = _away(plan, round_, list(cards))
         try:
-            proposal = pair(RoundToPair(round_, sheet, frozenset(away), plan.rules))
+            proposal = pair(RoundToPair(round_, sheet, frozenset(away), rules))
         except NoPairing as none:
             remarks.append(none.message)
             break
         lines = away | dict(_played(plan, round_, sheet, proposal))
         remarks += _remarks(proposal, lines)
         sheet = _with_round(sheet, round_, lines)
-    return SimulatedEvent(sheet, plan.rules, tuple(remarks))
+    return SimulatedEvent(sheet, rules, tuple(remarks))
 
 
 def _rating(plan: Plan, place: int) -> int:

@@ -55,7 +55,7 @@ class RatingsInForce:
         del self._days[:kept], self._ratings[:kept]
 
     def carry(self, into: Column) -> None:
-        """Moves ratings of ids that were merged away, as ``Standing.carried`` does."""
+        """Moves ratings of ids that were merged away, as ``PlayerStates.carried`` does."""
         given_up = np.flatnonzero(into != np.arange(len(into)))
         if not given_up.size:
             return

@@ -256,13 +256,13 @@ def _of_steps(steps: Column) -> Column:
 
 def same(one: State | None, other: State) -> bool:
     """Whether two states say the same; of ratings in force, on the days that both still know."""
-    if one is None or _standing_of(one) != _standing_of(other):
+    if one is None or _states_of(one) != _states_of(other):
         return False
     first, second = (dict(zip(*state.in_force.content(), strict=True)) for state in (one, other))
     return all((first[day] == second[day]).all() for day in first.keys() & second.keys())
 
 
-def _standing_of(state: State) -> bytes:
+def _states_of(state: State) -> bytes:
     return pack(State(state.before, state.states, RatingsInForce()))
 
 

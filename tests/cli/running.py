@@ -41,9 +41,10 @@ def run(*words: str, cwd: Path, **environment: str) -> Ran:
         return run_here(*words)
 
 
-def run_here(*words: str, stdin: bytes = b"") -> Ran:
-    """Runs a command in the current folder and environment."""
-    out, err = _stream(b""), _stream(b"")
+def run_here(*words: str, stdin: bytes = b"", terminal: bool = False) -> Ran:
+    """Runs a command in the current folder and environment; it may believe in a terminal."""
+    out = _Terminal(io.BytesIO(), encoding="utf-8") if terminal else _stream(b"")
+    err = _stream(b"")
     settings.FLAGS.db = settings.FLAGS.lang = None
     settings._file.cache_clear()
     with patch.multiple(sys, stdin=_stream(stdin), stdout=out, stderr=err):
@@ -71,6 +72,11 @@ def _environment(more: dict[str, str]) -> dict[str, str]:
         if not name.startswith("RATING_LEDGER") or name == "RATING_LEDGER_STATE"
     }
     return {**inherited, "LC_ALL": "C.UTF-8", **more}
+
+
+class _Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
 
 
 def _stream(data: bytes) -> io.TextIOWrapper:

@@ -58,9 +58,7 @@ class TestExitCodes:
         "words",
         [
             ("list", "show", "ENF", "2010-07", "--format", "json"),
-            ("import", "nothing.csv"),
             ("--db", "missing.db", "list", "list"),
-            ("list", "show", "XXX"),
         ],
     )
     def test_the_installed_command_does_the_same(

@@ -186,10 +186,18 @@ def test_a_long_table_on_a_terminal_goes_to_the_pager(pager: str) -> None:
     ],
     ids=str,
 )
-def test_without_a_pager(words: tuple[str, ...], environment: dict[str, str], pager: str) -> None:
-    written = _on_terminal(*words, **{"PAGER": pager} | environment)
-    assert "paged" not in written
-    assert "Soto" in written
+def test_without_a_pager(
+    words: tuple[str, ...],
+    environment: dict[str, str],
+    pager: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"LINES": "24", "COLUMNS": "100", "PAGER": pager}.items():
+        monkeypatch.setenv(name, value)
+    assert "Soto" not in run_here("list", "show", terminal=True).out
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert "Soto" in run_here(*words, terminal=True).out
 
 
 def test_what_is_piped_is_never_paged(pager: str, monkeypatch: pytest.MonkeyPatch) -> None:

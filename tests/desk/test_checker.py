@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.desk.checker import DeclaredEvent, check, check_round, round_of
+from ledger.desk.checker import DeclaredEvent, check, check_rounds, round_of
 from ledger.desk.checker import DeviationKind as Kind
 from ledger.desk.pairing import dutch, fenamac_1975
 from ledger.desk.pairing.proposal import PairingRules
@@ -123,8 +123,8 @@ def test_the_same_absolute_colour() -> None:
     cards = {1: card(1, "wwb", (3, 4, 2)), 2: card(2, "wwb", (4, 3, 1)),
              3: card(3, "bbw", (1, 2, 4)), 4: card(4, "bbw", (2, 1, 3))}  # fmt: skip
     sheet = ScoreSheet(System.SWISS, cards, 9, 3)
-    to_pair, there = round_of(sheet, PairingRules(), 3)
-    found = [each.kind for each in check_round(to_pair, there, dutch.pair)]
+    third = round_of(sheet, PairingRules(), 3)
+    found = [each.kind for each in check_rounds([third], dutch.pair)]
     assert found.count(Kind.ABSOLUTE_COLOURS) == 2
     assert Kind.ABSOLUTE_COLOURS not in kinds(DeclaredEvent(sheet=sheet))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +101,21 @@ def test_nobody_is_there() -> None:
         dutch.pair(RoundToPair(1, newcomers(1), frozenset((1,))))
 
 
+def test_rounds_are_paired_by_one_start_each_as_alone() -> None:
+    met = sheet(
+        Card(1, "a", (game(1, 2, WHITE, 2),)), Card(2, "b", (game(1, 1, BLACK, 0),)), played=1
+    )
+    rounds = [
+        RoundToPair(1, newcomers(1, 2), frozenset((1, 2))),
+        RoundToPair(2, met),
+        RoundToPair(2, after_one_round()),
+    ]
+    nobody, none, proposal = dutch.pair_rounds(rounds)
+    assert isinstance(nobody, NoPairing)
+    assert isinstance(none, NoPairing)
+    assert proposal == dutch.pair(rounds[2])
+
+
 # What goes wrong with the engine
 
 
@@ -115,15 +131,18 @@ def test_an_engine_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (b"Traceback: no", "the pairing engine failed: Traceback: no"),
-        (b'{"status": {"code": 401, "error": ["what a file"]}}', r"refused .*\(401\): what a file"),
+        (None, "the pairing engine failed: Traceback: no"),
+        ("[", "the pairing engine failed: Traceback: no"),
+        ('{"status": {"code": 401, "error": ["what a file"]}}', r"refused .*\(401\): what a file"),
     ],
 )
 def test_an_answer_that_is_none_is_quoted(
-    monkeypatch: pytest.MonkeyPatch, answer: bytes, said: str
+    monkeypatch: pytest.MonkeyPatch, answer: str | None, said: str
 ) -> None:
-    def run(*_: object, **__: object) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.CompletedProcess("", 0, answer, b"")
+    def run(*_: object, cwd: Path, **__: object) -> subprocess.CompletedProcess[bytes]:
+        if answer is not None:
+            (cwd / "0.json").write_text(answer, encoding="utf-8")
+        return subprocess.CompletedProcess("", 1, b"", b"Traceback: no")
 
     monkeypatch.setattr(subprocess, "run", run)
     with pytest.raises(gacrux.EngineFailed, match=said):

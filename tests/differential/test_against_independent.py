@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import event, given
@@ -23,6 +24,7 @@ from tests.differential.independent import (
 )
 from tests.differential.strategies import MONTHS, Federation, federations, games_csv, round_robins
 from tests.differential.support import LIST, correct, new_ledger, take
+from tests.ledgers import statements_of
 from tests.profile import examples
 
 
@@ -38,6 +40,10 @@ def compare(ledger: Ledger, federation: Federation, events: Sequence[Event]) -> 
     for (year, month), independent in zip(MONTHS, months, strict=True):
         period = f"{year}-{month:02}"
         rows = {row.id: row for row in show(ledger, LIST, period).rows}
+        statements = statements_of(ledger, LIST, period)
+        somebody = federation.people[0].id
+        asked = explain(ledger, somebody, LIST, period)
+        assert replace(asked, orders=()) == replace(statements[somebody], orders=())
         for person in federation.people:
             place = (period, person.id)
             rating = independent.rating.get(person.id)
@@ -47,7 +53,7 @@ def compare(ledger: Ledger, federation: Federation, events: Sequence[Event]) -> 
                 assert (row.rating, row.provisional) == (rating, False), place
             elif row is not None:
                 assert (row.rating, row.provisional) == (0, True), place
-            said = explain(ledger, person.id, LIST, period)
+            said = statements[person.id]
             assert said.change_exact == independent.change.get(person.id, 0), place
             assert said.games == independent.counted.get(person.id, 0), place
             assert said.k == independent.k[person.id], place

@@ -9,13 +9,13 @@ from hypothesis import settings
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.player_questions import explain
 from ledger.journal.records import Journal
 from ledger.lists.rating_list import ListRow
 from ledger.reports.statement import Statement
 from tests.differential.independent import Event
 from tests.differential.strategies import MONTHS, Federation, games_csv
 from tests.differential.support import LIST, correct, new_ledger, take
+from tests.ledgers import statements_of
 from tests.profile import examples
 
 PERIODS = tuple(f"{year}-{month:02}" for year, month in MONTHS)
@@ -60,8 +60,5 @@ def rows_of(ledger: Ledger) -> dict[str, Sequence[ListRow]]:
 
 def statements(ledger: Ledger, federation: Federation) -> list[Statement]:
     """Returns everybody's statement of every period, as known now."""
-    return [
-        explain(ledger, person.id, LIST, period)
-        for period in PERIODS
-        for person in federation.people
-    ]
+    told = [statements_of(ledger, LIST, period) for period in PERIODS]
+    return [of_period[person.id] for of_period in told for person in federation.people]

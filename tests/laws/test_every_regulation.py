@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import show
-from ledger.application.player_questions import explain, why_of
+from ledger.application.player_questions import why_of
 from ledger.errors import InputRefused
 from ledger.lists.rating_list import ListRow
 from ledger.rating.player_state import UNRATED, PlayerStates
@@ -47,7 +47,7 @@ from tests.differential.strategies import (
 )
 from tests.differential.support import LIST
 from tests.laws.support import PERIODS, law
-from tests.ledgers import define, do, empty_ledger, import_text, publish_period
+from tests.ledgers import define, do, empty_ledger, import_text, publish_period, statements_of
 from tests.sheets import Game, calculated, particulars_of, sides_of_games, states_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -313,10 +313,11 @@ def test_statements_balance_and_open_where_the_last_one_closed(
     def holds(world: tuple[Federation, Settings]) -> None:
         federation, given_ = world
         ledger = recorded(regulation, federation, given_)
+        told = [statements_of(ledger, LIST, period) for period in PERIODS]
         for person in federation.people:
             last: int | None = None
-            for place, period in enumerate(PERIODS):
-                said = explain(ledger, person.id, LIST, period)
+            for place, of_period in enumerate(told):
+                said = of_period[person.id]
                 if place:
                     assert said.opening == last
                 last = said.closing

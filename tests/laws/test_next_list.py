@@ -12,14 +12,13 @@ from hypothesis import given
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate, show
-from ledger.application.player_questions import explain
 from ledger.regulations.interface import Regulation
 from ledger.reports.statement import Statement
 from tests.differential.strategies import Federation, federations, games_csv
 from tests.differential.support import LIST, publish_month
 from tests.laws.support import PERIODS, correct_all, correct_one, filled, law
 from tests.laws.test_every_regulation import Settings, every, rate_of, recorded, worlds
-from tests.ledgers import define, empty_ledger, import_text
+from tests.ledgers import define, empty_ledger, import_text, statements_of
 
 
 def _publish(ledger: Ledger, period: str) -> bytes:
@@ -50,10 +49,11 @@ def test_statements_with_credits_balance(federation: Federation) -> None:
         _publish(ledger, period)
         if place < len(federation.corrections):
             correct_one(ledger, federation, place)
+    told = [statements_of(ledger, LIST, period) for period in PERIODS]
     for person in federation.people:
         last = person.rating
-        for period in PERIODS:
-            said = explain(ledger, person.id, LIST, period)
+        for of_period in told:
+            said = of_period[person.id]
             assert said.opening == last
             last = said.closing
             if said.opening is not None:
@@ -73,15 +73,15 @@ def test_all_that_is_credited_is_all_that_was_due(federation: Federation) -> Non
         wanted = (range(half), range(half, len(federation.corrections)), range(0))[place]
         for correction in wanted:
             correct_one(ledger, federation, correction)
-    right = filled(federation, federation.corrected())
+    told = [statements_of(ledger, LIST, period) for period in PERIODS]
+    in_time = statements_of(filled(federation, federation.corrected()), LIST, PERIODS[0])
     for person in federation.people:
         credited: dict[str | None, Fraction] = defaultdict(Fraction)
-        for period in PERIODS:
-            for line in explain(ledger, person.id, LIST, period).credits:
+        for of_period in told:
+            for line in of_period[person.id].credits:
                 credited[line.period] += line.credit
                 assert sum(game.points for game in line.games) + line.lifted == line.credit
-        given_ = explain(ledger, person.id, LIST, PERIODS[0])
-        due = explain(right, person.id, LIST, PERIODS[0])
+        given_, due = told[0][person.id], in_time[person.id]
         was_worth, is_worth = (said.change_exact + said.lifted for said in (given_, due))
         assert was_worth + credited[PERIODS[0]] == is_worth
         assert not credited[None]
@@ -140,14 +140,14 @@ def test_late_events_are_credited_with_all_they_are_worth(regulation: type[Regul
             _publish(ledger, period)
             for event in events[place : place + 1] if place < len(PERIODS) - 1 else events[place:]:
                 import_text(ledger, games_csv(event))
-        right = recorded(regulation, federation, settings)
+        told = [statements_of(ledger, LIST, period) for period in (*PERIODS, "2010-10")]
+        in_time = statements_of(recorded(regulation, federation, settings), LIST, PERIODS[0])
         for person in federation.people:
-            said = [explain(ledger, person.id, LIST, p) for p in (*PERIODS, "2010-10")]
+            said = [of_period[person.id] for of_period in told]
             if any(each.removed for each in said):
                 continue  # below the floor meanwhile: the rating is given back whole, not credited
             given_ = sum((line.credit for each in said for line in each.credits), Fraction(0))
-            due = explain(right, person.id, LIST, PERIODS[0])
-            assert given_ == _worth(regulation, due)
+            assert given_ == _worth(regulation, in_time[person.id])
             for each in said:
                 for line in each.credits:
                     assert regulation.EVENT_BY_EVENT or not line.rounding

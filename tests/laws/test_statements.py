@@ -9,11 +9,11 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from ledger.application.player_questions import explain
 from tests.differential.independent import Rules
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST
 from tests.laws.support import PERIODS, correct_all, filled, law, statements
+from tests.ledgers import statements_of
 
 
 @law(12)
@@ -35,8 +35,9 @@ def test_opening_and_contributions_and_rounding_make_the_closing(federation: Fed
 @given(federations(most_players=9, most_events=3))
 def test_a_period_opens_where_the_one_before_closed(federation: Federation) -> None:
     ledger = filled(federation)
+    told = [statements_of(ledger, LIST, period) for period in PERIODS]
     for person in federation.people:
-        said = [explain(ledger, person.id, LIST, period) for period in PERIODS]
+        said = [of_period[person.id] for of_period in told]
         assert said[0].opening == person.rating
         for before, after in pairwise(said):
             assert after.opening == before.closing
@@ -57,8 +58,9 @@ def test_every_game_is_posted_or_excluded_or_in_a_newcomers_result(federation: F
                     )
         told: Counter[tuple[str, str, int]] = Counter()
         met: Counter[tuple[str, str]] = Counter()
+        statements = statements_of(ledger, LIST, period)
         for person in federation.people:
-            said = explain(ledger, person.id, LIST, period)
+            said = statements[person.id]
             told.update((person.id, line.tournament, line.round) for line in said.postings)
             told.update((person.id, line.tournament, line.round) for line in said.excluded)
             for line in (*(said.bucket or ()), *said.not_computable):

@@ -10,7 +10,6 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import regenerate, show
-from ledger.application.player_questions import explain
 from ledger.application.tables import Export, table_of
 from ledger.errors import NotFound
 from ledger.exports.columns import batch
@@ -20,6 +19,7 @@ from ledger.rating.decimal_text import exact
 from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from tests.cluster.federation import LISTS, filled
+from tests.ledgers import statements_of
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +52,13 @@ def test_ratings_are_those_of_the_lists_as_known_now(ledger: Ledger, name: str) 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_postings_are_those_of_the_statements(ledger: Ledger, name: str) -> None:
-    """Of every period, and of every player who has played; every third statement is asked for."""
     found = rows(ledger, Export.POSTINGS, name)
     assert found
-    for number, period in enumerate(periods(ledger, name)):
+    for period in periods(ledger, name):
         of_period = [row for row in found if row["period"] == period]
-        players = sorted({row["player"] for row in of_period})
-        for player in players[number % 3 :: 3]:
-            stated = explain(ledger, player, name, period).data()["postings"]
+        statements = statements_of(ledger, name, period)
+        for player in {row["player"] for row in of_period}:
+            stated = statements[player].data()["postings"]
             assert [
                 (row["seq"], row["tournament"], row["round"], row["opponent"],
                  row["opponent_rating"], row["difference"], row["k"],

@@ -15,7 +15,7 @@ besides stands here: absolute colour preferences, topscorers, to whom the bye is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -40,16 +40,46 @@ def pair(to_pair: RoundToPair) -> Proposal:
         NoPairing: the rules allow none.
         EngineMissing, EngineFailed: the engine gave no answer.
     """
-    if not to_pair.present:
-        raise NoPairing("dutch.nobody", round=to_pair.round)
-    cards = to_pair.sheet.cards
-    # The engine wants numbers without a gap: places in the order of the numbers.
-    places = {number: place for place, number in enumerate(cards, start=1)}
-    sheet = _renumbered_sheet(to_pair.sheet, places)
-    rules = _renumbered_rules(to_pair.rules, places)
+    (proposal,) = pair_rounds([to_pair])
+    if isinstance(proposal, NoPairing):
+        raise proposal
+    return proposal
+
+
+def pair_rounds(rounds: Sequence[RoundToPair]) -> list[Proposal | NoPairing]:
+    """Pairs rounds by one start of the engine: a proposal for each, or why there is none.
+
+    Raises:
+        EngineMissing, EngineFailed: the engine gave no answer.
+    """
+    places = [_places(to_pair) for to_pair in rounds]
+    there = [place for place, to_pair in enumerate(rounds) if to_pair.present]
+    asked = [(_file(rounds[each], places[each]), rounds[each].round) for each in there]
+    answers = dict(zip(there, gacrux.pair(asked) if asked else (), strict=True))
+    proposals: list[Proposal | NoPairing] = []
+    for each, to_pair in enumerate(rounds):
+        answer = answers.get(each) or NoPairing("dutch.nobody", round=to_pair.round)
+        proposals.append(
+            answer if isinstance(answer, NoPairing) else _proposal(answer, places[each])
+        )
+    return proposals
+
+
+def _places(to_pair: RoundToPair) -> dict[int, int]:
+    """Returns the numbers as the engine wants them, without a gap: places in their order."""
+    return {number: place for place, number in enumerate(to_pair.sheet.cards, start=1)}
+
+
+def _file(to_pair: RoundToPair, places: Mapping[int, int]) -> str:
     absent = [places[number] for number in to_pair.absent if number in places]
-    text = trf_text(sheet, rules, FileNotes(absent=absent, code=CODE))
-    answer = gacrux.pair(text, to_pair.round)
+    return trf_text(
+        _renumbered_sheet(to_pair.sheet, places),
+        _renumbered_rules(to_pair.rules, places),
+        FileNotes(absent=absent, code=CODE),
+    )
+
+
+def _proposal(answer: gacrux.Answer, places: Mapping[int, int]) -> Proposal:
     numbers = {place: number for number, place in places.items()}
     boards = [(numbers[white], numbers.get(black)) for white, black in answer.boards]
     return Proposal(

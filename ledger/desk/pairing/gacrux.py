@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -26,6 +26,17 @@ _SECONDS: Final = 600
 """How long the engine may take: a hundred times what 1,000 players need."""
 _PAIRED, _NONE_EXISTS = 0, (1, 2)
 """Codes of an answer: in checking a round, 1 says that the file's boards are others."""
+# The engine's own command line, once for each file: -c with -p is its own pairing of the round,
+# group by group, whatever the file has there.
+_PROGRAM: Final = """
+import sys
+from gacrux.pairingchecker import pairingchecker
+rounds = sys.argv[1:]
+for place, round_ in enumerate(rounds):
+    sys.argv = ["gacrux", "-i", f"{place}.trf", "-o", f"{place}.json",
+                "-c", "-p", "-m", "dutch", "-n", round_]
+    pairingchecker().common_main()
+"""
 _QUOTED: Final = 300  # characters of what the engine says of its failure
 
 
@@ -65,58 +76,63 @@ def engine() -> str:
         raise EngineMissing("dutch.engine_missing", engine=_PACKAGE) from error
 
 
-def pair(text: str, round_: int) -> Answer:
-    """Pairs a round.
+def pair(asked: Sequence[tuple[str, int]]) -> list[Answer | NoPairing]:
+    """Pairs rounds, each of a file of its own; one start of the engine for all of them.
 
     Args:
-        text: a file (TRF26) with the numbers 1 to n and the rounds before.
-        round_: the round to pair.
+        asked: files (TRF26) with the numbers 1 to n and the rounds before, and the round to pair.
+
+    Returns:
+        For each one an answer, or why the rules allow none.
 
     Raises:
-        NoPairing: the rules allow none.
         EngineMissing: the engine is not installed.
         EngineFailed: it failed, or took too long.
     """
     engine()
-    with tempfile.TemporaryDirectory(prefix="desk-") as folder:
-        file = Path(folder) / "round.trf"
-        file.write_text(text, encoding="latin-1", errors="replace", newline="\n")
-        answer = _run(file, round_)
-    code = answer["status"]["code"]
-    if code not in (_PAIRED, *_NONE_EXISTS):
-        raise EngineFailed("dutch.engine_refused", said=_said(answer), code=code, round=round_)
-    (found,) = answer["pairingResult"]["roundpairing"]
-    if not found["pairs"]:
-        raise NoPairing("dutch.no_pairing", round=round_)
-    return Answer(
-        boards=tuple((white, black) for white, black in found["pairs"]),
-        brackets=tuple(_bracket(each) for each in found["pairing"] if each),
-    )
+    with tempfile.TemporaryDirectory(prefix="desk-") as name:
+        folder = Path(name)
+        for place, (text, _) in enumerate(asked):
+            file = folder / f"{place}.trf"
+            file.write_text(text, encoding="latin-1", errors="replace", newline="\n")
+        said = _run(folder, [round_ for _, round_ in asked])
+        return [_answer(folder, place, round_, said) for place, (_, round_) in enumerate(asked)]
 
 
-def _run(file: Path, round_: int) -> dict[str, Any]:
-    """Returns the engine's answer to a file."""
-    # -c with -p: its own pairing of the round, group by group, whatever the file has there.
-    asked = ["-i", file.name, "-c", "-p", "-m", "dutch", "-n", str(round_)]
-    words = [sys.executable, "-P", "-s", "-m", f"{_PACKAGE}.pairingchecker", *asked]
+def _run(folder: Path, rounds: Sequence[int]) -> str:
+    """Runs the engine on the files of a folder; returns what it said besides its answers."""
+    words = [sys.executable, "-P", "-s", "-c", _PROGRAM, *map(str, rounds)]
+    seconds = _SECONDS * len(rounds)
     try:
         done = subprocess.run(  # noqa: S603 - its own words, no shell, a folder of its own
             words,
-            cwd=file.parent,
+            cwd=folder,
             env=environment() | {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_SECONDS,
+            timeout=seconds,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise EngineFailed("dutch.engine_slow", round=round_, seconds=_SECONDS) from error
+        raise EngineFailed("dutch.engine_slow", round=rounds[0], seconds=seconds) from error
+    return (done.stderr or done.stdout).decode(errors="replace").strip()[-_QUOTED:]
+
+
+def _answer(folder: Path, place: int, round_: int, said: str) -> Answer | NoPairing:
     try:
-        answer = dict(json.loads(done.stdout))
-    except (ValueError, TypeError) as error:
-        said = (done.stderr or done.stdout).decode(errors="replace").strip()[-_QUOTED:]
+        found = dict(json.loads((folder / f"{place}.json").read_bytes()))
+    except (OSError, ValueError, TypeError) as error:
         raise EngineFailed("dutch.engine_failed", said=said, round=round_) from error
-    return answer
+    code = found["status"]["code"]
+    if code not in (_PAIRED, *_NONE_EXISTS):
+        raise EngineFailed("dutch.engine_refused", said=_said(found), code=code, round=round_)
+    (paired,) = found["pairingResult"]["roundpairing"]
+    if not paired["pairs"]:
+        return NoPairing("dutch.no_pairing", round=round_)
+    return Answer(
+        boards=tuple((white, black) for white, black in paired["pairs"]),
+        brackets=tuple(_bracket(each) for each in paired["pairing"] if each),
+    )
 
 
 def _said(answer: Mapping[str, Any]) -> str:
