@@ -239,11 +239,12 @@ class TitleEvent:
     def _first(self, player: str) -> int:
         """Returns the first round that is to come for a player.
 
-        Of rounds whose results are recorded without a pairing it may be the last one, while nothing
-        is recorded of the player.
+        It may be the last one, while nothing is recorded of the player: where results are recorded
+        without a pairing, and in a match of teams, whose boards are not published.
         """
         last, record = self.last_round, self.record
-        reported = last in record.desk.rounds or (last, player) in record.pairings
+        published = last in record.desk.rounds and not record.desk.teams
+        reported = published or (last, player) in record.pairings
         return last + 1 if reported or not last else last
 
     def _rounds_left(self, player: str, first: int) -> int:
