@@ -6,6 +6,7 @@ checked) and this project in it, once for each state of what they depend on, and
 asked:
 
 * ``demo [DIR]``: the main job on the shipped example, on SQLite;
+* ``demo-tournament [DIR]``: an arbiter's days, from the entry list to the rating list;
 * ``test [--quick] [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests, or
   those that take a minute together (``-m "not slow"``); ``RATING_LEDGER_TESTS=thorough``, as in CI,
   tries each property on more examples;
@@ -112,9 +113,9 @@ def main() -> None:
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"Python 3.11 or newer is needed, this is {sys.version}")
     match sys.argv[1:]:
-        case ["demo", *arguments]:
+        case ["demo" | "demo-tournament" as demo, *arguments]:
             install()
-            call("rating-ledger", "demo", *arguments)
+            call("rating-ledger", demo, *arguments)
         case ["test", *arguments]:
             install()
             test(arguments)

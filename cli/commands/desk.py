@@ -59,7 +59,8 @@ def _render(found: CheckedEvent, out: Console) -> None:
     for remark in found.remarks:
         out.print(remark.within(language()), style="yellow")
     if not found.differences:
-        out.print(say("check.no_difference", rounds=found.rounds), style="green")
+        key = "check.no_difference" if found.declares_points else "check.rounds_hold"
+        out.print(say(key, rounds=found.rounds), style="green")
     for difference in found.differences:
         out.print(difference.message.within(language()))
 

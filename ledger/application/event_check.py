@@ -19,6 +19,7 @@ from ledger.desk.pairing.proposal import PairingRules
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import round_to_pair
 from ledger.desk.score_sheet import score_sheet
+from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused, Problem, VerificationFailed
 from ledger.facts.desk import PublishedRound
 from ledger.facts.tournament import TournamentRecord
@@ -31,13 +32,17 @@ from ledger.wording import Message
 
 @dataclass(frozen=True, slots=True)
 class CheckedEvent:
-    """What a check found: each difference in order, and what it could not consider."""
+    """What a check found: each difference in order, and what it could not consider.
+
+    ``declares_points`` says that points or places are declared, and were added up.
+    """
 
     name: str
     pairing: PairingMethod | None
     rounds: int
     differences: tuple[Deviation, ...]
     remarks: tuple[Message, ...]
+    declares_points: bool = False
 
     def failure(self) -> VerificationFailed | None:
         """Returns what a command ends with; None where there is no difference."""
@@ -124,7 +129,8 @@ def _published_rounds(
     rounds = []
     for round_, published in sorted(record.desk.rounds.items()):
         before = require_tournament(ledger, tournament, published.seq - 1)
-        rounds.append((round_to_pair(before, round_), _found(published, before.entries)))
+        numbers = participants_of(before).entries
+        rounds.append((round_to_pair(before, round_), _found(published, numbers)))
     yield from check_rounds(rounds, pairing_system(method))
 
 
@@ -144,4 +150,11 @@ def _checked(
         said.append(Message.of("check.no_system"))
     if declared.ranks and declared.tie_breaks is None:
         said.append(Message.of("check.no_tie_breaks"))
-    return CheckedEvent(name, pairing, declared.sheet.played, tuple(check(declared)), tuple(said))
+    return CheckedEvent(
+        name=name,
+        pairing=pairing,
+        rounds=declared.sheet.played,
+        differences=tuple(check(declared)),
+        remarks=tuple(said),
+        declares_points=bool(declared.points or declared.ranks),
+    )

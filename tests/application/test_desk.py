@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from ledger.application.desk import RoundAsked, board_result, publish_round, round_sheet
+from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
 from ledger.errors import InputRefused, NotFound
@@ -78,9 +78,9 @@ def boards_of(sheet: RoundSheet) -> list[tuple[int, int]]:
 
 
 def play(ledger: Ledger, round_: int, said: str) -> None:
-    for board, game in enumerate(said.split(", "), start=1):
-        result = Result.parse(game.split()[1])
-        do(ledger, board_result(ledger, "T", round_, board, result))
+    games = enumerate(said.split(", "), start=1)
+    results = [(board, Result.parse(game.split()[1])) for board, game in games]
+    do(ledger, *board_results(ledger, "T", round_, results))
 
 
 def test_the_example_of_the_manuals_swiss_is_paired_board_by_board() -> None:
@@ -146,5 +146,5 @@ def test_a_board_that_does_not_exist_has_no_result() -> None:
     ledger = event()
     publish_round(ledger, RoundAsked(tournament="T"), request())
     with pytest.raises(NotFound) as refusal:
-        board_result(ledger, "T", 1, 5, Result.parse("1-0"))
+        board_results(ledger, "T", 1, [(5, Result.parse("1-0"))])
     assert refusal.value.message.key == "desk.no_board"

@@ -35,7 +35,7 @@ WORDS = {
     "points": "5", "below": "2000", "pivot": "2000", "share": "2/5", "title": "GM",
     "rate_of_play": "classical", "from_": "2026-01@1", "to": "2026-02@1", "reason": "test",
 }  # fmt: skip
-HAVE_NO_DATABASE = {"demo", "example", "key", "regulation list"}
+HAVE_NO_DATABASE = {"demo", "demo-tournament", "example", "key", "regulation list"}
 
 
 def commands() -> Iterator[tuple[str, ...]]:

@@ -132,8 +132,8 @@ OF_FILES = [
     """.strip().splitlines()
 ]
 """What needs a database in a file, or writes other files."""
-NOT_ATTACKED = {"demo"}
-"""It takes nothing but a folder, as ``example`` does, and a second."""
+NOT_ATTACKED = {"demo", "demo-tournament"}
+"""They take nothing but a folder, as ``example`` does, and seconds."""
 PARTS = 20
 
 

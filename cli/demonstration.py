@@ -1,0 +1,134 @@
+"""Real commands on shipped files, in a new folder, each shown before it runs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from cli import settings
+from cli.output import console, say
+from ledger.errors import InputRefused, LedgerError
+
+SCREEN: Final = 80
+"""Columns into which a command is broken where it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoStep:
+    """A command of a demonstration: the key of its heading, and its words.
+
+    ``heading`` is empty where it goes on from the one before. ``refused`` says that the ledger is
+    expected to refuse it.
+    """
+
+    heading: str
+    words: tuple[str, ...]
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """The steps on files of ``ledger.examples``, and what to try after them.
+
+    ``folder`` is the name of the new folder where none is asked for. ``next`` returns the commands
+    to try, without the program's name, of the place and the database.
+    """
+
+    example: str
+    files: tuple[str, ...]
+    folder: str
+    steps: Sequence[DemoStep]
+    next: Callable[[Path, Path], Sequence[str]]
+
+    def run(self, folder: Path | None) -> None:
+        """Runs it in a new folder.
+
+        Raises:
+            InputRefused: the folder was named and has something in it.
+        """
+        place = _new_folder(folder, self.folder)
+        write_files(place, self.example, self.files)
+        database = place / "rating-ledger.db"
+        out = console()
+        headings = count(1)
+        for step in self.steps:
+            if step.heading:
+                out.print(f"\n{next(headings)}. {say(step.heading)}", style="bold cyan")
+            for line in _as_typed(step.words):
+                out.print(line, style="dim")
+            words = [str(place / w) if w in self.files else w for w in step.words]
+            refusal = _refusal(words, database)
+            assert step.refused == (refusal is not None), refusal
+            if refusal is not None:
+                out.print(refusal, style="red")
+        out.print(f"\n{say('demo.next')}", style="bold cyan")
+        program = _program()
+        for line in self.next(place, database):
+            out.print(f"  {program} {line}")
+
+
+def write_files(folder: Path, example: str, files: Sequence[str]) -> None:
+    """Writes files of an example into a folder, which is made where it is missing.
+
+    Raises:
+        InputRefused: one of them is there already, or the folder cannot be written.
+    """
+    there = [name for name in files if (folder / name).exists()]
+    if there:
+        raise InputRefused("cli.example_there", folder=folder, files=", ".join(there))
+    shipped = resources.files("ledger.examples").joinpath(example)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            (folder / name).write_bytes(shipped.joinpath(name).read_bytes())
+    except OSError as error:
+        raise InputRefused("cli.cannot_write", file=folder, why=error.strerror) from error
+
+
+def _as_typed(words: Sequence[str]) -> Iterator[str]:
+    """Yields the lines of a command as it can be typed, none longer than a screen."""
+    line = "$ rating-ledger"
+    for word in words:
+        quoted = f'"{word}"' if " " in word else shlex.quote(word)
+        if len(line) + len(quoted) + len(" \\") >= SCREEN:
+            yield f"{line} \\"
+            line = f"    {quoted}"
+        else:
+            line = f"{line} {quoted}"
+    yield line
+
+
+def _refusal(words: list[str], database: Path) -> str | None:
+    """Runs a command; returns the sentence with which it was refused, None where it was not."""
+    from cli.main import commands
+
+    try:
+        commands(settings.language())(["--db", str(database), *words], standalone_mode=False)
+    except LedgerError as error:
+        return error.message.within(settings.language())
+    return None
+
+
+def _new_folder(folder: Path | None, default: str) -> Path:
+    if folder is None:
+        names = (Path(f"{default}-{n}" if n > 1 else default) for n in count(1))
+        folder = next(path for path in names if not path.exists())
+    elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputRefused("cli.demo_folder", folder=folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _program() -> str:
+    """Returns how this command can be typed again here, installed on the path or not."""
+    if shutil.which("rating-ledger"):
+        return "rating-ledger"
+    return os.path.relpath(sys.argv[0])
