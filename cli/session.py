@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from cli.options import ReasonedWriteOptions
     from ledger.application.ledger import Ledger, Receipt, Request
+    from ledger.facts.tournament import TournamentRecord
     from ledger.registrar.commands import Command
     from ledger.wording import Message
 
@@ -116,8 +117,9 @@ def player_of(ledger: Ledger, text: str, among: Collection[str] | None = None) -
 def with_players(ledger: Ledger, command: Asked) -> Asked:
     """Returns a command with ids in place of names.
 
-    In a tournament its participants are meant rather than others of that name. What nobody is
-    called, and is like no name, stays as it is: the registrar knows what to say of it.
+    In a tournament its players are meant rather than others of that name; the id of a team is no
+    name. What nobody is called, and is like no name, stays as it is: the registrar knows what to
+    say of it.
     """
     from ledger.registrar.commands import RegisterPlayer
 
@@ -128,7 +130,10 @@ def with_players(ledger: Ledger, command: Asked) -> Asked:
     names = {role: text for role, text in said.items() if f"player:{text}" not in known}
     if not names:
         return command
-    among = _participants(ledger, getattr(command, "tournament", None))
+    record = _tournament(ledger, getattr(command, "tournament", None))
+    teams = record.desk.teams if record else ()
+    names = {role: text for role, text in names.items() if text not in teams}
+    among = record.entries if record else ()
     ids = {role: _id_or_text(ledger, text, among) for role, text in names.items()}
     return cast("Asked", replace(cast(Any, command), **ids))
 
@@ -142,12 +147,11 @@ def _id_or_text(ledger: Ledger, text: str, among: Collection[str]) -> str:
         return text
 
 
-def _participants(ledger: Ledger, tournament: str | None) -> Collection[str]:
+def _tournament(ledger: Ledger, tournament: str | None) -> TournamentRecord | None:
     if tournament is None:
-        return ()
+        return None
     register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
-    record = register.tournaments.get(tournament)
-    return () if record is None else record.entries
+    return register.tournaments.get(tournament)
 
 
 def list_of(ledger: Ledger, name: str | None) -> str:

@@ -11,6 +11,7 @@ from ledger.results import Result
 
 _LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
 _SHARE = re.compile(r"[-+]?([0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{0,9})?|\.[0-9]{1,9})")
+_BOARD = re.compile(r"(?:([1-9][0-9]{0,3})\.)?([1-9][0-9]{0,3})")
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 
 
@@ -121,6 +122,18 @@ def result_of(text: str) -> Result:
         return Result.parse(text)
     except ValueError as error:
         raise InputRefused("csv.no_result", value=text) from error
+
+
+def board_of(text: str) -> int | tuple[int, int]:
+    """Reads a board, or match and board as ``3.2``; raises ``InputRefused`` that quotes it.
+
+    >>> board_of("7"), board_of("3.2")
+    (7, (3, 2))
+    """
+    found = _BOARD.fullmatch(text)
+    if not found:
+        raise InputRefused("cli.no_board", value=text)
+    return (int(found[1]), int(found[2])) if found[1] else int(found[2])
 
 
 def amounts_of(text: str | None) -> list[int] | None:

@@ -115,7 +115,10 @@ def withdraw_round(tournament: Tournament, round_: Round, *, to: ReasonedWriteOp
 def result(
     tournament: Tournament,
     round_: Round,
-    board: Annotated[int, typer.Argument(metavar="BOARD", help="The board, from 1.", min=1)],
+    board: Annotated[
+        str,
+        typer.Argument(metavar="BOARD", help="The board, from 1; of teams 3.2, match and board."),
+    ],
     result_: Annotated[str, typer.Argument(metavar="RESULT", help="1-0, 0-1, 1/2-1/2, +/- …")],
     more: Annotated[
         list[str] | None,
@@ -125,24 +128,21 @@ def result(
     to: WriteOptions,
 ) -> None:
     """Record the results of boards of a published round, all or none."""
-    from cli.values import result_of
+    from cli.values import board_of, result_of
     from ledger.application.desk import board_results
 
     said = [(board, result_), *_boards(more or ())]
+    results = [(board_of(place), result_of(text)) for place, text in said]
     with opened(to.db) as ledger:
-        results = [(board, result_of(text)) for board, text in said]
         games = board_results(ledger, tournament, round_, results)
     carry_out(to, *games)
 
 
-def _boards(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _boards(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yields boards and results of which the words are."""
     if len(words) % 2:
         raise typer.BadParameter(words[-1], param_hint="BOARD RESULT")
-    for board, text in zip(words[::2], words[1::2], strict=True):
-        if not board.isdecimal():
-            raise typer.BadParameter(board, param_hint="BOARD")
-        yield int(board), text
+    yield from zip(words[::2], words[1::2], strict=True)
 
 
 @command("tournament cards")

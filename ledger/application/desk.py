@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import TypeAlias
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import first_day_ratings, require_tournament
@@ -13,8 +14,14 @@ from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, Proposal
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import announced, input_sha256, round_to_pair
-from ledger.desk.score_sheet import score_sheet
 from ledger.desk.starting_order import Entrant, fide_order, starting_order
+from ledger.desk.teams import (
+    matches,
+    participants_of,
+    participants_ratings,
+    participants_sheet,
+    strengths,
+)
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
@@ -23,7 +30,9 @@ from ledger.registrar.commands import AssignNumbers, PublishRound, PublishRoundB
 from ledger.registrar.desk import check_rounds_open
 from ledger.registrar.registrar import Registrar
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
+from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundSheet, published_round
+from ledger.reports.team_tables import TeamTables, team_tables
 from ledger.reports.titles import titles_on
 from ledger.reports.tournaments import require_entered
 from ledger.results import Result
@@ -71,13 +80,14 @@ def publish_round(
         round_ = asked.round or max(record.desk.last_round, record.last_round) + 1
         if round_ == 1 and (numbers := _first_numbers(ledger, facts, record, ratings)):
             registrar.take(numbers)
-        to_pair = round_to_pair(record, round_, ratings)
+        strength = participants_ratings(record, ratings)
+        to_pair = round_to_pair(record, round_, strength)
         rules = announced(record)
         if asked.boards is None:
             proposal = pairing_system(rules.pairing.value)(to_pair)
         else:
             proposal = _by_hand(record, asked)
-        players = {number: player for player, number in record.entries.items()}
+        players = {number: id_ for id_, number in participants_of(record).entries.items()}
         command = PublishRound if asked.boards is None else PublishRoundByHand
         registrar.take(
             command(
@@ -88,7 +98,7 @@ def publish_round(
                 engine=_engine(rules.pairing),
                 input_sha256=input_sha256(to_pair),
                 by_hand=asked.boards is not None or None,
-                ratings=tuple(ratings.items()),
+                ratings=tuple(strength.items()),
             )
         )
         people = ledger.people(facts)
@@ -110,10 +120,10 @@ def _by_hand(record: TournamentRecord, asked: RoundAsked) -> Proposal:
     """Returns the arbiter's boards by number; refuses who is not entered."""
     named = [player for board in asked.boards or () for player in board]
     named += [] if asked.bye is None else [asked.bye]
+    numbers = participants_of(record).entries
     for player in named:
-        if player not in record.entries:
+        if player not in numbers:
             raise InputRefused("tournament.not_entered", player=player, tournament=asked.tournament)
-    numbers = record.entries
     boards = tuple(Board(numbers[white], numbers[black]) for white, black in asked.boards or ())
     return Proposal(boards, None if asked.bye is None else numbers[asked.bye])
 
@@ -165,7 +175,7 @@ def numbering(
 def _by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
     return AssignNumbers(
         tournament=record.version.tournament,
-        participants=tuple(drawn(seed, record.entries)),
+        participants=tuple(drawn(seed, participants_of(record).entries)),
         basis="lot",
         seed=seed,
     )
@@ -175,6 +185,8 @@ def _by_rating(
     ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
 ) -> AssignNumbers:
     """Numbers the participants by rating, as the rules of the event have it."""
+    if record.desk.teams:
+        return _by_strength(record, ratings)
     people = ledger.people(facts)
     titles = titles_on(AsOf(facts, facts.seq), record.version.starts_on)
     entrants = [
@@ -193,32 +205,84 @@ def _by_rating(
     )
 
 
+def _by_strength(record: TournamentRecord, ratings: Mapping[str, int]) -> AssignNumbers:
+    """Numbers the teams by their strength (D16)."""
+    strength = strengths(record, ratings)
+    teams = sorted(record.desk.teams.items(), key=lambda item: item[1].number)
+    entrants = [Entrant(player=id_, name=t.name, rating=strength.get(id_)) for id_, t in teams]
+    return AssignNumbers(
+        tournament=record.version.tournament,
+        participants=tuple(starting_order(entrants)),
+        basis="rating",
+    )
+
+
+BoardNumber: TypeAlias = int | tuple[int, int]
+"""A board of a round; in an event of teams the match and its board."""
+
+
 def board_results(
-    ledger: Ledger, tournament: str, round_: int, results: Sequence[tuple[int, Result]]
+    ledger: Ledger, tournament: str, round_: int, results: Sequence[tuple[BoardNumber, Result]]
 ) -> list[RecordGame]:
     """Returns the commands that record the results of boards of a published round.
 
     Raises:
         NotFound: no such tournament, no such round, or no such board in it.
+        InputRefused: a match is not named or there is none, or somebody is missing at the board.
     """
     record = require_tournament(ledger, tournament, ledger.journal.head().seq)
     published = record.desk.rounds.get(round_)
     if published is None:
         raise NotFound("desk.not_published", tournament=tournament, round=round_)
-    boards = len(published.boards)
-    for board, _ in results:
-        if not 1 <= board <= boards:
-            raise NotFound(
-                "desk.no_board", tournament=tournament, round=round_, board=board, boards=boards
-            )
     return [
         RecordGame(
             tournament=tournament, round=round_, white=white, black=black, result=result,
             anyway=False,
         )
         for board, result in results
-        for white, black in [published.boards[board - 1]]
+        for white, black in [_seats(record, round_, board)]
     ]  # fmt: skip
+
+
+def _seats(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
+    """Returns White and Black of a board of a published round."""
+    tournament, published = record.version.tournament, record.desk.rounds[round_]
+    place = asked if isinstance(asked, int) else asked[0]
+    if not 1 <= place <= len(published.boards):
+        raise NotFound(
+            "desk.no_board", tournament=tournament, round=round_, board=place,
+            boards=len(published.boards),
+        )  # fmt: skip
+    if isinstance(asked, int):
+        if record.desk.teams:
+            raise InputRefused("team.no_match_named", tournament=tournament)
+        return published.boards[place - 1]
+    if not record.desk.teams:
+        raise InputRefused("team.no_teams", tournament=tournament)
+    return _seats_of_match(record, round_, place, asked[1])
+
+
+def _seats_of_match(
+    record: TournamentRecord, round_: int, place: int, board: int
+) -> tuple[str, str]:
+    boards = next(each for each in matches(record, round_) if each.place == place).boards
+    if not 1 <= board <= len(boards):
+        raise NotFound("team.no_board", match=place, board=board, boards=len(boards))
+    seat = boards[board - 1]
+    if seat.white is None or seat.black is None:
+        raise InputRefused("team.lost_by_default", match=place, board=board)
+    return seat.white, seat.black
+
+
+def team_players(ledger: Ledger, tournament: str, team: str) -> Sequence[str]:
+    """Returns the players of a team, by id; none where there is no such team.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    record = require_tournament(ledger, tournament, ledger.journal.head().seq)
+    there = record.desk.teams.get(team)
+    return there.players if there else ()
 
 
 def pairing_ratings(
@@ -272,5 +336,22 @@ def tournament_cards(
     record = require_tournament(ledger, tournament, seq)
     require_entered(record)
     ratings = pairing_ratings(ledger, facts, record, list_)
-    sheet = score_sheet(record, ratings, after=after)
-    return pairing_cards(record, sheet, facts, ledger.people(facts, seq))
+    sheet = participants_sheet(record, ratings, after=after)
+    return pairing_cards(Participants(record, facts, ledger.people(facts, seq)), sheet)
+
+
+def team_tables_of(
+    ledger: Ledger, tournament: str, *, after: int | None = None, as_known_at: int | None = None
+) -> TeamTables:
+    """Returns the tables of an event of teams.
+
+    Raises:
+        NotFound: no such tournament.
+        InputRefused: it is no event of teams.
+    """
+    facts = ledger.facts()
+    seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
+    record = require_tournament(ledger, tournament, seq)
+    if not record.desk.teams:
+        raise InputRefused("team.none", tournament=tournament)
+    return team_tables(Participants(record, facts, ledger.people(facts, seq)), after)

@@ -19,6 +19,7 @@ from ledger.desk.pairing.proposal import PairingRules
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import round_to_pair
 from ledger.desk.score_sheet import score_sheet
+from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused, Problem, VerificationFailed
 from ledger.facts.desk import PublishedRound
 from ledger.facts.tournament import TournamentRecord
@@ -128,7 +129,8 @@ def _published_rounds(
     rounds = []
     for round_, published in sorted(record.desk.rounds.items()):
         before = require_tournament(ledger, tournament, published.seq - 1)
-        rounds.append((round_to_pair(before, round_), _found(published, before.entries)))
+        numbers = participants_of(before).entries
+        rounds.append((round_to_pair(before, round_), _found(published, numbers)))
     yield from check_rounds(rounds, pairing_system(method))
 
 

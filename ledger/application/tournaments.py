@@ -14,6 +14,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rating_on
 from ledger.calendar import Period
 from ledger.desk.rounds import last_complete_round
+from ledger.desk.teams import participants_of
 from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused, NotFound, Problem
@@ -187,7 +188,7 @@ def tournament_crosstable(
         list_=list_,
         as_known_at=as_known_at,
     )
-    return crosstable_report(record, made)
+    return crosstable_report(participants_of(record), made)
 
 
 def _known(

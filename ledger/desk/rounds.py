@@ -17,6 +17,7 @@ from typing import Final
 from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
 from ledger.desk.score_sheet import Card, How, score_sheet
+from ledger.desk.teams import matches, participants_of
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
 from ledger.facts.tournament import TournamentRecord
@@ -35,6 +36,8 @@ def round_to_pair(
 ) -> RoundToPair:
     """Returns a round with all that its pairing depends on.
 
+    In an event of teams the participants are these.
+
     Args:
         record: the tournament; its rules were announced.
         round_: from 1; every round before it is complete.
@@ -46,6 +49,7 @@ def round_to_pair(
     """
     rules = announced(record)
     _check_complete(record, round_ - 1)
+    record = participants_of(record)
     numbers = record.entries
     away = not_paired(record, round_)
     forbidden = rules.forbidden or ()
@@ -79,6 +83,7 @@ def announced(record: TournamentRecord) -> RulesAnnounced:
 
 def not_paired(record: TournamentRecord, round_: int) -> dict[str, WhyNotPaired]:
     """Returns who is not to be paired in a round, and why; in the order of the numbers."""
+    record = participants_of(record)
     found = ((player, _why(record, player, round_)) for player, _ in record.by_number)
     return {player: why for player, why in found if why is not None}
 
@@ -137,11 +142,22 @@ def _check_complete(record: TournamentRecord, round_: int) -> None:
 
 def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:
     """Yields White and Black of the boards of a published round that have no result."""
-    published = record.desk.rounds.get(round_)
-    for white, black in published.boards if published else ():
+    for white, black in _games(record, round_):
         there = record.pairings.get((round_, white))
         if there is None or there.result is None:
             yield white, black
+
+
+def _games(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:
+    """Yields White and Black of the games of a published round; a match of teams has several."""
+    published = record.desk.rounds.get(round_)
+    if not record.desk.teams:
+        yield from published.boards if published else ()
+        return
+    for match in matches(record, round_):
+        for board in match.boards:
+            if board.white is not None and board.black is not None:
+                yield board.white, board.black
 
 
 def last_complete_round(record: TournamentRecord) -> int:

@@ -60,6 +60,9 @@ class CardLine:
 
     ``round`` is 0 for a game that is awarded. ``opponent`` is a starting number; of a forfeit it is
     who was to be the opponent, and ``colour`` what was given. ``halves`` counts for the score.
+
+    A match of a team has its ``boards`` in order, each against the same opponent; ``board_halves``
+    are what they brought together. Of a bye only these are there.
     """
 
     round: int
@@ -68,6 +71,8 @@ class CardLine:
     opponent: int | None = None
     colour: Colour | None = None
     temporary: bool = False
+    board_halves: int = 0
+    boards: tuple[CardLine, ...] = ()
 
     @property
     def played(self) -> bool:
@@ -199,7 +204,11 @@ def without_temporary(sheet: ScoreSheet) -> ScoreSheet:
 
 
 def _without_temporary(line: CardLine) -> CardLine:
-    return replace(line, how=How.OPEN, halves=0) if line.temporary else line
+    if not line.temporary:
+        return line
+    boards = tuple(map(_without_temporary, line.boards))
+    brought = sum(board.halves for board in boards)
+    return replace(line, how=How.OPEN, halves=0, boards=boards, board_halves=brought)
 
 
 def _lines(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from ledger.desk.score_sheet import WIN, Card, ScoreSheet
@@ -24,12 +25,13 @@ _WON_OR_LOST: Final = 50  # points above or below the opponent's rating
 class Entrant:
     """Somebody who enters an event: id, name with the surname first, rating for the pairing.
 
-    ``titles`` may be any; those of FIDE put equal ratings in order under its rules.
+    ``titles`` may be any; those of FIDE put equal ratings in order under its rules. The rating of a
+    team is the mean of its players.
     """
 
     player: str
     name: str
-    rating: int | None = None
+    rating: int | Fraction | None = None
     titles: tuple[str, ...] = ()
 
     @property
@@ -53,7 +55,7 @@ def starting_order(entrants: Sequence[Entrant], *, alphabetical: bool = False) -
     def by_surname(entrant: Entrant) -> tuple[str, str, str]:
         return folded(entrant.name), entrant.name, entrant.player
 
-    def of_the_rated(entrant: Entrant) -> tuple[int, tuple[str, str, str] | int]:
+    def of_the_rated(entrant: Entrant) -> tuple[int | Fraction, tuple[str, str, str] | int]:
         equal = by_surname(entrant) if alphabetical else entered[entrant.player]
         return -(entrant.rating or 0), equal
 
@@ -70,7 +72,7 @@ def fide_order(entrants: Sequence[Entrant]) -> list[str]:
     ['c', 'b', 'a', 'd']
     """
 
-    def key(entrant: Entrant) -> tuple[int, int, str, str]:
+    def key(entrant: Entrant) -> tuple[int | Fraction, int, str, str]:
         rating = -1 if entrant.rating is None else entrant.rating
         return -rating, entrant.title, folded(entrant.name), entrant.player
 

@@ -98,7 +98,7 @@ class DeskRecord:
         return max(self.rounds, default=0)
 
     def take(self, seq: int, event: de.AnyDeskEvent, survivors: Survivors) -> None:
-        """Takes the next event, but for the starting numbers, which are of the tournament."""
+        """Takes the next event; the starting numbers of players are the tournament's."""
         match event:
             case de.RulesAnnounced():
                 self.announcements.append(Announcement(seq, event))
@@ -106,6 +106,9 @@ class DeskRecord:
                 self.descriptions[survivors(event.player)] = DescribedEntry(seq, event)
             case de.NumbersAssigned():
                 self.numbers = event
+                for number, one in enumerate(event.participants, start=1):
+                    if one in self.teams:
+                        self.teams[one] = replace(self.teams[one], number=number)
             case de.AbsenceAnnounced():
                 self.absences[event.round, survivors(event.player)] = event.kind
             case de.AbsenceExcused():

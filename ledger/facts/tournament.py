@@ -157,6 +157,8 @@ class TournamentRecord:
                 self.flags = event.flags
             case to.PlayerEntered() | to.PairingEvent():
                 self.take_round(seq, fast.of(event), effective_on)
+            case de.NumbersAssigned() if self.desk.teams:
+                self.desk.take(seq, event, self.survivors)
             case de.NumbersAssigned():
                 order = enumerate(map(self.survivors, event.participants), start=1)
                 self.entries = {player: number for number, player in order}

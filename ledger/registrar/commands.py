@@ -48,6 +48,7 @@ from ledger.registrar.players import (
     SeedRating,
 )
 from ledger.registrar.registrar import Command
+from ledger.registrar.teams import EnterTeam, HandInLineup
 from ledger.registrar.tournaments import (
     CorrectTournament,
     EnterPlayer,

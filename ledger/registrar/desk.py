@@ -13,6 +13,7 @@ from typing import Final, Literal, Self
 
 from ledger.desk.pairing.proposal import Board, Proposal, RoundToPair
 from ledger.desk.rounds import announced, deviations, input_sha256, not_paired, round_to_pair
+from ledger.desk.teams import BYES, participants_of
 from ledger.desk.tie_breaks.registry import of_rules
 from ledger.errors import Conflict, InputRefused, Problem
 from ledger.events import desk as de
@@ -23,7 +24,7 @@ from ledger.facts.ids import Survivors
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command
-from ledger.registrar.tournaments import OfParticipant, check_entered
+from ledger.registrar.tournaments import OfParticipant, check_participant
 from ledger.results import Bye
 from ledger.terms import PairingMethod, System
 
@@ -37,8 +38,11 @@ _NUMBERS_UNTIL: Final = {
 """After how many published rounds numbers may still change: before round 2 (manual, cards), before
 the first of a table, before the fourth (FIDE C.04.2)."""
 
-_BYES: Final = {2: Bye.PAIRING_ALLOCATED, 1: Bye.HALF, 0: Bye.ZERO}
-"""How a bye that the pairing gives is recorded, by what the rules of the event say it is worth."""
+_PAIRED_BY: Final = {
+    System.ROUND_ROBIN: PairingMethod.BERGER,
+    System.TEAM_SWISS: PairingMethod.TEAM_1975,
+}
+"""What pairs an event of a system that one method alone pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,19 +73,22 @@ class AnnounceRules(Command):
         return self._announced(record)
 
     def _announced(self, record: TournamentRecord) -> Sequence[Dated]:
-        round_robin = record.version.system is System.ROUND_ROBIN
-        if round_robin != (self.pairing is PairingMethod.BERGER):
+        system = record.version.system
+        if _PAIRED_BY.get(system, self.pairing) is not self.pairing or (
+            self.pairing in _PAIRED_BY.values() and system not in _PAIRED_BY
+        ):
             raise InputRefused(
                 "desk.other_system", tournament=self.tournament, pairing=self.pairing.value,
-                system=record.version.system.value,
+                system=system.value,
             )  # fmt: skip
+        entries = participants_of(record).entries
         for player in sorted({player for pair in self.forbidden or () for player in pair}):
-            if player not in record.entries:
+            if player not in entries:
                 raise InputRefused(
                     "tournament.not_entered", player=player, tournament=self.tournament
                 )
         event = self.said(de.RulesAnnounced)
-        of_rules(event, record.version.starts_on, record.version.system)  # refuses unknown codes
+        of_rules(event, record.version.starts_on, system)  # refuses unknown codes
         if event == record.desk.rules:
             raise InputRefused("desk.rules_unchanged", tournament=self.tournament)
         return [Dated(record.version.starts_on, event)]
@@ -114,7 +121,7 @@ class DescribeEntry(OfParticipant):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a player who is not in, and a first round that is published already."""
         record = register.known_tournament(self.tournament)
-        check_entered(register, record, self.player)
+        check_participant(register, record, self.player)
         first = self.from_round
         if first is not None and first <= record.desk.last_round:
             raise InputRefused(
@@ -149,8 +156,9 @@ class AssignNumbers(Command):
                 "desk.numbers_fixed", tournament=self.tournament, rounds=published,
                 pairing=rules.pairing.value,
             )  # fmt: skip
-        if sorted(self.participants) != sorted(record.entries):
-            odd = sorted(set(self.participants) ^ record.entries.keys())
+        entries = participants_of(record).entries
+        if sorted(self.participants) != sorted(entries):
+            odd = sorted(set(self.participants) ^ entries.keys())
             raise InputRefused(
                 "desk.not_all_numbered", tournament=self.tournament, players=", ".join(odd[:10])
             )
@@ -167,7 +175,7 @@ class AnnounceAbsence(OfParticipant):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a round that is published, a participant who left, and the same again."""
         record = register.known_tournament(self.tournament)
-        check_entered(register, record, self.player)
+        check_participant(register, record, self.player)
         if self.round <= record.desk.last_round:
             raise InputRefused(
                 "desk.absence_too_late", player=self.player, round=self.round,
@@ -189,7 +197,7 @@ class ExcuseAbsence(OfParticipant):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a participant who is to be paired anyway, and a round that is published."""
         record = register.known_tournament(self.tournament)
-        check_entered(register, record, self.player)
+        check_participant(register, record, self.player)
         why = not_paired(record, self.from_round).get(self.player)
         if why != "absent-before":
             raise InputRefused(
@@ -211,7 +219,7 @@ class ExpelPlayer(OfParticipant):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a participant who is expelled, and a round that is published."""
         record = register.known_tournament(self.tournament)
-        check_entered(register, record, self.player)
+        check_participant(register, record, self.player)
         if self.player in record.desk.expelled:
             raise InputRefused(
                 "desk.expelled", player=self.player, round=record.desk.expelled[self.player]
@@ -271,7 +279,7 @@ class PublishRound(Command):
 
     def _broken(self, record: TournamentRecord, to_pair: RoundToPair) -> Iterator[str]:
         """Yields the codes of the rules that the boards break; only by hand they may."""
-        numbers = record.entries
+        numbers = participants_of(record).entries
         for player in sorted({one for board in self.boards for one in board} - numbers.keys()):
             raise InputRefused("tournament.not_entered", player=player, tournament=self.tournament)
         boards = tuple(Board(numbers[white], numbers[black]) for white, black in self.boards)
@@ -285,10 +293,15 @@ class PublishRound(Command):
     def _byes(
         self, record: TournamentRecord, rules: de.RulesAnnounced, away: Mapping[str, str]
     ) -> Iterator[to.ByeGiven]:
-        """Yields the byes of the round: that of the pairing, and those that were announced."""
+        """Yields the byes of the round: that of the pairing, and those that were announced.
+
+        Those of teams follow from the published round.
+        """
+        if record.desk.teams:
+            return
         if self.bye is not None:
             worth = 2 if rules.bye_halves is None else rules.bye_halves
-            yield self._bye(self.bye, _BYES[worth])
+            yield self._bye(self.bye, BYES[worth])
         for (round_, player), kind in sorted(record.desk.absences.items()):
             if round_ == self.round and away.get(player) == "announced":
                 yield self._bye(player, kind)

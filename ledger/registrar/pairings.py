@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self
 
+from ledger.desk.teams import matches
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
@@ -60,13 +61,26 @@ class _NewPairing(_OfPairing):
     def _check_board(self, record: TournamentRecord) -> None:
         """Refuses by hand what is no board of a published round."""
         published = record.desk.rounds.get(self.round)
-        if published is None or (self.white, self.black) in published.boards:
+        if published is None:
+            return
+        if record.desk.teams:
+            self._check_match(record)
+            return
+        if (self.white, self.black) in published.boards:
             return
         there = published.board_of(self.white) or published.board_of(self.black)
         raise InputRefused(
             "desk.no_such_board", tournament=self.tournament, round=self.round, white=self.white,
             black=self.black, board=" - ".join(there) if there else "-",
         )  # fmt: skip
+
+    def _check_match(self, record: TournamentRecord) -> None:
+        """Refuses by hand a game to which the line-ups of no match come."""
+        boards = [board for match in matches(record, self.round) for board in match.boards]
+        if any((self.white, self.black) == (board.white, board.black) for board in boards):
+            return
+        there = next((b for b in boards if not {self.white, self.black}.isdisjoint(b.seats)), None)
+        raise self.refused("team.not_lined_up", board=there.described() if there else "-")
 
     def _recorded(self, record: TournamentRecord) -> PairingRecord | None:
         """Returns what is recorded of exactly this pairing; refuses another one of either."""

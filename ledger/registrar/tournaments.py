@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self, assert_never
 
 from ledger.calendar import Period
+from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
@@ -225,15 +226,22 @@ class WithdrawPlayer(OfParticipant):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a player who has withdrawn, and one who played later."""
         record = register.known_tournament(self.tournament)
-        check_entered(register, record, self.player)
+        check_participant(register, record, self.player)
         if self.player in record.withdrawn:
             raise self.refused("tournament.withdrawn", round=record.withdrawn[self.player])
-        for pairing in record.rounds_of(self.player):
+        known = participants_of(record) if self.player in record.desk.teams else record
+        for pairing in known.rounds_of(self.player):
             result = pairing.result
             played = isinstance(result, Result) and result.termination is Termination.PLAYED
             if played and pairing.round >= self.from_round:
                 raise self.refused("tournament.played_after_withdrawal", round=pairing.round)
         return [Dated(record.version.ends_on, self.said(to.PlayerWithdrew))]
+
+
+def check_participant(register: Register, record: TournamentRecord, participant: str) -> None:
+    """Raises ``InputRefused`` for who takes no part: no team of the event, and no player in it."""
+    if participant not in record.desk.teams:
+        check_entered(register, record, participant)
 
 
 def check_entered(register: Register, record: TournamentRecord, player: str) -> None:

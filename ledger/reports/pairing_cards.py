@@ -12,10 +12,8 @@ from fractions import Fraction
 from itertools import accumulate
 
 from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
-from ledger.facts.columns import Facts
-from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
-from ledger.lists.people import People
+from ledger.reports.participants import Participants
 from ledger.terms import Colour
 
 
@@ -51,14 +49,10 @@ class PairingCard(JsonForm):
     lines: tuple[CardRow, ...]
 
 
-def pairing_cards(
-    record: TournamentRecord, sheet: ScoreSheet, facts: Facts, people: People
-) -> list[PairingCard]:
+def pairing_cards(participants: Participants, sheet: ScoreSheet) -> list[PairingCard]:
     """Returns the cards of all participants, by number."""
-    names = {
-        number: people.name(facts.player_index[card.player]) or ""
-        for number, card in sheet.cards.items()
-    }
+    record = participants.record
+    names = {number: participants.name(card.player) for number, card in sheet.cards.items()}
     places = {
         (round_, player): place
         for round_, published in record.desk.rounds.items()

@@ -11,12 +11,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ledger.desk.score_sheet import ScoreSheet, score_sheet
+from ledger.desk.score_sheet import How, ScoreSheet
+from ledger.desk.teams import Match, matches, participants_of, participants_sheet
 from ledger.events.desk import WhyNotPaired
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.json_form import JsonForm
+from ledger.json_form import JsonForm, fields_of
 from ledger.lists.people import People
+from ledger.rating.decimal_text import exact
+from ledger.reports.participants import Participants
+from ledger.terms import Colour
 from ledger.wording import Message
 
 
@@ -32,13 +36,40 @@ class Seat(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class MatchGame(JsonForm):
+    """A board of a match: who plays for the team named first and for the other one.
+
+    Ids and names are None where nobody plays. ``colour`` is that of the first team's player. The
+    points are None while there is no result; ``circled`` says that they were given without play.
+    """
+
+    board: int
+    colour: Colour
+    white_team: str | None
+    white_name: str | None
+    black_team: str | None
+    black_name: str | None
+    points: tuple[Fraction, Fraction] | None
+    circled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BoardRow(JsonForm):
-    """A board; the result in notation, None while there is none."""
+    """A board; the result in notation, None while there is none.
+
+    In an event of teams it is a match with its ``games``; the result is that of the boards.
+    """
 
     board: int
     white: Seat
     black: Seat
     result: str | None
+    games: tuple[MatchGame, ...] = ()
+
+    def json_fields(self) -> Mapping[str, object]:
+        """Returns what its JSON form says; games are of matches only."""
+        said = fields_of(self)
+        return said if self.games else {key: said[key] for key in said if key != "games"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +109,22 @@ class RoundSheet(JsonForm):
         return self.data() | {"steps": [step.within(language) for step in self.steps]}
 
 
+@dataclass(frozen=True, slots=True)
 class Seats:
     """The participants of a tournament as the sheet of a round shows them.
 
-    ``before`` is the score sheet after the round before.
+    ``before`` is the score sheet after the round before, ``numbers`` are starting numbers by id.
     """
 
-    def __init__(
-        self, record: TournamentRecord, before: ScoreSheet, facts: Facts, people: People
-    ) -> None:
-        self._record = record
-        self._before = before
-        self._facts = facts
-        self._people = people
+    before: ScoreSheet
+    numbers: Mapping[str, int]
+    participants: Participants
 
-    def of(self, player: str) -> Seat:
+    def of(self, id_: str) -> Seat:
         """Returns a participant's seat."""
-        card = self._before.cards[self._record.entries[player]]
+        card = self.before.cards[self.numbers[id_]]
         points = Fraction(card.halves, 2)
-        return Seat(card.number, player, self.name(player), card.rating, points)
-
-    def name(self, player: str) -> str:
-        """Returns a participant's name; that of an erased player is empty."""
-        return self._people.name(self._facts.player_index[player]) or ""
+        return Seat(card.number, id_, self.participants.name(id_), card.rating, points)
 
 
 def published_round(
@@ -114,13 +138,19 @@ def published_round(
     """Returns the sheet of a round that is published, with the results so far."""
     published = record.desk.rounds[round_]
     event = published.event
-    seats = Seats(record, score_sheet(record, ratings, after=round_ - 1), facts, people)
-    boards = [
-        BoardRow(place, seats.of(white), seats.of(black), _result(record, round_, white))
-        for place, (white, black) in enumerate(published.boards, start=1)
-    ]
+    before = participants_sheet(record, ratings, after=round_ - 1)
+    numbers = participants_of(record).entries
+    participants = Participants(record, facts, people)
+    seats = Seats(before, numbers, participants)
+    if record.desk.teams:
+        boards = [_match(match, seats) for match in matches(record, round_)]
+    else:
+        boards = [
+            BoardRow(place, seats.of(white), seats.of(black), _result(record, round_, white))
+            for place, (white, black) in enumerate(published.boards, start=1)
+        ]
     away = [
-        AwayRow(record.entries[player], player, seats.name(player), why)
+        AwayRow(numbers[player], player, participants.name(player), why)
         for player, why in ((record.survivors(one), why) for one, why in event.not_paired or ())
     ]
     return RoundSheet(
@@ -135,6 +165,32 @@ def published_round(
         bye=None if published.bye is None else seats.of(published.bye),
         not_paired=tuple(away),
         steps=tuple(steps),
+    )
+
+
+def _match(match: Match, seats: Seats) -> BoardRow:
+    one, other = (exact(Fraction(halves, 2)) for halves in match.halves)
+    games = [_game(match, number, seats.participants) for number in range(1, len(match.boards) + 1)]
+    said = f"{one}-{other}" if any(game.points for game in games) else None
+    return BoardRow(match.place, seats.of(match.white), seats.of(match.black), said, tuple(games))
+
+
+def _game(match: Match, number: int, participants: Participants) -> MatchGame:
+    board = match.boards[number - 1]
+    first = match.of_white(number) == match.white
+    players = (board.white, board.black) if first else (board.black, board.white)
+    white, black = (None if one is None else participants.name(one) for one in players)
+    made = board.halves if first else board.halves[::-1]
+    is_open = board.how is How.OPEN
+    return MatchGame(
+        board=number,
+        colour=Colour.WHITE if first else Colour.BLACK,
+        white_team=players[0],
+        white_name=white,
+        black_team=players[1],
+        black_name=black,
+        points=None if is_open else (Fraction(made[0], 2), Fraction(made[1], 2)),
+        circled=board.how is How.FORFEIT,
     )
 
 

@@ -11,8 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 from ledger.desk.prizes import shares
-from ledger.desk.score_sheet import How, ScoreSheet, score_sheet, without_temporary
+from ledger.desk.score_sheet import How, ScoreSheet, without_temporary
 from ledger.desk.standings import StandingsRow, standings
+from ledger.desk.teams import participants_sheet
 from ledger.desk.tie_breaks.tie_break import Part, TieBreak, Value
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
@@ -20,6 +21,7 @@ from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact
 from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
+from ledger.reports.participants import Participants
 from ledger.reports.tournaments import require_entered
 from ledger.wording import Message
 
@@ -222,7 +224,8 @@ def standings_report(
         people: names, as known then.
         tie_breaks: in the order in which they are asked.
         after: the last round that counts (default: all).
-        ratings: the name of a list and its ratings on the first day, by id (default: the report's).
+        ratings: the name of a list and its ratings on the first day, by player (default: the
+            report's).
         prizes: of the places, in the smallest unit of the currency.
 
     Raises:
@@ -230,14 +233,12 @@ def standings_report(
     """
     require_entered(record)
     list_, of_list = ratings or (None, reported_ratings(record))
-    sheet = score_sheet(record, of_list, after=after)
+    sheet = participants_sheet(record, of_list, after=after)
+    participants = Participants(record, facts, people)
     final = is_final(record, sheet)
     places = standings(without_temporary(sheet) if final else sheet, tie_breaks)
     money = {} if prizes is None else shares(places, prizes)
-    rows = tuple(
-        _line(place, facts.player_index[place.card.player], people, money, tie_breaks)
-        for place in places
-    )
+    rows = tuple(_line(place, participants, money, tie_breaks) for place in places)
     return Standings(
         tournament=record.version.tournament,
         name=record.version.name,
@@ -292,8 +293,7 @@ def _replaced(record: TournamentRecord) -> Iterator[ReplacedTieBreaks]:
 
 def _line(
     place: StandingsRow,
-    index: int,
-    people: People,
+    participants: Participants,
     money: Mapping[int, int],
     tie_breaks: Sequence[TieBreak],
 ) -> StandingsLine:
@@ -303,12 +303,12 @@ def _line(
         rank=place.rank,
         number=card.number,
         id=card.player,
-        name=people.name(index) or "",
+        name=participants.name(card.player),
         rating=card.rating,
         points=Fraction(card.halves, 2),
         tie_breaks={code: each.amount if each else None for code, each in values.items()},
         decided_by=place.decided_by,
-        federation=people.federation(index),
+        federation=participants.federation(card.player),
         withdrew_from=card.withdrawn_from,
         expelled=card.expelled,
         cancelled=card.cancelled,

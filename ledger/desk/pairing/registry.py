@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ledger.desk.pairing import berger, dutch, fenamac_1975, practical_1975
+from ledger.desk.pairing import berger, dutch, fenamac_1975, practical_1975, team_1975
 from ledger.desk.pairing.proposal import PairingSystem
 from ledger.errors import NotFound
 from ledger.terms import PairingMethod
@@ -15,6 +15,7 @@ SYSTEMS: Final[Mapping[str, PairingSystem]] = {
     PairingMethod.DUTCH: dutch.pair,
     PairingMethod.FENAMAC_1975: fenamac_1975.pair,
     PairingMethod.PRACTICAL_1975: practical_1975.pair,
+    PairingMethod.TEAM_1975: team_1975.pair,
 }
 
 

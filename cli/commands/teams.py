@@ -1,0 +1,96 @@
+"""``tournament``: teams, and who plays for them."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from cli.command import command
+from cli.options import Format, FormFormat, FormOptions, KnownAt, Round, Tournament, WriteOptions
+from cli.output import emit, write
+from cli.session import carry_out, opened, player_of
+
+_MISSING = "."
+Team: TypeAlias = Annotated[str, typer.Argument(metavar="TEAM", help="The team's id.")]
+
+
+@command("tournament team")
+def team(
+    tournament: Tournament,
+    team_: Team,
+    players: Annotated[
+        list[str], typer.Argument(help="Ids or names, from board 1; reserves last.")
+    ],
+    name: Annotated[
+        str | None, typer.Option("--name", help="The team's name (default: its id).")
+    ] = None,
+    pairing_rating: Annotated[
+        int | None,
+        typer.Option(
+            "--pairing-rating", help="Its strength for the pairing (default: the mean).", min=0
+        ),
+    ] = None,
+    *,
+    to: WriteOptions,
+) -> None:
+    """Enter a team with its players, in the order of the boards."""
+    from ledger.registrar.commands import EnterTeam
+
+    with opened(to.db) as ledger:
+        ids = tuple(player_of(ledger, player) for player in players)
+    said = EnterTeam(
+        tournament=tournament,
+        team=team_,
+        name=name or team_,
+        participants=ids,
+        pairing_rating=pairing_rating,
+    )
+    carry_out(to, said)
+
+
+@command("tournament lineup")
+def lineup(
+    tournament: Tournament,
+    team_: Team,
+    round_: Round,
+    players: Annotated[
+        list[str],
+        typer.Argument(help="Ids or names, from board 1; a dot where nobody plays."),
+    ],
+    *,
+    to: WriteOptions,
+) -> None:
+    """Hand in who plays for a team in a round (without one: its regular players)."""
+    from ledger.application.desk import team_players
+    from ledger.registrar.commands import HandInLineup
+
+    with opened(to.db) as ledger:
+        among = team_players(ledger, tournament, team_)
+        ids = tuple(
+            None if player == _MISSING else player_of(ledger, player, among) for player in players
+        )
+    carry_out(to, HandInLineup(tournament=tournament, team=team_, round=round_, participants=ids))
+
+
+@command("tournament team-tables")
+def team_tables(
+    tournament: Tournament,
+    after: Annotated[
+        int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
+    ] = None,
+    as_known_at: KnownAt = None,
+    *,
+    asked: FormOptions,
+) -> None:
+    """Show the team table, the players by board, and the best of each board."""
+    from cli.render.teams import render_team_tables, team_tables_html
+    from ledger.application.desk import team_tables_of
+
+    with opened(asked.db) as ledger:
+        made = team_tables_of(ledger, tournament, after=after, as_known_at=as_known_at)
+    if asked.format is FormFormat.HTML:
+        write(team_tables_html(made))
+        return
+    data = made.data()
+    emit(Format(asked.format.value), data, data["teams"], lambda out: render_team_tables(made, out))
