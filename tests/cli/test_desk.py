@@ -160,7 +160,7 @@ class TestChanges:
         assert changes[2]["rules"] == ["tie_breaks"]
         assert changes[3]["deviations"] == ["second-meeting"]
         for words in (STANDINGS, ("tournament", "show", "T")):
-            shown = do(tmp_path, *words).out
+            shown = " ".join(do(tmp_path, *words).out.split())
             assert "Rules changed after the event had begun (seq" in shown
             assert "tie-breaks. Reason: few rounds" in shown
             assert "two meet a second time. Reason: the captains agreed" in shown
