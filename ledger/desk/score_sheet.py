@@ -245,7 +245,7 @@ def _published(record: TournamentRecord, round_: int, player: str) -> PairingRec
 
 def _from_round(record: TournamentRecord, player: str) -> int:
     described = record.desk.descriptions.get(player)
-    return (described.from_round if described else None) or 1
+    return (described.said.from_round if described else None) or 1
 
 
 def _line(
