@@ -35,9 +35,10 @@ class Kind(Enum):
 
 
 _DECIMALS = (
-    "amount", "blacks", "board_points", "contribution", "credited", "difference_of_score", "direct",
-    "expected", "kashdan", "lots", "merit", "opponents_mean", "opponents_ratings", "performance",
-    "points", "rating_percentage", "score", "solkoff", "sonneborn_berger",
+    "amount", "blacks", "board_medians", "board_points", "contribution", "credited",
+    "difference_of_score", "direct", "expected", "kashdan", "lots", "merit", "opponents_mean",
+    "opponents_ratings", "performance", "points", "rating_percentage", "score", "solkoff",
+    "sonneborn_berger",
 )  # fmt: skip
 _FIGURES = (
     "above_expectation", "active", "adjusted_d", "after", "band", "before", "board", "brier",

@@ -2,98 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from cli.command import command
+from cli.event_rules import Pairing, RulesOptions
+from cli.files import reading
 from cli.options import Player, ReasonedWriteOptions, Tournament, WriteOptions
 from cli.session import carry_out, opened, player_of
-from cli.values import amounts_of, halves_of
-from ledger.terms import PairingMethod
+from ledger.errors import InputRefused, LedgerError, Problem
 
 if TYPE_CHECKING:
+    from ledger.application.ledger import Ledger
+    from ledger.intake.desk_csv import EntryRow
     from ledger.registrar.commands import AnnounceRules, Command
-
-_A_PAIR = 2
-Pairing: TypeAlias = Annotated[
-    PairingMethod, typer.Option("--pairing", help="The system by which rounds are paired.")
-]
-
-
-@dataclass(frozen=True, kw_only=True)
-class RulesOptions:
-    """The rules of an event but for its pairing system."""
-
-    tie_breaks: Annotated[
-        str,
-        typer.Option("--tie-breaks", help="Tie-breaks in their order: median,solkoff or BH/C1,SB."),
-    ] = ""
-    first_colour: Annotated[
-        Literal["white", "black"],
-        typer.Option("--first-colour", help="The colour of number 1 in round 1."),
-    ] = "white"
-    lot: Annotated[
-        str | None,
-        typer.Option("--lot", help="A seed from which lots are drawn; announce it early."),
-    ] = None
-    bye_points: Annotated[
-        str | None, typer.Option("--bye-points", help="What a bye is worth: 1, 0.5 or 0.")
-    ] = None
-    cycles: Annotated[
-        int | None,
-        typer.Option("--cycles", help="How often all meet (all-play-all).", min=1),
-    ] = None
-    exchange_last_rounds: Annotated[
-        bool,
-        typer.Option(
-            "--exchange-last-rounds",
-            help="Double all-play-all: the last two rounds of the first half change places.",
-        ),
-    ] = False
-    forbid: Annotated[
-        list[str] | None,
-        typer.Option("--forbid", help="Two ids that must not meet, A,B; may be repeated."),
-    ] = None
-    acceleration: Annotated[
-        Literal["baku"] | None, typer.Option("--acceleration", help="Points for the pairing.")
-    ] = None
-    prizes: Annotated[
-        str | None, typer.Option("--prizes", help="Prizes by place: 1000,500,300, whole units.")
-    ] = None
-    team_boards: Annotated[
-        int | None, typer.Option("--team-boards", help="Boards of a team's match.", min=1)
-    ] = None
-    team_reserves: Annotated[
-        int | None, typer.Option("--team-reserves", help="Reserves of a team.", min=0)
-    ] = None
-
-    def fields(self, tournament: str, pairing: PairingMethod) -> dict[str, Any]:
-        """Returns what a command of the registrar says of them."""
-        codes = tuple(filter(None, (code.strip() for code in self.tie_breaks.split(","))))
-        return {
-            "tournament": tournament,
-            "pairing": pairing,
-            "tie_breaks": codes,
-            "first_colour": self.first_colour,
-            "lot_seed": self.lot,
-            "bye_halves": None if self.bye_points is None else halves_of(self.bye_points),
-            "cycles": self.cycles,
-            "exchange_last_rounds": self.exchange_last_rounds or None,
-            "forbidden": tuple(_pair(text) for text in self.forbid or ()) or None,
-            "acceleration": self.acceleration,
-            "prizes": None if self.prizes is None else tuple(amounts_of(self.prizes) or ()),
-            "team_boards": self.team_boards,
-            "team_reserves": self.team_reserves,
-        }
-
-
-def _pair(text: str) -> tuple[str, str]:
-    ids = [id_.strip() for id_ in text.split(",")]
-    if len(ids) != _A_PAIR or not all(ids):
-        raise typer.BadParameter(text, param_hint="--forbid")
-    return ids[0], ids[1]
 
 
 @command("tournament rules")
@@ -110,7 +34,11 @@ def rules(
 @command("tournament enter")
 def enter(
     tournament: Tournament,
-    players: Annotated[list[str], typer.Argument(help="Ids or names.")],
+    players: Annotated[list[str] | None, typer.Argument(help="Ids or names.")] = None,
+    file: Annotated[
+        str | None,
+        typer.Option("--file", metavar="FILE", help="The entry list, CSV or XLSX; - is stdin."),
+    ] = None,
     from_round: Annotated[
         int | None, typer.Option("--from-round", help="The first round of a late entry.", min=1)
     ] = None,
@@ -122,22 +50,43 @@ def enter(
     to: WriteOptions,
 ) -> None:
     """Enter players, in this order; with what the pairing needs of them."""
+    from ledger.intake.desk_csv import EntryRow
     from ledger.registrar.commands import DescribeEntry, EnterPlayer
 
+    if not players and file is None:
+        raise InputRefused("cli.nobody_to_enter")
     with opened(to.db) as ledger:
-        ids = [player_of(ledger, player) for player in players]
-    said: list[Command] = [EnterPlayer(tournament=tournament, player=player) for player in ids]
-    if from_round is not None or pairing_rating is not None:
-        said += [
-            DescribeEntry(
-                tournament=tournament,
-                player=player,
-                from_round=from_round,
-                pairing_rating=pairing_rating,
-            )
-            for player in ids
-        ]
+        rows = [EntryRow(player_of(ledger, player), None, None) for player in players or ()]
+        if file is not None:
+            rows += _of_file(ledger, file)
+    said: list[Command] = [EnterPlayer(tournament=tournament, player=row.player) for row in rows]
+    for row in rows:
+        described = DescribeEntry(
+            tournament=tournament,
+            player=row.player,
+            from_round=row.from_round or from_round,
+            pairing_rating=pairing_rating if row.pairing_rating is None else row.pairing_rating,
+        )
+        if described.from_round is not None or described.pairing_rating is not None:
+            said.append(described)
     carry_out(to, *said)
+
+
+def _of_file(ledger: Ledger, file: str) -> list[EntryRow]:
+    """Returns the entries of a file with the players' ids; refuses it with every problem."""
+    from ledger.intake.desk_csv import read_entries
+
+    with reading(file) as source:
+        entries = read_entries(source, file)
+    found, problems = [], []
+    for entry in entries:
+        try:
+            found.append(replace(entry, player=player_of(ledger, entry.player)))
+        except LedgerError as error:
+            problems += [Problem(error.message, entry.line, file=file), *error.details]
+    if problems:
+        raise InputRefused("import.refused", *problems, file=file, count=len(problems))
+    return found
 
 
 @command("tournament describe-entry")

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from cli.command import command
-from cli.options import Format, FormFormat, FormOptions, KnownAt, ListingOptions, Tournament
+from cli.options import (
+    Actor,
+    Format,
+    FormFormat,
+    FormOptions,
+    KnownAt,
+    ListingOptions,
+    Reason,
+    ReceiptFormat,
+    Tournament,
+    WriteOptions,
+)
 from cli.output import emit, write
-from cli.session import opened
+from cli.render.receipts import print_receipt
+from cli.session import opened, typed_request
 from cli.settings import language
 from cli.values import amounts_of
 
@@ -34,6 +47,17 @@ RatingsOf: TypeAlias = Annotated[
 ]
 
 
+@dataclass(frozen=True, kw_only=True)
+class PublishOptions:
+    """Whether standings are recorded as published, and what accompanies that."""
+
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Record that they went out, by their digest.")
+    ] = False
+    actor: Actor = None
+    reason: Reason = ""
+
+
 @command("tournament standings")
 def standings(
     tournament: Tournament,
@@ -52,13 +76,22 @@ def standings(
     list_: RatingsOf = None,
     as_known_at: KnownAt = None,
     *,
+    out: PublishOptions,
     asked: ListingOptions,
 ) -> None:
     """Show the standings: points, tie-breaks, and which of them decided."""
     from cli.render.standings import render_explained, render_standings
-    from ledger.application.tournaments import tournament_standings
+    from ledger.application.tournaments import publish_standings, tournament_standings
 
     with opened(asked.db) as ledger:
+        if out.publish:
+            to = WriteOptions(db=asked.db, actor=out.actor, reason=out.reason)
+            receipt, _ = publish_standings(
+                ledger, tournament, typed_request(to), after=after, tie_breaks=tie_breaks,
+                list_=list_, prizes=amounts_of(prizes),
+            )  # fmt: skip
+            if asked.format is Format.TABLE:
+                print_receipt(receipt, ReceiptFormat.TABLE)
         made = tournament_standings(
             ledger,
             tournament,

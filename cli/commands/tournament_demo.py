@@ -17,10 +17,10 @@ from cli.demonstration import Demonstration, DemoStep
 from cli.output import note
 
 EXAMPLE: Final = "monterrey_1975"
-FILES: Final = ("players.csv",)
+FILES: Final = ("players.csv", "entries.csv")
 DEFAULT_FOLDER: Final = "rating-ledger-tournament"
 EVENT, LIST, PERIOD = "abierto", "NL", "1975-11"
-LATE, UNRATED, AWAY, LEAVES, MISSED = "M27", "M26", "M05", "M20", "M13"
+LATE, AWAY, LEAVES, MISSED = "M27", "M05", "M20", "M13"
 ADJOURNED = (EVENT, "3", "M07", "M04")
 PROTESTED = (EVENT, "5", "M02", "M08")
 TIED = "M07"
@@ -63,24 +63,15 @@ def _before() -> Iterator[DemoStep]:
         ("list", "define", LIST, "--regulation", "fenamac-1973", "--calendar", "monthly",
          "--first", "1975-11-01"),
     )  # fmt: skip
-    yield DemoStep("", ("import", *FILES, "--list", LIST))
+    yield DemoStep("", ("import", "players.csv", "--list", LIST))
     yield DemoStep(
         "demo.open",
         ("tournament", "open", EVENT, "--name", "Abierto Regiomontano", "--place", "Monterrey",
          "--start", "1975-11-15", "--end", "1975-11-21", "--rate-of-play", "classical",
-         "--rounds", "7"),
-    )  # fmt: skip
-    yield DemoStep(
-        "",
-        ("tournament", "rules", EVENT, "--pairing", "fenamac-1975", "--tie-breaks",
+         "--rounds", "7", "--pairing", "fenamac-1975", "--tie-breaks",
          "median,solkoff,sonneborn-berger", "--prizes", "3000,2000,1500,1000"),
     )  # fmt: skip
-    entered = tuple(f"M{number:02}" for number in range(1, 27))
-    yield DemoStep("demo.entries", ("tournament", "enter", EVENT, *entered))
-    yield DemoStep(
-        "demo.pairing_rating",
-        ("tournament", "describe-entry", EVENT, UNRATED, "--pairing-rating", "1700"),
-    )
+    yield DemoStep("demo.entries", ("tournament", "enter", EVENT, "--file", "entries.csv"))
 
 
 def _first_rounds() -> Iterator[DemoStep]:
@@ -131,7 +122,7 @@ def _last_rounds() -> Iterator[DemoStep]:
     yield _results("demo.last_rounds", 6)
     yield DemoStep("", ("tournament", "pair", EVENT))
     yield _results("", 7)
-    yield DemoStep("demo.standings", ("tournament", "standings", EVENT))
+    yield DemoStep("demo.standings", ("tournament", "standings", EVENT, "--publish"))
     yield DemoStep("demo.tie", ("tournament", "standings", EVENT, "--explain", TIED))
     yield DemoStep("demo.card", ("tournament", "cards", EVENT, AWAY))
     yield DemoStep("demo.check", ("tournament", "check", EVENT))

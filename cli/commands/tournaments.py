@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from cli.command import command
+from cli.event_rules import OpeningRulesOptions
 from cli.options import (
     Db,
     KnownAt,
@@ -64,6 +65,14 @@ class PlaceOptions:
         return ReportDetails.model_construct(**(old.model_dump() if old else {}) | told)
 
 
+@dataclass(frozen=True, kw_only=True)
+class DaysOptions:
+    """When a tournament is played."""
+
+    start: Annotated[str, typer.Option("--start", help="First day, YYYY-MM-DD.")]
+    end: Annotated[str, typer.Option("--end", help="Last day, YYYY-MM-DD.")]
+
+
 Merit = Annotated[
     str | None, typer.Option("--merit", help="Merit coefficient (default: the regulation's).")
 ]
@@ -73,24 +82,24 @@ Merit = Annotated[
 def open_(
     tournament: Tournament,
     name: Annotated[str, typer.Option("--name", help="Its name.")],
-    start: Annotated[str, typer.Option("--start", help="First day, YYYY-MM-DD.")],
-    end: Annotated[str, typer.Option("--end", help="Last day, YYYY-MM-DD.")],
     rate_of_play: Annotated[Rate, typer.Option("--rate-of-play")],
     system: Annotated[System, typer.Option("--system")] = System.SWISS,
     merit: Merit = None,
     rounds: Annotated[int | None, typer.Option("--rounds", min=1)] = None,
     *,
+    days: DaysOptions,
     at: PlaceOptions,
+    rules: OpeningRulesOptions,
     to: WriteOptions,
 ) -> None:
-    """Open a tournament."""
+    """Open a tournament, and announce its rules."""
     from ledger.registrar.commands import OpenTournament
 
     said = OpenTournament(
         tournament=tournament,
         name=name,
-        starts_on=day(start),
-        ends_on=day(end),
+        starts_on=day(days.start),
+        ends_on=day(days.end),
         system=system,
         rate_of_play=rate_of_play,
         merit_hundredths=merit_of(merit),
@@ -99,7 +108,7 @@ def open_(
         federation=at.federation,
         report=at.report(None),
     )
-    carry_out(to, said)
+    carry_out(to, said, *rules.announcement(tournament))
 
 
 @command("tournament correct")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cli.output import excerpt, print_rest, say, table
+from cli.render.desk_changes import change_lines
 from cli.tables import Column, Kind
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.reports.standings import Standings, StandingsLine
 
 _WORDS = {
-    "blacks", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
+    "blacks", "board-medians", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
     "rating-percentage", "solkoff", "sonneborn-berger",
 }  # fmt: skip
 _SAY_WHY_CUT = {"cut", "below-limit"}
@@ -54,6 +55,12 @@ def render_standings(made: Standings, out: Console, *, everything: bool) -> None
     for replaced in made.replaced:
         names = _names(replaced.tie_breaks)
         out.print(say("standings.replaced", seq=replaced.seq, codes=names))
+    for line in change_lines([change.data() for change in made.changes]):
+        out.print(line)
+    for issued in made.issued:
+        out.print(
+            say("standings.issued" if issued.same else "standings.issued_other", seq=issued.seq)
+        )
     if waiting := [str(row.number) for row in made.rows if row.temporary]:
         key = "standings.temporary_left_out" if made.final else "standings.temporary"
         out.print(say(key, numbers=", ".join(waiting)))

@@ -27,6 +27,7 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.commands import AssignNumbers, PublishRound, PublishRoundByHand, RecordGame
+from ledger.registrar.desk import check_rounds_open
 from ledger.registrar.registrar import Registrar
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
@@ -74,6 +75,7 @@ def publish_round(
     def plan(registrar: Registrar) -> Sequence[Problem]:
         facts = ledger.facts()
         record = registrar.register.known_tournament(asked.tournament)
+        check_rounds_open(record)
         ratings = pairing_ratings(ledger, facts, record, asked.list)
         round_ = asked.round or max(record.desk.last_round, record.last_round) + 1
         if round_ == 1 and (numbers := _first_numbers(ledger, facts, record, ratings)):
@@ -293,8 +295,8 @@ def pairing_ratings(
     """
     found = first_day_ratings(ledger, facts, record, list_, facts.seq)
     ratings = {} if found is None else dict(found[1])
-    described = record.desk.descriptions.items()
-    given = {p: said.pairing_rating for p, said in described if said.pairing_rating is not None}
+    described = ((p, entry.said.pairing_rating) for p, entry in record.desk.descriptions.items())
+    given = {player: rating for player, rating in described if rating is not None}
     return {p: r for p, r in (ratings | given).items() if p in record.entries}
 
 

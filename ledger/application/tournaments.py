@@ -5,28 +5,32 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ledger.application.ledger import Ledger
+from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rating_on
 from ledger.calendar import Period
 from ledger.desk.rounds import last_complete_round
 from ledger.desk.teams import participants_of
 from ledger.desk.tie_breaks.registry import announced, habitual, of_rules
 from ledger.desk.tie_breaks.tie_break import TieBreak
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import InputRefused, NotFound, Problem
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
+from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated
 from ledger.rating.player_state import UNRATED
+from ledger.registrar.commands import PublishStandings
+from ledger.registrar.registrar import Registrar
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.crosstable import Crosstable, crosstable_report
-from ledger.reports.standings import Standings, standings_report
+from ledger.reports.desk_changes import DeskChange, desk_changes
+from ledger.reports.standings import Standings, rows_sha256, standings_report
 from ledger.reports.titles import TitleProgress, TitleRow, progress_of, title_rows
 from ledger.reports.tournaments import crosstable
 from ledger.reports.worksheet import Worksheet, worksheet
@@ -43,7 +47,21 @@ def show_tournament(
         InputRefused: something is recorded of players who were never entered.
     """
     facts, record, seq = _known(ledger, tournament, as_known_at)
-    return crosstable(record, facts, ledger.people(facts, seq))
+    made = crosstable(record, facts, ledger.people(facts, seq))
+    changes = with_reasons(ledger, desk_changes(record))
+    made["tournament"]["changes"] = [change.data() for change in changes]
+    return made
+
+
+def with_reasons(ledger: Ledger, changes: Iterable[DeskChange]) -> tuple[DeskChange, ...]:
+    """Returns changes at the desk with the reasons of the commits that they came by."""
+    check = EventCheck(ledger.journal)
+    found = []
+    for change in changes:
+        (event,) = check.checked(ledger.journal.events(after=change.seq - 1, upto=change.seq))
+        commit = check.commit(event.commit_id, event.seq)
+        found.append(replace(change, reason=commit.reason))
+    return tuple(found)
 
 
 def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentRecord:
@@ -91,7 +109,7 @@ def tournament_standings(
         prizes = rules.prizes
     if after is None and record.desk.last_round:
         after = last_complete_round(record)
-    return standings_report(
+    made = standings_report(
         record,
         facts,
         ledger.people(facts, seq),
@@ -100,6 +118,45 @@ def tournament_standings(
         ratings=first_day_ratings(ledger, facts, record, list_, seq),
         prizes=prizes,
     )
+    return replace(made, changes=with_reasons(ledger, made.changes))
+
+
+def publish_standings(
+    ledger: Ledger,
+    tournament: str,
+    request: Request,
+    *,
+    after: int | None = None,
+    tie_breaks: str | None = None,
+    list_: str | None = None,
+    prizes: Sequence[int] | None = None,
+) -> tuple[Receipt, Standings]:
+    """Records that standings went out, by the digest of their rows; see ``tournament_standings``.
+
+    Raises:
+        NotFound: no such tournament or list.
+        InputRefused: no such tie-break, or the same standings went out last.
+    """
+    made: list[Standings] = []
+
+    def plan(registrar: Registrar) -> Sequence[Problem]:
+        found = tournament_standings(
+            ledger, tournament, after=after, tie_breaks=tie_breaks, list_=list_, prizes=prizes
+        )
+        digest = rows_sha256(found.rows)
+        registrar.take(
+            PublishStandings(
+                tournament=tournament,
+                after=found.after,
+                tie_breaks=found.codes,
+                rows_sha256=digest,
+            )
+        )
+        made[:] = [found]
+        return ()
+
+    receipt = ledger.append([f"tournament:{tournament}"], plan, request)
+    return receipt, made[0]
 
 
 def _tie_breaks(record: TournamentRecord, asked: str | None) -> tuple[TieBreak, ...]:

@@ -95,7 +95,7 @@ def _why(record: TournamentRecord, player: str, round_: int) -> WhyNotPaired | N
         return "withdrawn"
     if desk.expelled.get(player, round_ + 1) <= round_:
         return "expelled"
-    if described is not None and (described.from_round or 1) > round_:
+    if described is not None and (described.said.from_round or 1) > round_:
         return "not-entered-yet"
     if (round_, player) in desk.absences:
         return "announced"

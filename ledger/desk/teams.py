@@ -234,7 +234,7 @@ def strengths(record: TournamentRecord, ratings: Mapping[str, int]) -> dict[str,
         ratings: of the players, by id.
     """
     boards = boards_of(record.desk.rules)
-    said = ((player, of.pairing_rating) for player, of in record.desk.descriptions.items())
+    said = ((player, of.said.pairing_rating) for player, of in record.desk.descriptions.items())
     known = {**ratings, **{player: rating for player, rating in said if rating is not None}}
     found = ((id_, _strength(team, known, boards)) for id_, team in record.desk.teams.items())
     return {id_: strength for id_, strength in found if strength is not None}

@@ -32,6 +32,22 @@ class PublishedRound:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoneRound:
+    """A round as it had been published, and the seq of the event that withdrew it."""
+
+    seq: int
+    published: PublishedRound
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedEntry:
+    """What was said last of an entry, with the seq of the event."""
+
+    seq: int
+    said: de.EntryDescribed
+
+
+@dataclass(frozen=True, slots=True)
 class EnteredTeam:
     """A team as it was entered: its players in the order of the boards, reserves last."""
 
@@ -60,12 +76,12 @@ class DeskRecord:
     """
 
     announcements: list[Announcement] = field(default_factory=list)
-    descriptions: dict[str, de.EntryDescribed] = field(default_factory=dict)
+    descriptions: dict[str, DescribedEntry] = field(default_factory=dict)
     absences: dict[tuple[int, str], Bye] = field(default_factory=dict)
     excused: dict[str, int] = field(default_factory=dict)
     expelled: dict[str, int] = field(default_factory=dict)
     rounds: dict[int, PublishedRound] = field(default_factory=dict)
-    undone: list[PublishedRound] = field(default_factory=list)
+    undone: list[UndoneRound] = field(default_factory=list)
     standings: list[tuple[int, de.StandingsPublished]] = field(default_factory=list)
     teams: dict[str, EnteredTeam] = field(default_factory=dict)
     lineups: dict[tuple[int, str], tuple[str | None, ...]] = field(default_factory=dict)
@@ -87,7 +103,7 @@ class DeskRecord:
             case de.RulesAnnounced():
                 self.announcements.append(Announcement(seq, event))
             case de.EntryDescribed():
-                self.descriptions[survivors(event.player)] = event
+                self.descriptions[survivors(event.player)] = DescribedEntry(seq, event)
             case de.NumbersAssigned():
                 self.numbers = event
                 for number, one in enumerate(event.participants, start=1):
@@ -102,7 +118,7 @@ class DeskRecord:
             case de.RoundPublished():
                 self.rounds[event.round] = _published(seq, event, survivors)
             case de.RoundWithdrawn():
-                self.undone.append(self.rounds.pop(event.round))
+                self.undone.append(UndoneRound(seq, self.rounds.pop(event.round)))
             case de.StandingsPublished():
                 self.standings.append((seq, event))
             case de.TeamEntered():

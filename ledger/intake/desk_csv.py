@@ -45,11 +45,12 @@ ENTRIES: Final = Headings(
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """An entry: who, as written, and what the pairing needs."""
+    """An entry: who, as written, and what the pairing needs; the line of a file, 0 for none."""
 
     player: str
     pairing_rating: int | None
     from_round: int | None
+    line: int = 0
 
 
 def read_boards(source: bytes | IO[bytes], name: str) -> tuple[list[tuple[str, str]], str | None]:
@@ -65,7 +66,7 @@ def read_boards(source: bytes | IO[bytes], name: str) -> tuple[list[tuple[str, s
     byes: list[str] = []
     problems = Problems()
     with Copy(source) as copy:
-        copy.decode(None)
+        _as_text(copy)
         for row in rows(copy.lines(), BOARDS, problems):
             white, black = row.required("white"), row.text("black")
             if white is None:
@@ -89,7 +90,7 @@ def read_entries(source: bytes | IO[bytes], name: str) -> list[EntryRow]:
     entries: dict[str, EntryRow] = {}
     problems = Problems()
     with Copy(source) as copy:
-        copy.decode(None)
+        _as_text(copy)
         for row in rows(copy.lines(), ENTRIES, problems):
             player = row.required("player")
             rating = row.integer("pairing_rating", least=0, most=_HIGHEST_RATING)
@@ -98,9 +99,17 @@ def read_entries(source: bytes | IO[bytes], name: str) -> list[EntryRow]:
                 continue
             if player in entries:
                 row.refuse("player", "desk.entered_twice", player=player)
-            entries[player] = EntryRow(player, rating, from_round)
+            entries[player] = EntryRow(player, rating, from_round, row.line)
     _check(problems, name)
     return list(entries.values())
+
+
+def _as_text(copy: Copy) -> None:
+    """Makes text of a document: of a workbook, its first visible sheet."""
+    if copy.is_workbook:
+        copy.unfold(None)
+    else:
+        copy.decode(None)
 
 
 def _check(problems: Problems, name: str) -> None:

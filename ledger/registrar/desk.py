@@ -317,10 +317,15 @@ class PublishRoundByHand(PublishRound):
     NEEDS_REASON = True
 
 
+def check_rounds_open(record: TournamentRecord) -> None:
+    """Refuses a tournament that is closed: its report was handed in, its rounds are frozen."""
+    if record.closed:
+        raise InputRefused("desk.closed", tournament=record.version.tournament)
+
+
 def _check_next(record: TournamentRecord, round_: int) -> None:
     name = record.version.tournament
-    if record.closed:
-        raise InputRefused("tournament.closed", tournament=name)
+    check_rounds_open(record)
     rounds = record.version.rounds
     if rounds is not None and round_ > rounds:
         raise InputRefused("pairing.no_such_round", round=round_, rounds=rounds, tournament=name)
@@ -345,6 +350,7 @@ class WithdrawRound(Command):
         """Refuses a round that is not the last one, or on which somebody relies: a result."""
         record = register.known_tournament(self.tournament)
         published = record.desk.rounds.get(self.round)
+        check_rounds_open(record)
         if published is None:
             raise InputRefused("desk.not_published", tournament=self.tournament, round=self.round)
         if self.round < record.desk.last_round:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,9 +20,12 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact
+from ledger.reports.desk_changes import DeskChange, began_at, desk_changes
 from ledger.reports.participants import Participants
 from ledger.reports.tournaments import require_entered
 from ledger.wording import Message
+
+_OF_PEOPLE = frozenset(("name", "federation"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +130,28 @@ class ReplacedTieBreaks(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
+class IssuedStandings(JsonForm):
+    """Standings that were published: by which event, and whether they are still the same."""
+
+    seq: int
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Standings(JsonForm):
     """The standings of an event after a round.
 
     ``final`` says that nothing is to come: then temporary points count no more. ``list`` is the one
     whose ratings are shown, None for those of the event's report. ``announced`` are the codes of
     the rules in force, None where there are none; ``replaced`` those of rules that were replaced
-    after the event had begun, with the seq that did so.
+    after the event had begun, with the seq that did so. ``changes`` are all that the arbiter
+    changed or decided out of turn, ``issued`` the standings that were published after this round.
     """
 
-    JSON = "tournament name after rounds final list tie_breaks=codes announced replaced rows"
+    JSON = (
+        "tournament name after rounds final list tie_breaks=codes announced replaced changes"
+        " issued rows"
+    )
 
     tournament: str
     name: str
@@ -148,6 +165,8 @@ class Standings(JsonForm):
     rows: tuple[StandingsLine, ...]
     places: Mapping[str, StandingsRow]
     """By id."""
+    changes: tuple[DeskChange, ...]
+    issued: tuple[IssuedStandings, ...]
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -219,6 +238,7 @@ def standings_report(
     final = is_final(record, sheet)
     places = standings(without_temporary(sheet) if final else sheet, tie_breaks)
     money = {} if prizes is None else shares(places, prizes)
+    rows = tuple(_line(place, participants, money, tie_breaks) for place in places)
     return Standings(
         tournament=record.version.tournament,
         name=record.version.name,
@@ -229,20 +249,45 @@ def standings_report(
         tie_breaks=tuple(tie_breaks),
         announced=rules.tie_breaks if (rules := record.desk.rules) else None,
         replaced=tuple(_replaced(record)),
-        rows=tuple(_line(place, participants, money, tie_breaks) for place in places),
+        rows=rows,
         places={place.card.player: place for place in places},
+        changes=desk_changes(record),
+        issued=tuple(_issued(record, sheet.played, tie_breaks, rows)),
     )
+
+
+def rows_sha256(rows: Sequence[StandingsLine]) -> str:
+    """Returns the digest of standings: of their rows as canonical JSON, without the names.
+
+    A name may be erased or corrected; the participants are told apart by their ids.
+    """
+    content = [
+        {key: value for key, value in row.data().items() if key not in _OF_PEOPLE} for row in rows
+    ]
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _issued(
+    record: TournamentRecord,
+    after: int,
+    tie_breaks: Sequence[TieBreak],
+    rows: Sequence[StandingsLine],
+) -> Iterator[IssuedStandings]:
+    """Yields the standings that went out after a round."""
+    out = [(seq, said) for seq, said in record.desk.standings if said.after == after]
+    if out:
+        now = (tuple(each.code for each in tie_breaks), rows_sha256(rows))
+        for seq, said in out:
+            yield IssuedStandings(seq, (said.tie_breaks, said.rows_sha256) == now)
 
 
 def _replaced(record: TournamentRecord) -> Iterator[ReplacedTieBreaks]:
     """Yields the tie-breaks that were replaced after a round was published or played."""
-    desk = record.desk
-    begun = [each.seq for each in (*desk.rounds.values(), *desk.undone)]
-    if record.reported_at is not None:
-        begun.append(record.reported_at)
-    for before, after in pairwise(desk.announcements):
+    begun = began_at(record)
+    for before, after in pairwise(record.desk.announcements):
         changed = before.rules.tie_breaks != after.rules.tie_breaks
-        if changed and after.seq > min(begun, default=after.seq):
+        if changed and begun is not None and after.seq > begun:
             yield ReplacedTieBreaks(after.seq, before.rules.tie_breaks)
 
 

@@ -90,6 +90,7 @@ COMMANDS = [
     tournament absent ymca-2010 3404510 9 --half
     tournament accept ymca-2010
     tournament cards ymca-2010 3404510 --after 3 --format html
+    tournament check ymca-2010 --pairing berger
     tournament describe-entry ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament enter ymca-2010 3404510 --pairing-rating 1800 --from-round 9
     tournament excuse ymca-2010 3404510 --from-round 9 --reason x
@@ -103,6 +104,7 @@ COMMANDS = [
     tournament close ymca-2010
     tournament correct ymca-2010 --name X --merit 0.5 --reason x
     tournament flag ymca-2010 friendly --reason x
+    tournament lineup ymca-2010 Club 9 3404510 3405958
     tournament list
     tournament open new-2010 --name New --start 2010-08-01 --end 2010-08-02 --rate-of-play rapid
     tournament reject ymca-2010 --reason x
@@ -110,6 +112,8 @@ COMMANDS = [
     tournament crosstable ymca-2010 --after 3 --tie-breaks solkoff --format html
     tournament standings ymca-2010 --after 4 --tie-breaks median,direct,lots:x --prizes 90,60
     tournament standings ymca-2010 --explain 7 --list ENF
+    tournament team ymca-2010 Club 3404510 3405958 --pairing-rating 1800
+    tournament team-tables ymca-2010 --after 3
     tournament titles ymca-2010 --list ENF
     tournament trf ymca-2010 --list ENF
     tournament worksheet ymca-2010 --list ENF --k 20
@@ -132,8 +136,8 @@ OF_FILES = [
     """.strip().splitlines()
 ]
 """What needs a database in a file, or writes other files."""
-NOT_ATTACKED = {"demo", "demo-tournament"}
-"""They take nothing but a folder, as ``example`` does, and seconds."""
+NOT_ATTACKED = {"demo", "demo-tournament", "tournament simulate"}
+"""They take nothing but a folder, as ``example`` does, and seconds, or as long as they are told."""
 PARTS = 20
 
 

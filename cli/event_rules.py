@@ -1,0 +1,128 @@
+"""The options by which the rules of an event are announced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+
+import typer
+
+from cli.values import amounts_of, halves_of
+from ledger.errors import InputRefused
+from ledger.terms import PairingMethod
+
+if TYPE_CHECKING:
+    from ledger.registrar.commands import AnnounceRules
+
+_A_PAIR: Final = 2
+Pairing: TypeAlias = Annotated[
+    PairingMethod, typer.Option("--pairing", help="The system by which rounds are paired.")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesOptions:
+    """The rules of an event but for its pairing system."""
+
+    tie_breaks: Annotated[
+        str,
+        typer.Option("--tie-breaks", help="Tie-breaks in their order: median,solkoff or BH/C1,SB."),
+    ] = ""
+    first_colour: Annotated[
+        Literal["white", "black", "lot"],
+        typer.Option("--first-colour", help="The colour of number 1 in round 1; lot draws it."),
+    ] = "white"
+    lot: Annotated[
+        str | None,
+        typer.Option("--lot", help="A seed from which lots are drawn; announce it early."),
+    ] = None
+    bye_points: Annotated[
+        str | None, typer.Option("--bye-points", help="What a bye is worth: 1, 0.5 or 0.")
+    ] = None
+    cycles: Annotated[
+        int | None,
+        typer.Option("--cycles", help="How often all meet (all-play-all).", min=1),
+    ] = None
+    exchange_last_rounds: Annotated[
+        bool,
+        typer.Option(
+            "--exchange-last-rounds",
+            help="Double all-play-all: the last two rounds of the first half change places.",
+        ),
+    ] = False
+    forbid: Annotated[
+        list[str] | None,
+        typer.Option("--forbid", help="Two ids that must not meet, A,B; may be repeated."),
+    ] = None
+    acceleration: Annotated[
+        Literal["baku"] | None, typer.Option("--acceleration", help="Points for the pairing.")
+    ] = None
+    prizes: Annotated[
+        str | None, typer.Option("--prizes", help="Prizes by place: 1000,500,300, whole units.")
+    ] = None
+    team_boards: Annotated[
+        int | None, typer.Option("--team-boards", help="Boards of a team's match.", min=1)
+    ] = None
+    team_reserves: Annotated[
+        int | None, typer.Option("--team-reserves", help="Reserves of a team.", min=0)
+    ] = None
+
+    def fields(self, tournament: str, pairing: PairingMethod) -> dict[str, Any]:
+        """Returns what a command of the registrar says of them."""
+        codes = tuple(filter(None, (code.strip() for code in self.tie_breaks.split(","))))
+        return {
+            "tournament": tournament,
+            "pairing": pairing,
+            "tie_breaks": codes,
+            "first_colour": self._first_colour(),
+            "lot_seed": self.lot,
+            "bye_halves": None if self.bye_points is None else halves_of(self.bye_points),
+            "cycles": self.cycles,
+            "exchange_last_rounds": self.exchange_last_rounds or None,
+            "forbidden": tuple(_pair(text) for text in self.forbid or ()) or None,
+            "acceleration": self.acceleration,
+            "prizes": None if self.prizes is None else tuple(amounts_of(self.prizes) or ()),
+            "team_boards": self.team_boards,
+            "team_reserves": self.team_reserves,
+        }
+
+    def _first_colour(self) -> str:
+        """Returns the colour that is said, or drawn from the seed of the lots."""
+        from ledger.desk.lots import drawn
+
+        if self.first_colour != "lot":
+            return self.first_colour
+        if self.lot is None:
+            raise InputRefused("cli.lot_without_seed")
+        return drawn(self.lot, ("white", "black"))[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningRulesOptions(RulesOptions):
+    """The rules of an event, where they may be announced later."""
+
+    pairing: Annotated[
+        PairingMethod | None,
+        typer.Option("--pairing", help="Announce the rules too: how rounds are paired."),
+    ] = None
+
+    def announcement(self, tournament: str) -> list[AnnounceRules]:
+        """Returns the command that announces them; none where no pairing system is said.
+
+        Raises:
+            InputRefused: rules are said without a pairing system.
+        """
+        from ledger.registrar.commands import AnnounceRules
+
+        if self.pairing is not None:
+            return [AnnounceRules(**self.fields(tournament, self.pairing))]
+        if self != OpeningRulesOptions():
+            raise InputRefused("cli.rules_without_pairing")
+        return []
+
+
+def _pair(text: str) -> tuple[str, str]:
+    ids = [id_.strip() for id_ in text.split(",")]
+    if len(ids) != _A_PAIR or not all(ids):
+        raise typer.BadParameter(text, param_hint="--forbid")
+    return ids[0], ids[1]

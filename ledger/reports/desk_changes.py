@@ -1,0 +1,97 @@
+"""What an arbiter changed or decided out of turn in an event, to be shown on its standings.
+
+Rules replaced after the event had begun, rounds withdrawn, rounds paired by hand and what they
+break, players who entered late. Chavarría 1975, DESEMPATE: what decides an event is known before
+its first round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from ledger.events.desk import RulesAnnounced
+from ledger.facts.tournament import TournamentRecord
+from ledger.json_form import JsonForm
+
+DeskChangeKind: TypeAlias = Literal[
+    "rules-changed", "round-withdrawn", "round-by-hand", "late-entry"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskChange(JsonForm):
+    """A change: its kind, the seq of its event, and the reason that was given.
+
+    ``round`` is that of a withdrawn round, of one by hand, or the first of a late entry, whose
+    starting number is ``number``. ``deviations`` are codes of the rules that boards by hand break,
+    ``rules`` the names of the rules that were replaced.
+    """
+
+    kind: DeskChangeKind
+    seq: int
+    reason: str = ""
+    round: int | None = None
+    number: int | None = None
+    deviations: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def desk_changes(record: TournamentRecord) -> tuple[DeskChange, ...]:
+    """Returns the changes at the desk of a tournament, by seq, without their reasons."""
+    found = (*_rules(record), *_rounds(record), *_late_entries(record))
+    return tuple(sorted(found, key=lambda change: (change.seq, change.number or 0)))
+
+
+def _rules(record: TournamentRecord) -> Iterator[DeskChange]:
+    """Yields the rules that were replaced after a round was published or played."""
+    begun = began_at(record)
+    for before, after in pairwise(record.desk.announcements):
+        if begun is not None and after.seq > begun:
+            changed = _differing(before.rules, after.rules)
+            yield DeskChange(kind="rules-changed", seq=after.seq, rules=changed)
+
+
+def began_at(record: TournamentRecord) -> int | None:
+    """Returns the seq at which a first round was published or a result recorded; None before."""
+    desk = record.desk
+    begun = [each.seq for each in desk.rounds.values()]
+    begun += [each.published.seq for each in desk.undone]
+    if record.reported_at is not None:
+        begun.append(record.reported_at)
+    return min(begun, default=None)
+
+
+def _differing(before: RulesAnnounced, after: RulesAnnounced) -> tuple[str, ...]:
+    names = sorted(type(before).model_fields)
+    return tuple(name for name in names if getattr(before, name) != getattr(after, name))
+
+
+def _rounds(record: TournamentRecord) -> Iterator[DeskChange]:
+    """Yields the rounds that were withdrawn, and those in force that the arbiter paired."""
+    for undone in record.desk.undone:
+        withdrawn = undone.published.event.round
+        yield DeskChange(kind="round-withdrawn", seq=undone.seq, round=withdrawn)
+    for round_, published in sorted(record.desk.rounds.items()):
+        if published.event.by_hand:
+            yield DeskChange(
+                kind="round-by-hand",
+                seq=published.seq,
+                round=round_,
+                deviations=published.event.deviations or (),
+            )
+
+
+def _late_entries(record: TournamentRecord) -> Iterator[DeskChange]:
+    """Yields who was said to play from a later round than the first."""
+    for player, number in record.by_number:
+        described = record.desk.descriptions.get(player)
+        if described is not None and (described.said.from_round or 1) > 1:
+            yield DeskChange(
+                kind="late-entry",
+                seq=described.seq,
+                round=described.said.from_round,
+                number=number,
+            )

@@ -1,0 +1,183 @@
+"""What an arbiter types: rules with the opening, entry lists, standings that went out, changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.event import OPEN, REASON, RULES, do, opened, played, registered
+from tests.cli.running import run
+from tests.workbooks import workbook
+
+STANDINGS = ("tournament", "standings", "T")
+
+
+class TestOpening:
+    """The rules are announced in the commit that opens the event."""
+
+    def test_one_commit_opens_and_announces(self, tmp_path: Path) -> None:
+        registered(tmp_path, 4)
+        done = do(tmp_path, *OPEN, *RULES, "--prizes", "100,50", "--format", "json").json()
+        assert [event["type"] for event in done["events"]] == [
+            "tournament.opened", "rules.announced",
+        ]  # fmt: skip
+        assert done["events"][1]["payload"]["tie_breaks"] == ["median", "solkoff"]
+
+    def test_the_first_colour_is_drawn_from_the_seed(self, tmp_path: Path) -> None:
+        registered(tmp_path, 4)
+        words = (*OPEN, *RULES, "--first-colour", "lot", "--lot", "3 May", "--dry-run")
+        drawn = {
+            do(tmp_path, *words, "--format", "json").json()["events"][1]["payload"]["first_colour"]
+            for _ in range(2)
+        }
+        assert len(drawn) == 1
+        assert drawn <= {"white", "black"}
+
+    @pytest.mark.parametrize(
+        ("words", "says"),
+        [
+            (("--tie-breaks", "median"), "--pairing"),
+            ((*RULES, "--first-colour", "lot"), "--lot"),
+            (("--pairing", "berger"), "round-robin"),
+            (("--pairing", "fenamac-1975", "--tie-breaks", "fame"), "there are: median"),
+        ],
+    )
+    def test_what_is_refused_opens_nothing(
+        self, tmp_path: Path, words: tuple[str, ...], says: str
+    ) -> None:
+        registered(tmp_path, 4)
+        done = run(*OPEN, *words, cwd=tmp_path)
+        assert done.code == 4
+        assert says in done.err
+        assert run("tournament", "show", "T", cwd=tmp_path).code == 7
+
+
+class TestEntryList:
+    """Ids or names, ratings for the pairing and first rounds, in the order of the file."""
+
+    ROWS = (
+        ("player", "pairing_rating", "from_round"),
+        ("Núñez, Ana 2", None, None),
+        ("P1", 2150, None),
+        ("P3", None, 2),
+    )
+
+    def _file(self, folder: Path, kind: str) -> str:
+        registered(folder, 4)
+        do(folder, *OPEN, *RULES)
+        name = f"entries.{kind}"
+        if kind == "xlsx":
+            (folder / name).write_bytes(workbook(self.ROWS))
+        else:
+            text = "\n".join(";".join("" if v is None else str(v) for v in r) for r in self.ROWS)
+            (folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    @pytest.mark.parametrize("kind", ["csv", "xlsx"])
+    def test_the_whole_list_is_one_commit(self, tmp_path: Path, kind: str) -> None:
+        name = self._file(tmp_path, kind)
+        words = ("tournament", "enter", "T", "--file", name, "--format", "json")
+        events = do(tmp_path, *words).json()["events"]
+        entered = [e["payload"]["player"] for e in events if e["type"] == "player.entered"]
+        assert entered == ["P2", "P1", "P3"]
+        described = [e["payload"] for e in events if e["type"] == "entry.described"]
+        assert [(d["player"], d.get("pairing_rating"), d.get("from_round")) for d in described] == [
+            ("P1", 2150, None), ("P3", None, 2),
+        ]  # fmt: skip
+
+    def test_a_file_is_refused_with_every_problem_and_its_line(self, tmp_path: Path) -> None:
+        registered(tmp_path, 4)
+        do(tmp_path, *OPEN, *RULES)
+        (tmp_path / "entries.csv").write_text(
+            "player;from_round\nP1;\nNobody, Known;\nP2;2\nP77;\n"
+        )
+        done = run("tournament", "enter", "T", "--file", "entries.csv", cwd=tmp_path)
+        assert done.code == 4
+        assert "entries.csv:3" in done.err
+        assert "entries.csv:5" in done.err
+        assert run(*STANDINGS, "--format", "json", cwd=tmp_path).json()["rows"] == []
+
+    def test_nobody_is_asked_for(self, tmp_path: Path) -> None:
+        registered(tmp_path, 4)
+        do(tmp_path, *OPEN)
+        assert "--file" in run("tournament", "enter", "T", cwd=tmp_path).err
+
+
+class TestPublishedStandings:
+    """They are recorded by their digest; what was recorded since is seen."""
+
+    def test_they_went_out_once_and_are_compared_later(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "0-1")
+        shown = do(tmp_path, *STANDINGS, "--publish").out
+        assert "standings.published" in shown
+        assert "These standings were published" in shown
+        again = run(*STANDINGS, "--publish", cwd=tmp_path)
+        assert again.code == 4
+        assert "published already" in again.err
+        board = do(tmp_path, "tournament", "round", "T", "1", "--format", "json").json()["boards"]
+        game = ("T", "1", board[0]["white"]["id"], board[0]["black"]["id"])
+        do(tmp_path, "correct", "result", *game, "1/2-1/2", *REASON)
+        assert "Other standings were published after this round" in do(tmp_path, *STANDINGS).out
+        do(tmp_path, *STANDINGS, "--publish")
+        issued = do(tmp_path, *STANDINGS, "--format", "json").json()["issued"]
+        assert [each["same"] for each in issued] == [False, True]
+
+    def test_a_corrected_name_changes_no_digest(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        played(tmp_path, 1, "1-0", "0-1")
+        do(tmp_path, *STANDINGS, "--publish")
+        do(tmp_path, "player", "correct", "P1", "--name", "Núñez, Ana María", *REASON)
+        assert do(tmp_path, *STANDINGS, "--format", "json").json()["issued"][0]["same"]
+
+
+class TestChanges:
+    """What was changed after the event had begun stands below its standings, with the reason."""
+
+    def test_each_is_shown_with_its_reason(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        do(tmp_path, "tournament", "pair", "T")
+        do(tmp_path, "tournament", "withdraw-round", "T", "1", "--reason", "P5 arrived")
+        played(tmp_path, 1, "1-0", "0-1")
+        do(tmp_path, "player", "add", "P5", "Ávila, Eva", "--federation", "MEX")
+        do(tmp_path, "tournament", "enter", "T", "P5", "--from-round", "2")
+        do(tmp_path, "tournament", "rules", "T", "--pairing", "fenamac-1975", "--tie-breaks",
+           "solkoff", "--reason", "few rounds")  # fmt: skip
+        board = do(tmp_path, "tournament", "round", "T", "1", "--format", "json").json()["boards"]
+        seats = [(b["white"]["id"], b["black"]["id"]) for b in board]
+        rows = "".join(f"{black},{white}\n" for white, black in seats)
+        (tmp_path / "boards.csv").write_text(f"white,black\n{rows}P5,\n")
+        do(tmp_path, "tournament", "pair", "T", "--by-hand", "boards.csv", *REASON)
+        changes = do(tmp_path, *STANDINGS, "--format", "json").json()["changes"]
+        told = [(change["kind"], change["round"], change["reason"]) for change in changes]
+        assert told == [
+            ("round-withdrawn", 1, "P5 arrived"),
+            ("late-entry", 2, ""),
+            ("rules-changed", None, "few rounds"),
+            ("round-by-hand", 2, "the captains agreed"),
+        ]
+        assert changes[2]["rules"] == ["tie_breaks"]
+        assert changes[3]["deviations"] == ["second-meeting"]
+        for words in (STANDINGS, ("tournament", "show", "T")):
+            shown = " ".join(do(tmp_path, *words).out.split())
+            assert "Rules changed after the event had begun (seq" in shown
+            assert "tie-breaks. Reason: few rounds" in shown
+            assert "two meet a second time. Reason: the captains agreed" in shown
+        assert "se pareó a mano" in do(tmp_path, "--lang", "es", *STANDINGS).out
+
+
+def test_the_rounds_of_a_closed_event_are_frozen(tmp_path: Path) -> None:
+    opened(tmp_path)
+    played(tmp_path, 1, "1-0", "0-1")
+    do(tmp_path, "tournament", "pair", "T")
+    do(tmp_path, "tournament", "close", "T")
+    frozen = (
+        ("tournament", "pair", "T"),
+        ("tournament", "withdraw-round", "T", "2", *REASON),
+        ("tournament", "result", "T", "2", "1", "1-0"),
+    )
+    for words in frozen:
+        done = run(*words, cwd=tmp_path)
+        assert done.code == 4, words
+        assert "T is closed" in done.err, done.err
