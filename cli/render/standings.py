@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.reports.standings import Standings, StandingsLine
 
 _WORDS = {
-    "blacks", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
+    "blacks", "board-medians", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
     "rating-percentage", "solkoff", "sonneborn-berger",
 }  # fmt: skip
 _SAY_WHY_CUT = {"cut", "below-limit"}

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from ledger.reports.team_tables import IndividualRow, TeamCell, TeamRow, TeamTables
+    from ledger.reports.team_tables import BoardPrize, IndividualRow, TeamCell, TeamRow, TeamTables
+
+_PLACES = 3
 
 _WITHOUT_MATCH = {"pairing-allocated": "card.pairing_allocated", "half": "card.half"}
 
@@ -36,7 +38,7 @@ def render_team_tables(made: TeamTables, out: Console) -> None:
     out.print(players)
     out.print(say("team.prizes"), style="bold")
     prizes = table("board", "place", "name", "team", "points", "games")
-    for prize in made.prizes:
+    for prize in _best(made):
         prizes.add(
             _board(prize.board),
             prize.place,
@@ -64,10 +66,15 @@ def team_tables_html(made: TeamTables) -> str:
         team = player.team
     parts += ["</table>", f"<h2>{say('team.prizes')}</h2>", "<table>"]
     parts.append(_heading("board", "place", "name", "team", "points", "games"))
-    for prize in made.prizes:
+    for prize in _best(made):
         cells = (_board(prize.board), prize.place, prize.name, prize.team, exact(prize.points))
         parts.append(_row((*cells, prize.games), name=2))
     return page(_title(made), [*parts, "</table>"])
+
+
+def _best(made: TeamTables) -> list[BoardPrize]:
+    """Returns the first three places of each board."""
+    return [prize for prize in made.prizes if prize.place <= _PLACES]
 
 
 def _heading(*keys: str) -> str:

@@ -33,7 +33,7 @@ from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundSheet, published_round
 from ledger.reports.team_tables import TeamTables, team_tables
-from ledger.reports.titles import titles_on
+from ledger.reports.title_event import titles_on
 from ledger.reports.tournaments import require_entered
 from ledger.results import Result
 from ledger.terms import PairingMethod

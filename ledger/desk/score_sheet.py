@@ -11,7 +11,7 @@ for nobody, later the games that are due are wins for the opponents; in a Swiss 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
@@ -131,13 +131,17 @@ class ScoreSheet:
     """All cards of an event after a round, by starting number, in its order.
 
     ``rounds`` were announced for the whole event, ``played`` of them (or more) are on the cards.
+    ``win`` is what a round brings at most, in half points: more than a point where the scores are
+    those of a team's boards.
     """
 
     system: System
     cards: Mapping[int, Card]
     rounds: int
     played: int
+    win: int = WIN
     _cache: dict[str, dict[int, int]] = field(default_factory=dict, repr=False, compare=False)
+    _derived: dict[str, ScoreSheet] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, name: str, values: Iterable[tuple[int, int]]) -> dict[int, int]:
         """Returns figures of all cards, which are worked out at the first question.
@@ -149,6 +153,12 @@ class ScoreSheet:
         if name not in self._cache:
             self._cache[name] = dict(values)
         return self._cache[name]
+
+    def derived(self, name: str, make: Callable[[ScoreSheet], ScoreSheet]) -> ScoreSheet:
+        """Returns a sheet that is made of this one at the first question."""
+        if name not in self._derived:
+            self._derived[name] = make(self)
+        return self._derived[name]
 
     @property
     def halves(self) -> dict[int, int]:
@@ -244,7 +254,9 @@ def _line(
     round_, result = pairing.round, pairing.result
     if isinstance(result, Bye):
         halves = 0 if player in cancelled else result.halves
-        return CardLine(round_, _BYES[result], halves)
+        published = record.desk.rounds.get(round_)
+        allocated = published is not None and published.bye == player
+        return CardLine(round_, How.ALLOCATED_BYE if allocated else _BYES[result], halves)
     assert pairing.black is not None
     white = player == pairing.white
     opponent = pairing.black if white else pairing.white

@@ -74,7 +74,7 @@ class IndividualRow(JsonForm):
 
 @dataclass(frozen=True, slots=True)
 class BoardPrize(JsonForm):
-    """Who made most points on a board: the place is shared by who has as many of as many games."""
+    """A player's place among those of the same board of all teams; reserves have their own."""
 
     board: int | None
     place: int
@@ -226,14 +226,16 @@ def _of_match(match: Match) -> Iterator[tuple[str, IndividualResult]]:
 def board_prizes(players: tuple[IndividualRow, ...]) -> Iterator[BoardPrize]:
     """Yields the players of each board by their points; reserves are a board of their own.
 
-    Of equal points fewer games stand higher. Who is equal then shares the place.
+    The text says no more than that the table decides. Of equal points those made over the board
+    stand higher, then fewer games. Who is equal then shares the place.
     """
 
     def board(row: IndividualRow) -> tuple[bool, int]:
         return row.board is None, row.board or 0
 
-    def key(row: IndividualRow) -> tuple[Fraction, int]:
-        return -row.points, row.games
+    def key(row: IndividualRow) -> tuple[Fraction, Fraction, int]:
+        played = (each.points for each in row.results if not each.circled)
+        return -row.points, -sum(played, Fraction(0)), row.games
 
     for _, rows in groupby(sorted(players, key=board), key=board):
         ordered = sorted((row for row in rows if row.results), key=key)

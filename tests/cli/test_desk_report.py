@@ -1,4 +1,4 @@
-"""The report file of an event of the desk: its rules, byes and changes; read again as nothing new."""
+"""The report file of an event of the desk: rules, byes, changes; read again as nothing new."""
 
 from __future__ import annotations
 
@@ -57,9 +57,7 @@ def test_trf16_has_extensions(event: Path) -> None:
 
 def test_places_are_those_of_the_standings(event: Path) -> None:
     rows = do(event, "tournament", "standings", "T", "--format", "json").json()["rows"]
-    written = {
-        int(line[4:8]): int(line[85:89]) for line in text(event) if line.startswith("001")
-    }
+    written = {int(line[4:8]): int(line[85:89]) for line in text(event) if line.startswith("001")}
     assert written == {row["number"]: row["rank"] for row in rows}
 
 

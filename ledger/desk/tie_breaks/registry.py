@@ -8,6 +8,7 @@ from functools import partial
 
 from ledger.desk.tie_breaks import manual_1975
 from ledger.desk.tie_breaks.fide.descriptors import CODES, fide_tie_break, is_of_fide
+from ledger.desk.tie_breaks.team_1975 import BOARD_MEDIANS
 from ledger.desk.tie_breaks.tie_break import TieBreak
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
@@ -66,7 +67,7 @@ def habitual(system: System, rounds: int) -> tuple[TieBreak, ...]:
 
 def codes() -> Sequence[str]:
     """Returns the codes there are."""
-    return (*manual_1975.BY_CODE, f"{_LOTS}:SEED", *CODES)
+    return (*manual_1975.BY_CODE, BOARD_MEDIANS.code, f"{_LOTS}:SEED", *CODES)
 
 
 def _tie_break(code: str, first_day: dt.date, system: System) -> TieBreak:
@@ -75,6 +76,10 @@ def _tie_break(code: str, first_day: dt.date, system: System) -> TieBreak:
         if not seed:
             raise InputRefused("tiebreak.no_seed")
         return manual_1975.lots(seed)
+    if code == BOARD_MEDIANS.code:
+        if system is not System.TEAM_SWISS:
+            raise InputRefused("fide.for_teams", code=code)
+        return BOARD_MEDIANS
     if is_of_fide(code):
         return fide_tie_break(code, first_day, system)
     if code not in manual_1975.BY_CODE:

@@ -13,12 +13,12 @@ article              what                                              where
 6                    DE                                                ``direct_encounter``
 7                    WIN WON BPG BWG PS REP STD TPN                    ``own_record``
 8                    BH AOB FB                                         ``opposition``
-9, 13.2.1            SB KS EMMSB                                       ``opposition``
+9                    SB KS                                             ``opposition``
 10                   ARO TPR PTP APRO APPO RTNG                        ``opponents_ratings``
+11-13                BC TBR BBE, MPvGP ESB EDE SSSC, :GP               ``teams``
 14                   cuts, medians, limit of KS                        ``modifiers``
 15, 16               rounds that were not played                       ``unplayed_rounds``
 3                    games to break a tie                              not here: pairings
 16.6                 other rules of an event for unplayed rounds       not here
-11-13                BC TBR BBE MPvGP EDE SSSC, EMGSB EGMSB EGGSB      not here: they need boards
 ===================  ================================================  ====================
 """

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet
+from ledger.desk.score_sheet import Card, CardLine, How, ScoreSheet
 from ledger.desk.tie_breaks.fide.unplayed_rounds import is_swiss
 from ledger.desk.tie_breaks.tie_break import Among, Part, Value
 from ledger.wording import Message
@@ -20,6 +20,7 @@ class _TiedRow:
     """What a participant made against the other tied; ``missing`` games were not played."""
 
     number: int
+    win: int
     parts: list[Part] = field(default_factory=list)
     missing: int = 0
 
@@ -29,7 +30,7 @@ class _TiedRow:
 
     @property
     def at_best(self) -> Fraction:
-        return self.points + Fraction(WIN * self.missing, 2)
+        return self.points + Fraction(self.win * self.missing, 2)
 
 
 def direct_encounter(*, forfeits: bool = False) -> Among:
@@ -44,7 +45,8 @@ def direct_encounter(*, forfeits: bool = False) -> Among:
     """
 
     def among(sheet: ScoreSheet, tied: Sequence[Card]) -> Mapping[int, Value]:
-        table = _standings_of(tied, by_default=forfeits or not is_swiss(sheet))
+        by_default = forfeits or not is_swiss(sheet)
+        table = _standings_of(tied, sheet.win, by_default=by_default)
         if not any(row.missing for row in table):
             return {row.number: Value(row.points, tuple(row.parts)) for row in table}
         return _certain(table)
@@ -61,16 +63,17 @@ def _certain(table: Sequence[_TiedRow]) -> dict[int, Value]:
         how = Message.of("fide.certain_rank", rank=len(values) + 1)
         values[first.number] = Value(first.points, tuple(first.parts), how=how)
     missing = Message.of("fide.games_missing", count=len(table))
+    some_are_certain = bool(values)
     for row in rest:
         parts = tuple(row.parts)
-        if values:
+        if some_are_certain:
             values[row.number] = Value(row.points, parts, how=missing, order=_LAST)
         else:
             values[row.number] = Value(row.points, parts, why=missing)
     return values
 
 
-def _standings_of(tied: Sequence[Card], *, by_default: bool) -> list[_TiedRow]:
+def _standings_of(tied: Sequence[Card], win: int, *, by_default: bool) -> list[_TiedRow]:
     """6.1: the separate standings; 6.1.2: of several games of a pair the mean counts."""
     numbers = {card.number for card in tied}
     table = []
@@ -80,7 +83,7 @@ def _standings_of(tied: Sequence[Card], *, by_default: bool) -> list[_TiedRow]:
             if line.opponent in numbers and _counts(line, by_default=by_default):
                 assert line.opponent is not None
                 games[line.opponent].append(line)
-        row = _TiedRow(card.number, missing=len(numbers) - 1 - len(games))
+        row = _TiedRow(card.number, win, missing=len(numbers) - 1 - len(games))
         for opponent, lines in games.items():
             row.parts += (
                 Part(line.round, opponent, Fraction(line.halves, 2 * len(lines))) for line in lines

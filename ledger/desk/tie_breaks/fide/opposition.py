@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from ledger.desk.score_sheet import WIN, Card, ScoreSheet
+from ledger.desk.score_sheet import Card, ScoreSheet
 from ledger.desk.tie_breaks.fide.modifiers import (
     Contribution,
     Cut,
@@ -101,12 +101,12 @@ def sonneborn_berger(reading: RoundReading, cut: Cut) -> Each:
 
     def each(sheet: ScoreSheet, card: Card) -> Value:
         met = encounters(sheet, card, reading)
-        return _products([(one, one.line.halves) for one in met], cut)
+        return products([(one, one.line.halves) for one in met], cut)
 
     return each
 
 
-def _products(met: Sequence[tuple[Encounter, int]], cut: Cut) -> Value:
+def products(met: Sequence[tuple[Encounter, int]], cut: Cut) -> Value:
     """Returns the sum of scores times half points that were made against them."""
     given = [Contribution(one.score, one.score * made, one.voluntary) for one, made in met]
     total, counted = _without(given, cut)
@@ -127,7 +127,7 @@ def koya(limit: int) -> Each:
     """
 
     def each(sheet: ScoreSheet, card: Card) -> Value:
-        least = WIN * _most_games(sheet) + 2 * limit  # twice the half points
+        least = sheet.win * _most_games(sheet) + 2 * limit  # twice the half points
         parts = []
         for line in rows(sheet, card):
             if line.opponent is not None:

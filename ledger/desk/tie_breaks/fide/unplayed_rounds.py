@@ -57,6 +57,11 @@ class Encounter(NamedTuple):
     voluntary: bool
 
 
+def draw(sheet: ScoreSheet) -> int:
+    """Returns what a draw is worth, in half points; of boards it is half of them."""
+    return sheet.win // 2
+
+
 def is_swiss(sheet: ScoreSheet) -> bool:
     """Whether article 16 rules; else pairings were fixed beforehand, and 15.2 does."""
     return sheet.system in _SWISS
@@ -111,9 +116,9 @@ def _adjusted(sheet: ScoreSheet, card: Card, *, fore: bool) -> int:
     halves, left = 0, True
     for line in reversed(card.lines):
         if fore and is_drawn_in_advance(sheet, line):
-            halves, left = halves + DRAW, False
+            halves, left = halves + draw(sheet), False
         elif left and is_requested(line):
-            halves += DRAW
+            halves += draw(sheet)
         else:
             halves += line.halves
             left = left and is_voluntary(line)
@@ -125,7 +130,7 @@ def own_score(sheet: ScoreSheet, card: Card, *, fore: bool = False) -> int:
     if not fore:
         return sheet.halves[card.number]
     last = (line for line in card.lines if is_drawn_in_advance(sheet, line))
-    return sheet.halves[card.number] + sum(DRAW - line.halves for line in last)
+    return sheet.halves[card.number] + sum(draw(sheet) - line.halves for line in last)
 
 
 def encounters(sheet: ScoreSheet, card: Card, reading: RoundReading) -> list[Encounter]:
@@ -164,7 +169,7 @@ def _dummy(sheet: ScoreSheet, card: Card, line: CardLine, reading: RoundReading)
         most = adjusted_scores(sheet, fore=reading.fore)[line.opponent]
         capped = "virtual-scheduled"
     else:
-        most = DRAW * sheet.played
+        most = draw(sheet) * sheet.played
         capped = "virtual-draws"
     if reading.edition.capped and most < score:
         score, note = most, capped
