@@ -16,7 +16,7 @@ from typing import Final
 
 from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import Card, How, score_sheet
+from ledger.desk.score_sheet import Card, How, ScoreSheet, score_sheet
 from ledger.desk.teams import matches, participants_of
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
@@ -52,24 +52,30 @@ def round_to_pair(
     record = participants_of(record)
     numbers = record.entries
     away = not_paired(record, round_)
-    forbidden = rules.forbidden or ()
     sheet = score_sheet(record, ratings, after=round_ - 1)
-    accelerated = rules.acceleration == "baku"
     return RoundToPair(
         round=round_,
         sheet=sheet,
         absent=frozenset(numbers[player] for player in away),
-        rules=PairingRules(
-            acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
-            first_colour=Colour[rules.first_colour.upper()],
-            forbidden=frozenset(
-                frozenset((numbers[one], numbers[other]))
-                for one, other in forbidden
-                if one in numbers and other in numbers
-            ),
-            cycles=rules.cycles,
-            exchange_last_rounds=bool(rules.exchange_last_rounds),
+        rules=pairing_rules(rules, sheet, numbers),
+    )
+
+
+def pairing_rules(
+    rules: RulesAnnounced, sheet: ScoreSheet, numbers: Mapping[str, int]
+) -> PairingRules:
+    """Returns announced rules as a pairing system takes them; ``numbers`` are by participant."""
+    accelerated = rules.acceleration == "baku"
+    return PairingRules(
+        acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
+        first_colour=Colour[rules.first_colour.upper()],
+        forbidden=frozenset(
+            frozenset((numbers[one], numbers[other]))
+            for one, other in rules.forbidden or ()
+            if one in numbers and other in numbers
         ),
+        cycles=rules.cycles,
+        exchange_last_rounds=bool(rules.exchange_last_rounds),
     )
 
 
