@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cli.output import say, signed, table
-from cli.render.desk_changes import change_lines
 from cli.settings import language
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
+from ledger.reports.desk_changes import DeskChange
 from ledger.titles.fide_1972 import FEWER_RESULTS, RESULTS, RULES, YEARS, Title
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def render_crosstable(data: dict[str, Any], out: Console) -> None:
     out.print(made)
     if won := [f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]]:
         out.print(say("cli.awarded", players=", ".join(won)))
-    for line in change_lines(about["changes"]):
-        out.print(line)
+    for change in about["changes"]:
+        out.print(" ".join(DeskChange(**change).sentences(language())))
 
 
 def _participant(row: dict[str, Any]) -> str:
