@@ -24,6 +24,8 @@ from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField,
 from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
 from ledger.intake.trf.report import Code
+from ledger.intake.trf.team_records import CODES as TEAM_CODES
+from ledger.intake.trf.team_records import match_points_record, team_records
 from ledger.registrar.register import PlayerRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import Colour, System, TrfVersion
@@ -68,6 +70,11 @@ class _Content:
     version: TrfVersion
     desk: DeskNotes
 
+    @property
+    def writes_teams(self) -> bool:
+        """Whether the teams entered are written: else those of the report stand as they are."""
+        return not any(record.code in TEAM_CODES for record in self.kept)
+
 
 def write_report(
     record: TournamentRecord,
@@ -106,6 +113,8 @@ def write_report(
     )
     content.kept.extend(_of_desk(content))
     lines = [*_heading(content), *_players(content)]
+    if content.writes_teams:
+        lines += team_records(record, content.ratings, version)
     lines += (line for line in content.kept if not _of_heading(line))
     return "".join(line.written() for line in lines).encode()
 
@@ -161,6 +170,8 @@ def _heading(content: _Content) -> Iterator[Record]:
     if about.rounds:
         code = "142" if content.version is TrfVersion.TRF26 else "XXR"
         lines.append(_record(code, (str(about.rounds),)))
+    if content.writes_teams:
+        lines += match_points_record(content.record, content.version)
     yield from sorted([*lines, *filter(_of_heading, content.kept)], key=lambda line: line.code)
     for comment in (*id_comments(_ids(content)), *(f"### {x}" for x in content.desk.comments)):
         yield Record(line=0, code="", layout=COMMENT, cells=(comment,))
