@@ -261,3 +261,21 @@ def test_an_event_without_teams_has_no_tables() -> None:
     with pytest.raises(InputRefused) as refusal:
         team_tables_of(ledger, "T")
     assert refusal.value.message.key == "team.none"
+
+
+def test_a_team_with_the_id_of_a_merged_player_stays() -> None:
+    ledger = event()
+    extra = [
+        c.RegisterPlayer(
+            player=player,
+            identity=Identity(name=f"Elsewhere, {player}"),
+            salt="0" * 32,
+            federation="MEX",
+            on=DAY,
+        )
+        for player in "AY"
+    ]
+    do(ledger, *extra)
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    do(ledger, c.MergePlayers(player="A", into="Y", on=DAY))
+    assert matches(round_sheet(ledger, "T")) == [("A", "C"), ("D", "B")]
