@@ -282,11 +282,7 @@ def _check_not_out(record: TournamentRecord, round_: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishRound(Command):
-    """Publish a round: its boards by id, in order, and what they were paired from.
-
-    ``ratings`` are those for the pairing, by id, as far as there are any: ``to_pair`` was made with
-    them, and its digest is what ``input_sha256`` says.
-    """
+    """Publish a round: its boards by id, in order, and what they were paired from."""
 
     NAMES = ("tournament",)
 
@@ -297,14 +293,13 @@ class PublishRound(Command):
     engine: str
     input_sha256: str
     by_hand: bool | None = None
-    ratings: tuple[tuple[str, int], ...] = ()
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a round out of order, of other facts than recorded, or without somebody."""
         record = register.known_tournament(self.tournament)
         rules = announced(record)
         _check_next(record, self.round)
-        to_pair = round_to_pair(record, self.round, dict(self.ratings))
+        to_pair = round_to_pair(record, self.round)
         if input_sha256(to_pair) != self.input_sha256:
             raise Conflict("desk.paired_from_other", tournament=self.tournament, round=self.round)
         broken = self._broken(record, to_pair)
