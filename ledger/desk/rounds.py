@@ -51,29 +51,30 @@ def round_to_pair(
     """
     rules = announced(record)
     _check_complete(record, round_ - 1)
-    record = participants_of(record)
-    numbers = record.entries
-    away = not_paired(record, round_)
-    sheet = score_sheet(record, ratings, after=round_ - 1)
+    participants = participants_of(record)
+    away = not_paired(participants, round_)
+    sheet = score_sheet(participants, ratings, after=round_ - 1)
     return RoundToPair(
         round=round_,
         sheet=sheet,
-        absent=frozenset(numbers[player] for player in away),
-        rules=pairing_rules(rules, sheet, numbers),
+        absent=frozenset(participants.entries[player] for player in away),
+        rules=pairing_rules(record, rules, sheet),
     )
 
 
 def pairing_rules(
-    rules: RulesAnnounced, sheet: ScoreSheet, numbers: Mapping[str, int]
+    record: TournamentRecord, rules: RulesAnnounced, sheet: ScoreSheet
 ) -> PairingRules:
-    """Returns announced rules as a pairing system takes them; ``numbers`` are by participant."""
+    """Returns announced rules as a pairing system takes them; ``sheet`` is of the participants."""
+    numbers = participants_of(record).entries
+    forbidden = [(record.stays(one), record.stays(other)) for one, other in rules.forbidden or ()]
     accelerated = rules.acceleration == "baku"
     return PairingRules(
         acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
         first_colour=Colour[rules.first_colour.upper()],
         forbidden=frozenset(
             frozenset((numbers[one], numbers[other]))
-            for one, other in rules.forbidden or ()
+            for one, other in forbidden
             if one in numbers and other in numbers
         ),
         cycles=rules.cycles,
