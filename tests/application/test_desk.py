@@ -129,7 +129,7 @@ def test_boards_by_hand_need_a_reason_and_say_what_they_break() -> None:
     asked = RoundAsked(tournament="T", boards=boards, bye=f"P{bye}")
     with pytest.raises(InputRefused) as refusal:
         publish_round(ledger, asked, request(reason=" "))
-    assert refusal.value.message.key == "registrar.needs_reason"
+    assert refusal.value.message.key == "desk.by_hand_needs_reason"
     _, sheet = publish_round(ledger, asked, request(reason="the captains agreed"))
     assert sheet.by_hand
     assert sheet.deviations == ("second-meeting", "second-bye")
