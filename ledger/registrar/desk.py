@@ -13,7 +13,8 @@ from typing import Final, Literal, Self
 
 from ledger.desk.pairing.proposal import Board, Proposal, RoundToPair
 from ledger.desk.rounds import announced, deviations, input_sha256, not_paired, round_to_pair
-from ledger.desk.teams import BYES, participants_of
+from ledger.desk.score_sheet import WIN
+from ledger.desk.teams import BOARDS, BYES, participants_of
 from ledger.desk.tie_breaks.registry import of_rules
 from ledger.errors import Conflict, InputRefused, Problem
 from ledger.events import desk as de
@@ -43,6 +44,14 @@ _PAIRED_BY: Final = {
     System.TEAM_SWISS: PairingMethod.TEAM_1975,
 }
 """What pairs an event of a system that one method alone pairs."""
+
+_SCORING_RULES: Final[Mapping[str, object]] = {
+    "bye_halves": WIN,
+    "cycles": None,
+    "exchange_last_rounds": False,
+    "team_boards": BOARDS,
+}
+"""The rules by which published rounds count, with what holds where nothing is announced."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,19 +110,34 @@ class ChangeRules(AnnounceRules):
     NEEDS_REASON = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses another pairing system once a round is published."""
+        """Refuses another pairing system and other scoring once a round is published."""
         record = register.known_tournament(self.tournament)
         rules = record.desk.rules
         if record.desk.rounds and rules is not None and rules.pairing is not self.pairing:
             raise InputRefused(
                 "desk.pairing_in_use", tournament=self.tournament, pairing=rules.pairing.value
             )
+        if record.desk.rounds and rules is not None:
+            self._check_scoring(rules)
         return self._announced(record)
+
+    def _check_scoring(self, before: de.RulesAnnounced) -> None:
+        """Refuses what would change what published rounds were worth."""
+        for name, usual in _SCORING_RULES.items():
+            old, new = (getattr(rules, name) for rules in (before, self))
+            if (usual if old is None else old) != (usual if new is None else new):
+                raise InputRefused(
+                    "desk.scoring_in_use", tournament=self.tournament,
+                    rule=name.replace("_", "-"), value="-" if old is None else str(old),
+                )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeEntry(OfParticipant):
-    """Say what the pairing needs of an entry: its rating for pairing, its first round."""
+    """Say what the pairing needs of an entry: its rating for pairing, its first round.
+
+    None leaves what was said before.
+    """
 
     pairing_rating: int | None = None
     from_round: int | None = None
@@ -128,7 +152,19 @@ class DescribeEntry(OfParticipant):
                 "desk.round_is_out", tournament=self.tournament, round=first,
                 next=record.desk.last_round + 1,
             )  # fmt: skip
-        return [Dated(record.version.starts_on, self.said(de.EntryDescribed))]
+        return [Dated(record.version.starts_on, self._described(record))]
+
+    def _described(self, record: TournamentRecord) -> de.EntryDescribed:
+        """Returns it whole: an event replaces what was said before."""
+        described = record.desk.descriptions.get(self.player)
+        if described is None:
+            return self.said(de.EntryDescribed)
+        before, rating = described.said, self.pairing_rating
+        return self.said(
+            de.EntryDescribed,
+            from_round=self.from_round or before.from_round,
+            pairing_rating=before.pairing_rating if rating is None else rating,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,9 +209,14 @@ class AnnounceAbsence(OfParticipant):
     kind: Bye = Bye.ZERO
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a round that is published, a participant who left, and the same again."""
+        """Refuses a round of an all-play-all or one that is published, and the same again."""
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
+        if record.version.system is System.ROUND_ROBIN:
+            raise InputRefused(
+                "desk.absence_of_table", player=self.player, round=self.round,
+                tournament=self.tournament,
+            )  # fmt: skip
         if self.round <= record.desk.last_round:
             raise InputRefused(
                 "desk.absence_too_late", player=self.player, round=self.round,

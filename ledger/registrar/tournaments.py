@@ -204,11 +204,13 @@ class EnterPlayer(OfParticipant):
     starting_number: int | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a player who is in, and a number that is taken."""
+        """Refuses a player who is in, one too late for the tables, and a number that is taken."""
         record = register.known_tournament(self.tournament)
         register.known_player(self.player)
         if self.player in record.entries:
             raise self.refused("tournament.entered")
+        if record.version.system is System.ROUND_ROBIN and record.desk.rounds:
+            raise self.refused("desk.table_in_use")
         taken = {number: player for player, number in record.entries.items()}
         number = self.starting_number or max(taken, default=0) + 1
         if number in taken:

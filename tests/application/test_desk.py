@@ -17,6 +17,7 @@ from ledger.registrar.commands import (
     DescribeEntry,
     EnterPlayer,
     OpenTournament,
+    RecordGame,
     RegisterPlayer,
     WithdrawPlayer,
     WithdrawRound,
@@ -150,6 +151,16 @@ def test_a_board_that_does_not_exist_has_no_result() -> None:
     with pytest.raises(NotFound) as refusal:
         board_results(ledger, "T", 1, [(5, Result.parse("1-0"))])
     assert refusal.value.message.key == "desk.no_board"
+
+
+def test_a_sheet_shows_no_result_of_other_colours() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    white, black = record.desk.rounds[1].boards[0]
+    said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
+    do(ledger, RecordGame(white=black, black=white, anyway=True, **said))  # type: ignore[arg-type]
+    assert round_sheet(ledger, "T").boards[0].result is None
 
 
 def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:
