@@ -45,10 +45,10 @@ def round_to_pair(
 
     Raises:
         InputRefused: no rules were announced.
-        NoPairing: results of the round before are missing.
+        NoPairing: results of an earlier round are missing.
     """
     rules = announced(record)
-    _check_complete(record, round_ - 1)
+    _check_complete(record, round_)
     record = participants_of(record)
     numbers = record.entries
     away = not_paired(record, round_)
@@ -97,7 +97,8 @@ def _why(record: TournamentRecord, player: str, round_: int) -> WhyNotPaired | N
         return "expelled"
     if described is not None and (described.said.from_round or 1) > round_:
         return "not-entered-yet"
-    if (round_, player) in desk.absences:
+    given = record.pairings.get((round_, player))
+    if (round_, player) in desk.absences or (given is not None and isinstance(given.result, Bye)):
         return "announced"
     if record.version.system is System.ROUND_ROBIN:
         return None
@@ -115,29 +116,45 @@ def _missed(record: TournamentRecord, player: str, round_: int) -> tuple[list[in
     unannounced = [
         there.round for there in before if there.is_forfeit and there.halves(player) == 0
     ]
-    on_leave = [there.round for there in before if there.result in (Bye.HALF, Bye.ZERO)]
+    on_leave = [
+        there.round
+        for there in before
+        if there.result in (Bye.HALF, Bye.ZERO) and not record.desk.gave_bye(there.round, player)
+    ]
     return unannounced, sorted((*unannounced, *on_leave))
 
 
-def _check_complete(record: TournamentRecord, round_: int) -> None:
-    """Refuses to go on while games of a published round have no result (R VII, F 10)."""
-    open_ = list(open_boards(record, round_))
-    if open_:
-        white, black = open_[0]
-        others = (
-            Problem(Message.of("desk.board_open", round=round_, white=one, black=other))
-            for one, other in open_
-        )
-        raise NoPairing(
-            "desk.round_incomplete",
-            *others,
-            tournament=record.version.tournament,
-            round=round_,
-            next=round_ + 1,
-            count=len(open_),
-            white=white,
-            black=black,
-        )
+def next_round(record: TournamentRecord) -> int:
+    """Returns the round to be paired next.
+
+    It follows the last published one; while none is published, the last one of which a game is
+    recorded. Byes that are recorded of later rounds move nothing.
+    """
+    if record.desk.rounds:
+        return record.desk.last_round + 1
+    return 1 + max((each.round for each in record.each_pairing if each.black), default=0)
+
+
+def _check_complete(record: TournamentRecord, next_: int) -> None:
+    """Refuses to go on while games of an earlier published round have no result (R VII, F 10)."""
+    for round_ in range(1, next_):
+        open_ = list(open_boards(record, round_))
+        if open_:
+            white, black = open_[0]
+            others = (
+                Problem(Message.of("desk.board_open", round=round_, white=one, black=other))
+                for one, other in open_
+            )
+            raise NoPairing(
+                "desk.round_incomplete",
+                *others,
+                tournament=record.version.tournament,
+                round=round_,
+                next=next_,
+                count=len(open_),
+                white=white,
+                black=black,
+            )
 
 
 def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:

@@ -97,6 +97,11 @@ class DeskRecord:
         """The last round that is published; 0 for none."""
         return max(self.rounds, default=0)
 
+    def gave_bye(self, round_: int, participant: str) -> bool:
+        """Whether the pairing of a published round gave somebody the bye."""
+        published = self.rounds.get(round_)
+        return published is not None and published.bye == participant
+
     def take(self, seq: int, event: de.AnyDeskEvent, survivors: Survivors) -> None:
         """Takes the next event; the starting numbers of players are the tournament's."""
         match event:

@@ -21,7 +21,7 @@ from ledger.errors import InputRefused, Problem
 from ledger.events.tournaments import Breach
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye
-from ledger.terms import System
+from ledger.terms import PairingMethod, System
 from ledger.wording import Message
 
 A_POINT = 2  # of a bye, in half points
@@ -126,8 +126,16 @@ def irregularities(record: TournamentRecord, after_seq: int) -> Iterator[Broken]
     """Yields the rules broken by pairings recorded after a seq, each with an earlier round."""
     if record.version.system is System.SWISS:
         for rule in rounds_of_pairings(record.each_pairing).broken(record.entries):
-            if record.pairings[rule.round, rule.players[0]].seq > after_seq:
+            recorded = record.pairings[rule.round, rule.players[0]].seq > after_seq
+            if recorded and _holds(record, rule):
                 yield rule
+
+
+def _holds(record: TournamentRecord, rule: Broken) -> bool:
+    """Whether a rule is one of the event: of absences the FIDE handbook knows none."""
+    rules = record.desk.rules
+    fide = rules is not None and rules.pairing is PairingMethod.DUTCH
+    return not (fide and rule.breach in ("second-absence", "expelled"))
 
 
 def broken_by(record: TournamentRecord, pairing: PairingRecord) -> Iterator[Broken]:
@@ -137,7 +145,7 @@ def broken_by(record: TournamentRecord, pairing: PairingRecord) -> Iterator[Brok
         others = {there.seq: there for there in own if there.round != pairing.round}
         rounds = rounds_of_pairings([*others.values(), pairing])
         for rule in rounds.broken(pairing.players, latest=pairing.round):
-            if rule.round == pairing.round:
+            if rule.round == pairing.round and _holds(record, rule):
                 yield rule
 
 
