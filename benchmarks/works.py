@@ -20,6 +20,7 @@ import numpy as np
 import psycopg
 from sqlalchemy import Table, create_engine
 
+from benchmarks.desk import DESK
 from benchmarks.histories import History, documents, first_of
 from benchmarks.measuring import NotInstalledError, Place, Watch
 from benchmarks.plan import REGULATIONS
@@ -494,5 +495,6 @@ WORKS: dict[str, Callable[[Place, Watch], None]] = {
     "compare": compare,
     "monitor": monitor,
     **QUESTIONS,
+    **DESK,
     "verify": verify,
 }

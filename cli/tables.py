@@ -36,9 +36,9 @@ class Kind(Enum):
 
 _DECIMALS = (
     "amount", "blacks", "board_medians", "board_points", "contribution", "credited",
-    "difference_of_score", "direct", "expected", "kashdan", "lots", "merit", "opponents_mean",
-    "opponents_ratings", "performance", "points", "rating_percentage", "score", "solkoff",
-    "sonneborn_berger",
+    "difference_of_score", "direct", "expected", "gain", "kashdan", "lots", "merit",
+    "opponents_mean", "opponents_ratings", "performance", "points", "rating_percentage", "score",
+    "solkoff", "sonneborn_berger",
 )  # fmt: skip
 _FIGURES = (
     "above_expectation", "active", "adjusted_d", "after", "band", "before", "board", "brier",
@@ -48,8 +48,8 @@ _FIGURES = (
     "k", "last_seq", "least", "live", "log_loss", "log_loss_three_way", "mean", "median", "most",
     "n_times_p", "needed", "new_rating", "newcomers", "number", "other", "own", "pairings",
     "parameters", "pe", "percent", "periods", "place", "players", "postings", "prize", "published",
-    "rank", "rated", "rating", "removed", "restated", "round", "rows", "rp", "score_mean",
-    "seconds", "seq", "sides", "snapshots", "spread", "thrown_away", "went_inactive",
+    "rank", "rated", "rated_games", "rating", "removed", "restated", "round", "rows", "rp",
+    "score_mean", "seconds", "seq", "sides", "snapshots", "spread", "thrown_away", "went_inactive",
 )  # fmt: skip
 KINDS: Final = {
     "name": Kind.NAME,

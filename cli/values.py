@@ -53,6 +53,17 @@ def edition_of(text: str) -> tuple[str, int | None]:
     return period, number
 
 
+def round_of(text: str) -> tuple[str, int]:
+    """Reads ``TOURNAMENT:ROUND``; raises ``InputRefused`` that quotes it."""
+    from ledger.intake.csv_table import integer_in
+
+    tournament, _, digits = text.rpartition(":")
+    number = integer_in(digits, least=1, most=10**_LONGEST_NUMBER)
+    if number is None or not tournament:
+        raise InputRefused("cli.no_round", value=text)
+    return tournament, number
+
+
 def share_of(text: str) -> Fraction:
     """Reads a share, ``2/5`` or ``0.4``; raises ``InputRefused`` that quotes it."""
     if not _SHARE.fullmatch(text):

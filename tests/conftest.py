@@ -22,11 +22,12 @@ profile.register()
 
 
 SLOW = (
-    "application/test_segments.py", "archive/", "benchmarks/", "cli/test_killed.py", "cluster/",
+    "application/test_segments.py", "archive/", "benchmarks/", "cli/test_killed.py",
+    "cli/test_tournament_demo.py", "cluster/", "desk/test_simulator.py",
     "golden/test_report_json.py", "hostile/", "intake/test_large_games.py",
     "intake/test_large_players.py", "intake/test_workbook.py", "journal/test_concurrency.py",
-    "journal/test_crash.py", "journal/test_walk.py", "journal/test_without_postgresql.py", "laws/",
-    "outside/", "project/test_wheel.py", "rating/test_kernel_sanitized.py",
+    "journal/test_crash.py", "journal/test_walk.py", "journal/test_without_postgresql.py",
+    "laws/", "outside/", "project/test_wheel.py", "rating/test_kernel_sanitized.py",
     "reports/test_data_tables.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""

@@ -25,7 +25,7 @@ from cli.options import (
 from cli.output import emit, excerpt, print_rest, print_rows, say, table
 from cli.session import carry_out, list_of, opened, player_of, recording, with_players
 from cli.settings import language
-from cli.values import codes_of, day, day_or_today, sex_of, today
+from cli.values import codes_of, day, day_or_today, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
 
 if TYPE_CHECKING:
@@ -274,17 +274,32 @@ def show(player: Player, *, asked: ReadOptions) -> None:
 
 
 @command("player titles")
-def titles(player: Player, list_: ListName = None, *, asked: ReadOptions) -> None:
+def titles(
+    player: Player,
+    list_: ListName = None,
+    finals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--finals",
+            help="TOURNAMENT:ROUND: count its games from that round on only. Several are possible.",
+        ),
+    ] = None,
+    *,
+    asked: ReadOptions,
+) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
     from cli.render.tournaments import render_player
     from ledger.application.tournaments import player_titles
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)
-        found = player_titles(ledger, player, name)
-    rows = [row.event_data(language()) for row in found.rows]
+        found = player_titles(ledger, player, name, dict(map(round_of, finals or ())))
+    rows = [row.event_data(language()) for row in found.report.rows]
+    stages = [row.data(language()) for row in found.report.stages]
     progress = [progress.data() for progress in found.progress]
-    data = {"player": player, "list": name, "titles": progress, "results": rows}
+    data = {
+        "player": player, "list": name, "titles": progress, "results": rows, "stages": stages
+    }  # fmt: skip
     emit(asked.format, data, rows, lambda out: render_player(found, out))
 
 

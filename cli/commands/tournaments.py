@@ -233,17 +233,46 @@ def show(tournament: Tournament, as_known_at: KnownAt = None, *, asked: ReadOpti
 
 
 @command("tournament titles")
-def titles(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) -> None:
-    """Show what each participant needed and made for the titles GM and IM, and what fails."""
+def titles(
+    tournament: Tournament,
+    list_: ListName = None,
+    finals_from: Annotated[
+        int | None,
+        typer.Option(
+            "--finals-from",
+            min=1,
+            help="Count the games from this round on only; of teams and Swiss events with finals.",
+        ),
+    ] = None,
+    *,
+    asked: ReadOptions,
+) -> None:
+    """Show what each participant needed and made for the titles GM and IM, and what fails.
+
+    Of a stage of the world championships also the titles that come of it (see tournament flag).
+    """
     from cli.render.tournaments import render_event
     from ledger.application.tournaments import tournament_titles
 
     with opened(asked.db) as ledger:
         name = list_of(ledger, list_)
-        found = tournament_titles(ledger, tournament, name)
-    rows = [row.data(language()) for row in found]
-    data = {"tournament": tournament, "list": name, "results": rows}
+        found = tournament_titles(ledger, tournament, name, finals_from)
+    rows = [row.data(language()) for row in found.rows]
+    stages = [row.data(language()) for row in found.stages]
+    data = {"tournament": tournament, "list": name, "results": rows, "stages": stages}
     emit(asked.format, data, rows, lambda out: render_event(found, out))
+
+
+@command("tournament live")
+def live(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) -> None:
+    """Show what each player has gained so far, and which norm is still possible: a preview."""
+    from cli.render.tournaments import render_preview
+    from ledger.application.tournaments import tournament_preview
+
+    with opened(asked.db) as ledger:
+        found = tournament_preview(ledger, tournament, list_)
+    data = found.data(language())
+    emit(asked.format, data, data["players"], lambda out: render_preview(found, out))
 
 
 @command("tournament worksheet")

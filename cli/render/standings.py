@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cli.output import excerpt, print_rest, say, table
-from cli.render.desk_changes import change_lines
+from cli.settings import language
 from cli.tables import Column, Kind
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def render_standings(made: Standings, out: Console, *, everything: bool) -> None
     for replaced in made.replaced:
         names = _names(replaced.tie_breaks)
         out.print(say("standings.replaced", seq=replaced.seq, codes=names))
-    for line in change_lines([change.data() for change in made.changes]):
-        out.print(line)
+    for change in made.changes:
+        out.print(" ".join(change.sentences(language())))
     for issued in made.issued:
         out.print(
             say("standings.issued" if issued.same else "standings.issued_other", seq=issued.seq)

@@ -6,16 +6,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cli.output import say, signed, table
-from cli.render.desk_changes import change_lines
 from cli.settings import language
-from ledger.titles.fide_1972 import FEWER_RESULTS, RESULTS, RULES, YEARS
+from ledger.rating.decimal_text import exact, points
+from ledger.rating.rounding import half_up
+from ledger.reports.desk_changes import DeskChange
+from ledger.titles.fide_1972 import FEWER_RESULTS, RESULTS, RULES, YEARS, Title
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from cli.tables import Table
     from ledger.application.tournaments import PlayerTitles
-    from ledger.reports.titles import TitleProgress, TitleRow
+    from ledger.reports.event_preview import EventPreview
+    from ledger.reports.titles import StageRow, TitleProgress, TitleReport
     from ledger.reports.worksheet import Worksheet
+    from ledger.titles.norm_chance import NormChance
 
 _WORKSHEET = (
     "rating", "points", "percent", "d_of_p", "adjusted_d", "rp", "difference_from_mean", "pe",
@@ -47,8 +52,8 @@ def render_crosstable(data: dict[str, Any], out: Console) -> None:
     out.print(made)
     if won := [f"{row['number']} +{row['awarded']}" for row in data["players"] if row["awarded"]]:
         out.print(say("cli.awarded", players=", ".join(won)))
-    for line in change_lines(about["changes"]):
-        out.print(line)
+    for change in about["changes"]:
+        out.print(" ".join(DeskChange(**change).sentences(language())))
 
 
 def _participant(row: dict[str, Any]) -> str:
@@ -75,23 +80,27 @@ def render_worksheet(found: Worksheet, out: Console) -> None:
         out.print(say("worksheet.below", **sheet))
 
 
-def render_event(rows: list[TitleRow], out: Console) -> None:
-    """Writes an event's report, a row for each participant and title."""
+def render_event(found: TitleReport, out: Console) -> None:
+    """Writes an event's report, a row for each participant and title, and what its stage gave."""
     made = table("number", "id", "name", "titles", "rating", *_RESULTS)
-    for row in rows:
+    for row in found.rows:
         data = row.data(language())
         titles = " ".join(data["titles"])
         made.add(data["number"], data["id"], data["name"], titles, data["rating"], *_cells(data))
     out.print(made)
+    if found.stages:
+        out.print(_stages(found.stages))
 
 
 def render_player(found: PlayerTitles, out: Console) -> None:
     """Writes a player's events, a row for each title, and below what they come to."""
     made = table("tournament", "end", *_RESULTS)
-    for row in found.rows:
+    for row in found.report.rows:
         data = row.event_data(language())
         made.add(data["tournament"], data["end"], *_cells(data))
     out.print(made)
+    if found.report.stages:
+        out.print(_stages(found.report.stages))
     for progress in found.progress:
         out.print(_progress(progress))
 
@@ -101,6 +110,63 @@ def _cells(data: dict[str, Any]) -> Iterator[object]:
     yield from (data["mean_counted"], data["category"], data["for"], data["percent"])
     yield from (data["games"], data["needed"], data["points"])
     yield from (say("title.made") if data["made"] else "", data["why"])
+
+
+def _stages(rows: list[StageRow]) -> Table:
+    """Returns what stages of the world championships gave, a row for each article."""
+    columns = (
+        "tournament",
+        "number",
+        "name",
+        "article",
+        "aim",
+        "needed",
+        "points",
+        "made",
+        "fails",
+    )
+    made = table(*columns, title=say("title.stages"))
+    for row in rows:
+        data = row.data(language())
+        made.add(data["tournament"], data["number"], data["name"], data["article"], data["for"],
+                 data["needed"], data["points"], say("title.made") if data["made"] else "",
+                 data["why"])  # fmt: skip
+    return made
+
+
+def render_preview(found: EventPreview, out: Console) -> None:
+    """Writes an event as it stands: gains, norms, and what rules a norm out for everybody."""
+    title = say(
+        "preview.title", name=found.name, round=found.round, rounds=found.rounds,
+        list=found.list, period=found.period, seq=found.seq,
+    )  # fmt: skip
+    newcomers = any(row.gain.performance is not None for row in found.rows)
+    columns = ["number", "name", "rating", "points", "rated_games", "gain"]
+    columns += ["performance"] if newcomers else []
+    made = table(*columns, "norm_gm", "norm_im", title=title)
+    for row in found.rows:
+        gain = row.gain
+        cells = [row.number, row.name or row.id, row.rating, points(row.halves), gain.games]
+        cells += [signed(exact(gain.points)) if gain.games or gain.points else ""]
+        if newcomers:
+            cells += ["" if gain.performance is None else half_up(gain.performance)]
+        norms = {norm.title: _norm(norm) for norm in row.norms}
+        made.add(*cells, *(norms.get(aim, "") for aim in Title))
+    out.print(made)
+    for aim in Title:
+        if fails := found.ruled_out(aim):
+            why = "; ".join(fail.message.within(language()) for fail in fails)
+            out.print(say("preview.ruled_out", title=aim.value, why=why))
+    out.print(say("preview.note"))
+
+
+def _norm(norm: NormChance) -> str:
+    """Returns the points that are needed of the games left, or that nothing can come of it."""
+    if norm.to_make is None:
+        return "-"
+    if not norm.left:
+        return say("title.made")
+    return say("preview.to_make", points=points(norm.to_make), left=norm.left)
 
 
 def _progress(progress: TitleProgress) -> str:
@@ -114,6 +180,10 @@ def _progress(progress: TitleProgress) -> str:
     }
     if progress.held_from:
         return say("title.held", title=together.title.value, since=progress.held_from)
+    if progress.stage:
+        about, article = progress.stage.event.version, progress.stage.result.rule.article
+        event, on = about.tournament, about.ends_on
+        return say("title.by_stage", title=values["title"], event=event, article=article, on=on)
     if together.fulfilled:
         return say("title.fulfilled", on=together.results[-1].ends_on, **values)
     games = RULES[together.title].games_of_two

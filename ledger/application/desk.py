@@ -33,7 +33,7 @@ from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundSheet, published_round
 from ledger.reports.team_tables import TeamTables, team_tables
-from ledger.reports.titles import titles_on
+from ledger.reports.title_event import titles_on
 from ledger.reports.tournaments import require_entered
 from ledger.results import Result
 from ledger.terms import PairingMethod
@@ -97,7 +97,6 @@ def publish_round(
                 engine=_engine(rules.pairing),
                 input_sha256=input_sha256(to_pair),
                 by_hand=asked.boards is not None or None,
-                ratings=tuple(strength.items()),
             )
         )
         people = ledger.people(facts)
@@ -289,14 +288,20 @@ def team_players(ledger: Ledger, tournament: str, team: str) -> Sequence[str]:
 
 
 def pairing_ratings(
-    ledger: Ledger, facts: Facts, record: TournamentRecord, list_: str | None = None
+    ledger: Ledger,
+    facts: Facts,
+    record: TournamentRecord,
+    list_: str | None = None,
+    seq: int | None = None,
 ) -> dict[str, int]:
     """Returns the ratings for the pairing, by id: the arbiter's, else those of the list.
+
+    They are as known at a seq (default: now).
 
     Raises:
         NotFound: no such list.
     """
-    found = first_day_ratings(ledger, facts, record, list_, facts.seq)
+    found = first_day_ratings(ledger, facts, record, list_, facts.seq if seq is None else seq)
     ratings = {} if found is None else dict(found[1])
     described = ((p, entry.said.pairing_rating) for p, entry in record.desk.descriptions.items())
     given = {player: rating for player, rating in described if rating is not None}
@@ -338,7 +343,7 @@ def tournament_cards(
     seq = facts.seq if as_known_at is None else min(as_known_at, facts.seq)
     record = require_tournament(ledger, tournament, seq)
     require_entered(record)
-    ratings = pairing_ratings(ledger, facts, record, list_)
+    ratings = pairing_ratings(ledger, facts, record, list_, seq)
     sheet = participants_sheet(record, ratings, after=after)
     return pairing_cards(Participants(record, facts, ledger.people(facts, seq)), sheet)
 

@@ -11,15 +11,17 @@ from ledger.application.import_problems import Formulas, ImportProblems, naming
 from ledger.application.ledger import Ledger
 from ledger.application.lists import rating_on
 from ledger.application.players_file import is_rated, not_used, planned_players, players_intake
-from ledger.application.tournaments import require_tournament
+from ledger.application.tournaments import require_tournament, tournament_standings
+from ledger.desk.event_records import unwritten_tie_breaks
 from ledger.errors import Problem
 from ledger.events.personal import identity_in
+from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
 from ledger.intake.documents import SUPPLIED, Document, Planned, TournamentSaid
 from ledger.intake.player_reconciliation import PlayersIntake
 from ledger.intake.tournament_reconciliation import plan_tournament
 from ledger.intake.trf.document import read_trf
-from ledger.intake.trf.writer import write_report
+from ledger.intake.trf.writer import DeskNotes, write_report
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.reports.tournaments import require_entered
@@ -183,4 +185,16 @@ def tournament_report(
         if (text := documents.get(known.version.identity))
     }
     ratings = None if list_ is None else rating_on(ledger, list_, record.version.starts_on)
-    return write_report(record, players, identities, ratings, version)
+    desk = _desk_notes(ledger, tournament, record, list_) if record.desk.rules else None
+    return write_report(record, players, identities, ratings, version, desk)
+
+
+def _desk_notes(
+    ledger: Ledger, tournament: str, record: TournamentRecord, list_: str | None
+) -> DeskNotes:
+    """Returns the places of an event by its tie-breaks, and what an arbiter changed, in English."""
+    made = tournament_standings(ledger, tournament, list_=list_)
+    comments = [sentence for change in made.changes for sentence in change.sentences("en")]
+    if codes := unwritten_tie_breaks(record):
+        comments.insert(0, Message.of("trf.tie_breaks", codes=", ".join(codes)).within("en"))
+    return DeskNotes(places={row.id: row.rank for row in made.rows}, comments=comments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.desk.pairing import dutch
+from ledger.desk.event_records import system_code
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.score_sheet import ScoreSheet
 from ledger.desk.simulator import Plan, simulate
@@ -18,11 +18,6 @@ _TYPES: Final = {
     System.SWISS: "Individual: Swiss-System",
     System.ROUND_ROBIN: "Individual: Round-Robin",
 }
-_CODES: Final = {
-    PairingMethod.DUTCH: dutch.CODE,
-    PairingMethod.BERGER: "BERGER_ROUNDROBIN",
-}
-_OTHER: Final = "CUSTOM_SWISS"
 _TIE_BREAKS: Final = {System.SWISS: "BH/C1,BH,SB", System.ROUND_ROBIN: "SB,WIN"}
 _DAY: Final = "2026/03/01"
 """The day of every simulated event: the rules of 2026 are in force."""
@@ -53,7 +48,7 @@ def simulated_report(
         heading=tuple(_heading(plan, pairing, version)),
         comments=(_described(plan, pairing), *map(str, event.remarks)),
         ranks=_ranks(event.sheet),
-        code=_code(plan, pairing),
+        code=system_code(pairing, baku=plan.baku),
     )
     return SimulatedReport(trf_text(event.sheet, event.rules, notes, version), event.sheet.played)
 
@@ -61,12 +56,6 @@ def simulated_report(
 def system_of(pairing: PairingMethod) -> System:
     """Returns how a tournament of a pairing system is played."""
     return System.ROUND_ROBIN if pairing is PairingMethod.BERGER else System.SWISS
-
-
-def _code(plan: Plan, pairing: PairingMethod) -> str:
-    """Returns the system as record 192 names it."""
-    accelerated = "_BAKU" if plan.baku and pairing is PairingMethod.DUTCH else ""
-    return _CODES.get(pairing, _OTHER) + accelerated
 
 
 def _heading(plan: Plan, pairing: PairingMethod, version: TrfVersion) -> list[tuple[str, str]]:

@@ -11,16 +11,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
-from ledger.desk.score_sheet import Card, How, score_sheet
+from ledger.desk.score_sheet import Card, How, ScoreSheet, score_sheet
 from ledger.desk.teams import matches, participants_of
 from ledger.errors import InputRefused, Problem
 from ledger.events.desk import RulesAnnounced, WhyNotPaired
-from ledger.facts.tournament import TournamentRecord
+from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye
 from ledger.terms import Colour, PairingMethod, System
 from ledger.wording import Message
@@ -52,24 +52,30 @@ def round_to_pair(
     record = participants_of(record)
     numbers = record.entries
     away = not_paired(record, round_)
-    forbidden = rules.forbidden or ()
     sheet = score_sheet(record, ratings, after=round_ - 1)
-    accelerated = rules.acceleration == "baku"
     return RoundToPair(
         round=round_,
         sheet=sheet,
         absent=frozenset(numbers[player] for player in away),
-        rules=PairingRules(
-            acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
-            first_colour=Colour[rules.first_colour.upper()],
-            forbidden=frozenset(
-                frozenset((numbers[one], numbers[other]))
-                for one, other in forbidden
-                if one in numbers and other in numbers
-            ),
-            cycles=rules.cycles,
-            exchange_last_rounds=bool(rules.exchange_last_rounds),
+        rules=pairing_rules(rules, sheet, numbers),
+    )
+
+
+def pairing_rules(
+    rules: RulesAnnounced, sheet: ScoreSheet, numbers: Mapping[str, int]
+) -> PairingRules:
+    """Returns announced rules as a pairing system takes them; ``numbers`` are by participant."""
+    accelerated = rules.acceleration == "baku"
+    return PairingRules(
+        acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
+        first_colour=Colour[rules.first_colour.upper()],
+        forbidden=frozenset(
+            frozenset((numbers[one], numbers[other]))
+            for one, other in rules.forbidden or ()
+            if one in numbers and other in numbers
         ),
+        cycles=rules.cycles,
+        exchange_last_rounds=bool(rules.exchange_last_rounds),
     )
 
 
@@ -84,11 +90,20 @@ def announced(record: TournamentRecord) -> RulesAnnounced:
 def not_paired(record: TournamentRecord, round_: int) -> dict[str, WhyNotPaired]:
     """Returns who is not to be paired in a round, and why; in the order of the numbers."""
     record = participants_of(record)
-    found = ((player, _why(record, player, round_)) for player, _ in record.by_number)
+    before: dict[str, list[PairingRecord]] = {player: [] for player in record.entries}
+    for (earlier, player), pairing in sorted(record.pairings.items()):
+        by_pairing = record.desk.gave_bye(earlier, player)  # no absence, whatever it is worth
+        if earlier < round_ and player in before and not by_pairing:
+            before[player].append(pairing)
+    found = (
+        (player, _why(record, player, round_, before[player])) for player, _ in record.by_number
+    )
     return {player: why for player, why in found if why is not None}
 
 
-def _why(record: TournamentRecord, player: str, round_: int) -> WhyNotPaired | None:
+def _why(
+    record: TournamentRecord, player: str, round_: int, before: Sequence[PairingRecord]
+) -> WhyNotPaired | None:
     desk = record.desk
     described = desk.descriptions.get(player)
     if record.withdrawn.get(player, round_ + 1) <= round_:
@@ -102,7 +117,7 @@ def _why(record: TournamentRecord, player: str, round_: int) -> WhyNotPaired | N
         return "announced"
     if record.version.system is System.ROUND_ROBIN:
         return None
-    unannounced, missed = _missed(record, player, round_)
+    unannounced, missed = _missed(player, before)
     rules = desk.rules
     if rules is not None and rules.pairing in _MANUAL and len(missed) >= _ABSENCES:
         return "expelled"
@@ -110,17 +125,12 @@ def _why(record: TournamentRecord, player: str, round_: int) -> WhyNotPaired | N
     return "absent-before" if any(missed >= excused_from for missed in unannounced) else None
 
 
-def _missed(record: TournamentRecord, player: str, round_: int) -> tuple[list[int], list[int]]:
+def _missed(player: str, before: Sequence[PairingRecord]) -> tuple[list[int], list[int]]:
     """Returns the earlier rounds that a player missed without a word, and all that were missed."""
-    before = [there for there in record.rounds_of(player) if there.round < round_]
     unannounced = [
         there.round for there in before if there.is_forfeit and there.halves(player) == 0
     ]
-    on_leave = [
-        there.round
-        for there in before
-        if there.result in (Bye.HALF, Bye.ZERO) and not record.desk.gave_bye(there.round, player)
-    ]
+    on_leave = [there.round for there in before if there.result in (Bye.HALF, Bye.ZERO)]
     return unannounced, sorted((*unannounced, *on_leave))
 
 
@@ -185,7 +195,10 @@ def last_complete_round(record: TournamentRecord) -> int:
 
 
 def input_sha256(to_pair: RoundToPair) -> str:
-    """Returns the digest of all that a pairing is calculated from."""
+    """Returns the digest of all that a pairing is calculated from.
+
+    Ratings have given the numbers; no system looks at them again.
+    """
     cards = [_content(card) for card in to_pair.sheet.cards.values()]
     rules = to_pair.rules
     content = {
@@ -213,7 +226,7 @@ def _content(card: Card) -> list[object]:
         (line.round, line.how, line.halves, line.opponent, line.colour, line.temporary)
         for line in card.lines
     ]
-    return [card.number, card.player, card.rating, card.from_round, lines]
+    return [card.number, card.player, card.from_round, lines]
 
 
 # What a pairing by hand does against the rules
@@ -262,5 +275,6 @@ def _broken(to_pair: RoundToPair, proposal: Proposal) -> Iterator[Message]:
     byes = [line for line in cards[proposal.bye].lines if line.how is How.ALLOCATED_BYE]
     if byes and to_pair.sheet.system is not System.ROUND_ROBIN:
         yield Message.of("deviation.second_bye", number=proposal.bye, before=byes[0].round)
-    if len(to_pair.present) % 2 == 0:
+    # The tables of an all-play-all give their bye whoever has left.
+    if len(to_pair.present) % 2 == 0 and to_pair.sheet.system is not System.ROUND_ROBIN:
         yield Message.of("deviation.needless_bye", number=proposal.bye)

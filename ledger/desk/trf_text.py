@@ -59,14 +59,19 @@ def trf_text(
     """
     notes = notes or FileNotes()
     lines = [f"{code} {text}" for code, text in notes.heading]
-    lines += (
-        _rules26(sheet, rules, notes) if version is TrfVersion.TRF26 else _rules16(sheet, rules)
-    )
+    lines += rule_lines(sheet, rules, notes, version)
     if absent := sorted(notes.absent):
         lines.append("XXZ " + " ".join(map(str, absent)))
     lines += (f"### {comment}" for comment in notes.comments)
     lines += (_player(card, notes) for card in sheet.cards.values())
     return "".join(f"{line}\n" for line in lines)
+
+
+def rule_lines(
+    sheet: ScoreSheet, rules: PairingRules, notes: FileNotes, version: TrfVersion
+) -> Iterator[str]:
+    """Returns the records of the rules of the pairing."""
+    return _rules26(sheet, rules, notes) if version is TrfVersion.TRF26 else _rules16(sheet, rules)
 
 
 def _rules26(sheet: ScoreSheet, rules: PairingRules, notes: FileNotes) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
+from ledger.desk.event_records import DESK_RECORDS
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.ids import Survivors
 from ledger.facts.tournament import PairingRecord, TournamentRecord
@@ -173,7 +174,8 @@ def _about(said: TournamentSaid) -> dict[str, Any]:
 def _correction(said: TournamentSaid, record: TournamentRecord) -> Iterator[Planned]:
     """What the document says of a recorded tournament, where it says something else."""
     old = record.version
-    said_of_it = {**_about(said), "report": _report(said.report, old.report)}
+    report = said.report if record.desk.rules is None else _without_desk(said.report, old.report)
+    said_of_it = {**_about(said), "report": _report(report, old.report)}
     about = {name: getattr(old, name) for name in said_of_it}
     changed = {n: v for n, v in said_of_it.items() if v is not None and v != about[n]}
     if changed:
@@ -185,6 +187,20 @@ def _correction(said: TournamentSaid, record: TournamentRecord) -> Iterator[Plan
         )
         command = c.CorrectTournament(tournament=said.tournament, **(about | changed))
         yield Planned(command, said.place, difference)
+
+
+def _without_desk(said: ReportDetails | None, old: ReportDetails | None) -> ReportDetails | None:
+    """Returns what a document says without the rules of the event, which the desk announced.
+
+    They are changed there, for a reason, and by no document.
+    """
+    if said is None or said.records is None:
+        return said
+    recorded = old.records if old else None
+    kept = [
+        line for line in said.records if line[:3] not in DESK_RECORDS or line in (recorded or ())
+    ]
+    return said.model_copy(update={"records": tuple(kept) or None})
 
 
 def _report(said: ReportDetails | None, old: ReportDetails | None) -> ReportDetails | None:

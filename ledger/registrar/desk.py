@@ -277,11 +277,7 @@ def _check_not_gone(record: TournamentRecord, participant: str, round_: int) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishRound(Command):
-    """Publish a round: its boards by id, in order, and what they were paired from.
-
-    ``ratings`` are those for the pairing, by id, as far as there are any: ``to_pair`` was made with
-    them, and its digest is what ``input_sha256`` says.
-    """
+    """Publish a round: its boards by id, in order, and what they were paired from."""
 
     NAMES = ("tournament",)
 
@@ -292,7 +288,6 @@ class PublishRound(Command):
     engine: str
     input_sha256: str
     by_hand: bool | None = None
-    ratings: tuple[tuple[str, int], ...] = ()
 
     @property
     def needs_reason(self) -> bool:
@@ -304,7 +299,7 @@ class PublishRound(Command):
         record = register.known_tournament(self.tournament)
         rules = announced(record)
         _check_next(record, self.round)
-        to_pair = round_to_pair(record, self.round, dict(self.ratings))
+        to_pair = round_to_pair(record, self.round)
         if input_sha256(to_pair) != self.input_sha256:
             raise Conflict("desk.paired_from_other", tournament=self.tournament, round=self.round)
         broken = self._broken(record, to_pair)

@@ -105,7 +105,7 @@ def _squares(record: TournamentRecord, card: Card, by: str) -> dict[str, tuple[s
         result = _result(line, pairing, card.player)
         if by == "opponent" and line.opponent is not None:
             found[str(line.opponent)].append(result)
-        elif by == "round" and pairing is not None:
+        elif by == "round" and line.how is not How.UNPAIRED:
             found[str(line.round)].append(_colour(line) + result)
     return {column: tuple(found[column]) for column in sorted(found, key=int)}
 
@@ -116,12 +116,12 @@ def _colour(line: CardLine) -> str:
 
 
 def _result(line: CardLine, pairing: PairingRecord | None, player: str) -> str:
+    if line.how is How.OPEN:
+        return "*"
     if pairing is None or line.how is How.FORFEIT:
         return _WITHOUT_PLAY[line.halves]
     if isinstance(pairing.result, Bye):
         return pairing.result.letter
-    if line.how is How.OPEN:
-        return "*"
     score = _SCORES[pairing.halves(player)] if pairing.result else "*"
     if line.how is How.CANCELLED:
         return f"({score})"

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
+from ledger.wording import Message
 
 DeskChangeKind: TypeAlias = Literal[
     "rules-changed", "round-withdrawn", "round-by-hand", "late-entry"
@@ -37,6 +38,23 @@ class DeskChange(JsonForm):
     number: int | None = None
     deviations: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+
+    def sentences(self, language: str) -> Iterator[str]:
+        """Yields what the change is, what it breaks, and its reason, in a language."""
+
+        def say(key: str, **values: object) -> str:
+            return Message.of(key, **values).within(language)
+
+        yield say(
+            f"change.{self.kind.replace('-', '_')}",
+            seq=self.seq,
+            round=self.round,
+            number=self.number,
+            rules=", ".join(say(f"rule.{name}") for name in self.rules) or "–",
+        )
+        yield from (say(f"against.{code.replace('-', '_')}") for code in self.deviations)
+        if self.reason:
+            yield say("standings.reason", reason=self.reason)
 
 
 def desk_changes(record: TournamentRecord) -> tuple[DeskChange, ...]:

@@ -25,7 +25,8 @@ from ledger.reports.participants import Participants
 from ledger.reports.tournaments import require_entered
 from ledger.wording import Message
 
-_OF_PEOPLE = frozenset(("name", "federation"))
+_OF_RESULTS = ("rank", "number", "points", "tie_breaks")
+"""What the digest of standings is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,13 +258,11 @@ def standings_report(
 
 
 def rows_sha256(rows: Sequence[StandingsLine]) -> str:
-    """Returns the digest of standings: of their rows as canonical JSON, without the names.
+    """Returns the digest of standings: places, numbers, points and tie-breaks as canonical JSON.
 
-    A name may be erased or corrected; the participants are told apart by their ids.
+    What may change later without another result is not in it: names, ratings, who left.
     """
-    content = [
-        {key: value for key, value in row.data().items() if key not in _OF_PEOPLE} for row in rows
-    ]
+    content = [{key: row.data()[key] for key in _OF_RESULTS} for row in rows]
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -1,46 +1,32 @@
 """Titles: what each participant of an event needed and made, and a player's results together.
 
-The event of section I is the all-play-all, of however many cycles: its field is everybody who
-counts, once. The games are those due with all others, one in each cycle, and any beyond. The score
-is the crosstable's, by its rule on withdrawals: a player who withdrew before half of the games
-counts neither in the field nor in the score; later, games that were not played are wins for the
-opponents. Forfeits count, byes do not. In every other event (team, Swiss, match) section III holds:
-each player has an own tournament, of the games against an opponent. Byes and forfeits are no part
-of it.
+Fields, games and scores are those of ``title_event``.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.desk.score_sheet import cycles, score_sheet
 from ledger.facts.as_of import AsOf
-from ledger.facts.tournament import PairingRecord, TournamentRecord
+from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.rating.decimal_text import exact, points
 from ledger.rating.rounding import half_up
-from ledger.reports.tournaments import Rounds, rounds_by_player
-from ledger.terms import System
+from ledger.reports.title_event import TitleEvent
 from ledger.titles.fide_1972 import (
     Accumulation,
-    Failure,
     Field,
     Made,
-    Participant,
     Performance,
-    SharedPlace,
     Title,
     TitleResult,
     accumulation,
-    individual_field,
-    title_result,
 )
-from ledger.wording import Message
+from ledger.titles.fide_1972_stages import StageResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,171 +95,92 @@ class TitleRow:
         }
 
 
-def title_rows(
-    record: TournamentRecord,
-    known: AsOf,
-    ratings: Mapping[str, int],
-    people: People,
-    player: int | None = None,
-) -> list[TitleRow]:
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """One participant of a stage of a world championship, held against one article."""
+
+    event: TournamentRecord
+    number: int
+    name: str
+    id: str
+    done: Performance
+    result: StageResult
+
+    def why(self, language: str) -> str:
+        """Returns the conditions that fail, in words."""
+        return "; ".join(fail.message.within(language) for fail in self.result.fails)
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        rule, needed = self.result.rule, self.result.needed
+        return {
+            "tournament": self.event.version.tournament,
+            "end": self.event.version.ends_on.isoformat(),
+            "number": self.number,
+            "id": self.id,
+            "name": self.name,
+            "for": rule.title.value,
+            "article": rule.article,
+            "stage": rule.stage.value,
+            "percent": None if rule.percent is None else exact(rule.percent),
+            "games": self.done.games,
+            "needed": None if needed is None else points(needed),
+            "points": points(self.done.halves),
+            "made": self.result.made,
+            "fails": [fail.condition for fail in self.result.fails],
+            "why": self.why(language),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TitleReport:
+    """An event held against titles: by chapter III, and by the stage that it was (chapter II)."""
+
+    rows: list[TitleRow]
+    stages: list[StageRow]
+
+
+def title_report(event: TitleEvent, people: People, player: int | None = None) -> TitleReport:
     """Returns a row for each participant and title, by starting number.
 
-    ``ratings`` are those in force on its first day, by id; ``player`` is the index (the one that
-    counts) whose rows alone are wanted.
+    ``player`` is the index (the one that counts) whose rows alone are wanted.
     """
-    event = _Event(record, known, ratings)
-    rows = []
-    for entered, number in record.by_number:
-        index = event.index(entered)
-        if player not in (None, index):
-            continue
-        for title in Title:
-            field, done, result = event.held(entered, title)
-            rows.append(
-                TitleRow(
-                    event=record,
-                    player=index,
-                    number=number,
-                    name=people.name(index) or "",
-                    id=people.id(index) or "",
-                    rating=event.participant(entered).rating,
-                    field=field,
-                    done=done,
-                    result=result,
-                )
-            )
-    return rows
+    report = TitleReport([], [])
+    for entered, number in event.record.by_number:
+        if player in (None, event.index(entered)):
+            report.rows.extend(_title_rows(event, entered, number, people))
+            report.stages.extend(_stage_rows(event, entered, number, people))
+    return report
 
 
-class _Event:
-    """An event with what is known of its participants on the first day."""
-
-    def __init__(self, record: TournamentRecord, known: AsOf, ratings: Mapping[str, int]) -> None:
-        self.record = record
-        self.known = known
-        self.ratings = ratings
-        self.titles = titles_on(known, record.version.starts_on)
-        self.rounds: Rounds = rounds_by_player(record)
-        cards = score_sheet(record).cards.values()
-        self.cancelled = {card.player for card in cards if card.cancelled}
-        self.counted = [player for player in record.entries if player not in self.cancelled]
-        self.scores = {card.player: card.halves for card in cards if not card.cancelled}
-        self.all_play_all = record.version.system is System.ROUND_ROBIN
-        self.cycles = cycles(record)
-
-    def index(self, entered: str) -> int:
-        """Returns the index under which the games of an entered id count."""
-        return int(self.known.merged_into[self.known.facts.player_index[entered]])
-
-    def participant(self, entered: str) -> Participant:
-        """Returns an entered player as one of a field."""
-        index = self.index(entered)
-        return Participant(
-            rating=self.ratings.get(self.known.facts.player_ids[index]),
-            federation=self.known.federation(index),
-            titles=self.titles.get(index, frozenset()),
+def _title_rows(event: TitleEvent, entered: str, number: int, people: People) -> Iterator[TitleRow]:
+    index = event.index(entered)
+    for title in Title:
+        field, done, result = event.held(entered, title)
+        yield TitleRow(
+            event=event.record,
+            player=index,
+            number=number,
+            name=people.name(index) or "",
+            id=people.id(index) or "",
+            rating=event.participant(entered).rating,
+            field=field,
+            done=done,
+            result=result,
         )
 
-    def held(self, player: str, title: Title) -> tuple[Field, Performance, TitleResult]:
-        """Returns a player's field, the performance in it, and its worth for a title."""
-        if self.all_play_all and player not in self.cancelled:
-            field = Field(tuple(map(self.participant, self.counted)))
-            done = self._all_play_all(player)
-        else:
-            faced = [] if player in self.cancelled else self._faced(player)
-            others = [other for pairing in faced if (other := pairing.opponent(player))]
-            opponents = [self.participant(other) for other in others]
-            field = individual_field(self.participant(player), opponents)
-            done = self._own_tournament(player, faced)
-        result = title_result(title, field, done)
-        if fails := self._void(player):
-            result = TitleResult(title, None, None, fails)
-        return field, done, result
 
-    def _void(self, player: str) -> tuple[Failure, ...]:
-        """Returns why nothing of it can count, if so."""
-        if self.record.annulled:
-            return (Failure("annulled", Message.of("title.annulled")),)
-        if player in self.cancelled:
-            return (Failure("cancelled", Message.of("title.cancelled")),)
-        return ()
-
-    def _all_play_all(self, player: str) -> Performance:
-        """Section I: all others are opponents; no game is due with a player who withdrew."""
-        pairings = [
-            pairing
-            for pairing in self.rounds[player].values()
-            if pairing.black is not None and pairing.opponent(player) not in self.cancelled
-        ]
-        games_against = Counter(pairing.opponent(player) for pairing in pairings)
-        missing = {
-            other: max(0, self.cycles - games_against[other])
-            for other in self.counted
-            if other != player
-        }
-        withdrawn = self.record.withdrawn
-        due = sum(
-            count for other, count in missing.items() if not {player, other} & withdrawn.keys()
+def _stage_rows(event: TitleEvent, entered: str, number: int, people: People) -> Iterator[StageRow]:
+    index = event.index(entered)
+    for result in event.results_of_stage(entered):
+        yield StageRow(
+            event=event.record,
+            number=number,
+            name=people.name(index) or "",
+            id=people.id(index) or "",
+            done=event.in_stage(entered),
+            result=result,
         )
-        return Performance(
-            games=len(pairings) + sum(missing.values()),
-            halves=self.scores[player] - self._byes(player),
-            unfinished=due + sum(map(_open, pairings)),
-            played=sum(map(_played, pairings)),
-            place=self._place(player),
-            titles=self.participant(player).titles,
-        )
-
-    def _own_tournament(self, player: str, faced: Sequence[PairingRecord]) -> Performance:
-        """Section III: the games against an opponent, and no others."""
-        return Performance(
-            games=len(faced),
-            halves=sum(pairing.halves(player) for pairing in faced),
-            unfinished=sum(map(_open, faced)),
-            played=sum(map(_played, faced)),
-            place=self._place(player),
-            titles=self.participant(player).titles,
-        )
-
-    def _faced(self, player: str) -> list[PairingRecord]:
-        """Returns the games against opponents who count, by round."""
-        return [
-            pairing
-            for _, pairing in sorted(self.rounds[player].items())
-            if (_open(pairing) or _played(pairing))
-            and pairing.opponent(player) not in self.cancelled
-        ]
-
-    def _byes(self, player: str) -> int:
-        """Returns what rounds without an opponent gave, in half points."""
-        pairings = self.rounds[player].values()
-        return sum(p.halves(player) for p in pairings if p.black is None)
-
-    def _place(self, player: str) -> SharedPlace | None:
-        if self.record.version.system is System.TEAM_SWISS or player in self.cancelled:
-            return None
-        own = self.scores[player]
-        above = sum(other > own for other in self.scores.values())
-        return SharedPlace(above, sum(other == own for other in self.scores.values()))
-
-
-def _open(pairing: PairingRecord) -> bool:
-    """Whether a game has no final result yet."""
-    return pairing.result is None or pairing.status == "temporary"
-
-
-def _played(pairing: PairingRecord) -> bool:
-    return pairing.has_game_result and not _open(pairing)
-
-
-def titles_on(known: AsOf, day: dt.date) -> dict[int, frozenset[str]]:
-    """Returns the titles each player holds on a day, by index; those of merged ids together."""
-    held: dict[int, frozenset[str]] = {}
-    for award in known.titles:
-        if award.from_on <= day:
-            player = int(known.merged_into[award.index])
-            held[player] = held.get(player, frozenset()) | {award.event.title}
-    return held
 
 
 def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
@@ -288,10 +195,14 @@ def title_from(known: AsOf, player: int, title: Title) -> dt.date | None:
 
 @dataclass(frozen=True, slots=True)
 class TitleProgress(JsonForm):
-    """A player's results for one title together; since when it is held, if so."""
+    """A player's results for one title together; since when it is held, if so.
+
+    ``stage`` is the first of a stage of a world championship that gave it, if one did.
+    """
 
     held_from: dt.date | None
     together: Accumulation
+    stage: StageRow | None = None
 
     def json_fields(self) -> Mapping[str, object]:
         """Returns what its JSON form says."""
@@ -304,11 +215,22 @@ class TitleProgress(JsonForm):
             "results": len(results),
             "games": together.games,
             "tournaments": [made.event for made in results],
+            "stage": self._stage(),
         }
 
+    def _stage(self) -> dict[str, object] | None:
+        if self.stage is None:
+            return None
+        about, rule = self.stage.event.version, self.stage.result.rule
+        said = {"tournament": about.tournament, "on": about.ends_on, "stage": rule.stage}
+        return said | {"article": rule.article}
 
-def progress_of(known: AsOf, player: int, title: Title, rows: Sequence[TitleRow]) -> TitleProgress:
-    """Returns how near a player's results come to a title."""
-    made = [row.made for row in rows if row.result.title is title and row.result.made_by_a_master]
+
+def progress_of(known: AsOf, player: int, title: Title, found: TitleReport) -> TitleProgress:
+    """Returns how near a player's results come to a title, and the stage that gave it."""
+    made = [r.made for r in found.rows if r.result.title is title and r.result.made_by_a_master]
+    stages = [row for row in found.stages if row.result.made and row.result.rule.title is title]
+    stage = min(stages, key=lambda row: row.event.version.ends_on, default=None)
     master_from = title_from(known, player, Title.INTERNATIONAL_MASTER)
-    return TitleProgress(title_from(known, player, title), accumulation(title, made, master_from))
+    held_from = title_from(known, player, title)
+    return TitleProgress(held_from, accumulation(title, made, master_from), stage)

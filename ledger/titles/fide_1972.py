@@ -7,8 +7,7 @@ sections below are those of chapter III, article 1.
 =========== ============================================== ====================================
 article     what                                           where
 =========== ============================================== ====================================
-chapter II  titles by stages of the world championships    not covered: the ledger does not know
-                                                           what an event was part of
+chapter II  titles by stages of the world championships    the module ``fide_1972_stages``
 III I A     what an international tournament is            ``international``
 III I B     categories by the mean                         ``category_of``, the table
 III I C     the mean, and the unrated in it                ``Field.mean``
@@ -16,6 +15,8 @@ III I D     percentages by category                        ``PERCENT``, ``halves
 III II      strength of the field, score, place            ``title_result``
 III II      three results, or two, within three years      ``accumulation``
 III III     team events, and any other                     ``individual_field``
+III III     the games of the finals only                   ``individual_field`` of these, from the
+                                                           round that is asked for on
 =========== ============================================== ====================================
 
 The table of categories and percentages is ``tables/fide_1972.csv``.
@@ -180,13 +181,13 @@ PERCENT = {
 }
 
 
-def halves_needed(percent: int, games: int) -> int:
+def halves_needed(percent: int | Fraction, games: int) -> int:
     """Returns the smallest score, in half points, with at least the percentage.
 
     >>> halves_needed(60, 10), halves_needed(60, 11)  # 6 points exactly; 6.6, so 7
     (12, 14)
     """
-    return -(-percent * 2 * games // 100)
+    return int(-(-percent * 2 * games // 100))
 
 
 # II. What a result for a title is
@@ -383,6 +384,7 @@ def _years_later(day: dt.date) -> dt.date:
 def individual_field(candidate: Participant, opponents: Sequence[Participant]) -> Field:
     """Returns the tournament a player has had for himself: games + 1 participants.
 
-    There is an opponent for each game, so one met twice counts as two.
+    There is an opponent for each game, so one met twice counts as two. Of a preliminary group and
+    a final the games of the final may count alone: then their opponents alone are given.
     """
     return Field((candidate, *opponents))

@@ -7,7 +7,6 @@ import datetime as dt
 import json
 import secrets
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -272,24 +271,27 @@ def test_after_three_lost_races_it_has_its_turn(
 def test_a_slow_decision_comes_to_its_end_beside_many_small_writes(journal: Journal) -> None:
     """Three writers in threads, one of whom records what the slow decision depends on."""
     do(empty_ledger(journal), registration("A"))
-    ended = threading.Event()
+    ended, lost_race = threading.Event(), threading.Event()
     decided_at: list[int] = []
 
     def decide(head: Head) -> Decided:
         decided_at.append(head.seq)
-        time.sleep(0.1)
+        if len(decided_at) == 1:
+            assert lost_race.wait(60), "a writer records what the decision depends on"
         events = dated(*(game(number) for number in range(200)))
         return Decided(events, depends_on=Dependencies.on(["player:A", "tournament:club"]))
 
     def keep_writing(number: int) -> int:
         writes = 0
-        while not ended.is_set():
-            player = f"N{number}-{writes}"
+        while not ended.is_set() or not writes:
+            player, in_between = f"N{number}-{writes}", bool(decided_at)
             command: c.Command = registration(player)
             if number == 0:
                 command = c.AssignK(player="A", k=writes % 2 + 10, list=None, on=DAY)
             Ledger(journal, clock=lambda: NOW).execute([command], Request("t", "", player, ""))
             writes += 1
+            if number == 0 and in_between:
+                lost_race.set()
         return writes
 
     with ThreadPoolExecutor(3) as pool:

@@ -9,6 +9,7 @@ import pytest
 from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
+from ledger.desk.rounds import input_sha256, round_to_pair
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
 from ledger.registrar.commands import (
@@ -17,6 +18,7 @@ from ledger.registrar.commands import (
     EnterPlayer,
     OpenTournament,
     RegisterPlayer,
+    WithdrawPlayer,
     WithdrawRound,
 )
 from ledger.reports.round_sheet import RoundSheet
@@ -164,3 +166,21 @@ def test_who_was_forgotten_is_numbered_by_rating_with_the_others() -> None:
     publish_round(ledger, RoundAsked(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert record.entries["Q"] == 1
+
+
+def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:
+    ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=5)
+    for round_ in range(1, 6):
+        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        assert len(sheet.boards) <= 2
+        play(ledger, round_, ", ".join("x 1-0" for _ in sheet.boards))
+        if round_ == 1:
+            do(ledger, WithdrawPlayer(tournament="T", player="P2", from_round=2))
+
+
+def test_the_input_of_a_pairing_is_known_again_from_what_was_recorded() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    before = require_tournament(ledger, "T", record.desk.rounds[1].seq - 1)
+    assert input_sha256(round_to_pair(before, 1)) == record.desk.rounds[1].event.input_sha256

@@ -16,17 +16,20 @@ from ledger.application.desk import (
     tournament_cards,
 )
 from ledger.application.ledger import Ledger
+from ledger.application.report_file import tournament_report
 from ledger.application.tournaments import (
     require_tournament,
     tournament_crosstable,
     tournament_standings,
 )
+from ledger.desk.score_sheet import How
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
+from ledger.intake.trf.parse import parse
 from ledger.registrar import commands as c
 from ledger.reports.round_sheet import RoundSheet
 from ledger.results import Result
-from ledger.terms import PairingMethod, Rate, System
+from ledger.terms import PairingMethod, Rate, System, TrfVersion
 from tests.ledgers import do, empty_ledger, request
 
 DAY = dt.date(2025, 6, 1)
@@ -261,3 +264,49 @@ def test_an_event_without_teams_has_no_tables() -> None:
     with pytest.raises(InputRefused) as refusal:
         team_tables_of(ledger, "T")
     assert refusal.value.message.key == "team.none"
+
+
+class TestReportFile:
+    """The records of teams, as another program reads them."""
+
+    def played(self) -> Ledger:
+        ledger = event("EDCBA", bye_halves=1)
+        publish_round(ledger, RoundAsked(tournament="T"), request())
+        play(ledger, 1, 1, "1-0 0-1 1/2-1/2 0-1")
+        play(ledger, 1, 2, "+/- -/+ +/- -/+")
+        return ledger
+
+    def test_trf26_has_their_points_byes_and_forfeits(self) -> None:
+        text = tournament_report(self.played(), "T", None, TrfVersion.TRF26).decode()
+        lines = [line for line in text.splitlines() if line[:3] in ("310", "320", "330", "362")]
+        assert lines[0] == "362  W 1.0    D 0.5    L 0.0"
+        assert lines[-2:] == ["320  0.5  2.0 005", "330 +-   1   4   2"]
+        first = parse(text).teams[0]
+        assert (first.number, first.name) == (1, "Team A")
+        assert lines[1].split()[:6] == ["310", "1", "Team", "A", "2050", "1.0"]
+
+    def test_trf16_has_who_plays_for_whom(self) -> None:
+        text = tournament_report(self.played(), "T", None, TrfVersion.TRF16).decode()
+        teams = parse(text).teams
+        assert [team.name for team in teams] == [f"Team {team}" for team in "ABCDE"]
+        assert len(teams[0].players) == 5
+        assert "310" not in {line[:3] for line in text.splitlines()}
+
+    def test_without_teams_there_are_no_records(self) -> None:
+        text = tournament_report(event(""), "T", None, TrfVersion.TRF26).decode()
+        assert not {"310", "362"} & {line[:3] for line in text.splitlines()}
+
+
+def test_a_bye_of_half_a_match_is_a_bye_of_the_pairing() -> None:
+    ledger = event("EDCBA", bye_halves=1)
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    for match in (1, 2):
+        play(ledger, 1, match, "1-0 1-0 1-0 1-0")
+    cards = tournament_cards(ledger, "T")
+    assert [(line.how, line.total) for line in cards[4].lines] == [
+        (How.ALLOCATED_BYE, Fraction(1, 2))
+    ]
+    # Nobody gets a second one (I III).
+    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert sheet.bye is not None
+    assert sheet.bye.id != "E"

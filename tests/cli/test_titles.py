@@ -41,7 +41,7 @@ def titled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_an_event_in_every_format_says_the_same(titled: Path) -> None:
     data = run(*EVENT, "--format", "json", cwd=titled).json()
-    assert set(data) == {"tournament", "list", "results"}
+    assert set(data) == {"tournament", "list", "results", "stages"}
     assert len(data["results"]) == 22
     mine = next(row for row in data["results"] if (row["id"], row["for"]) == ("A", "GM"))
     assert (mine["category"], mine["percent"], mine["needed"], mine["points"]) == (10, 60, "6", "6")
@@ -61,7 +61,7 @@ def test_the_table_says_what_fails(titled: Path) -> None:
 
 def test_a_players_results_together(titled: Path) -> None:
     data = run(*PLAYER, "--format", "json", cwd=titled).json()
-    assert set(data) == {"player", "list", "titles", "results"}
+    assert set(data) == {"player", "list", "titles", "results", "stages"}
     assert [(each["for"], each["fulfilled_on"]) for each in data["titles"]] == [
         ("GM", "2013-08-01"),
         ("IM", "2013-08-01"),
@@ -78,9 +78,44 @@ def test_a_players_results_together(titled: Path) -> None:
     )
 
 
+def test_an_event_while_it_goes_on(titled: Path) -> None:
+    words = ("tournament", "live", "t", "--list", "ENF")
+    data = run(*words, "--format", "json", cwd=titled).json()
+    assert (data["preview"], data["round"], data["rounds"]) == (True, 11, 11)
+    mine = next(row for row in data["players"] if row["id"] == "A")
+    assert [(norm["for"], norm["left"], norm["to_make"]) for norm in mine["norms"]] == [
+        ("GM", 0, "0"),
+        ("IM", 0, "0"),
+    ]
+    table = run(*words, cwd=titled, COLUMNS="80").out
+    assert "A preview: games to come decide." in table
+    assert max(map(len, table.splitlines())) <= 80
+    assert "Vista previa" in run("--lang", "es", *words, cwd=titled).out
+
+
+def test_finals_by_round(titled: Path) -> None:
+    refused = run(*PLAYER, "--finals", "t:2", cwd=titled)
+    assert refused.code == 4
+    assert "section III" in refused.err
+    assert "TOURNAMENT:ROUND" in run(*PLAYER, "--finals", "t", cwd=titled).err
+    assert run(*EVENT, "--finals-from", "2", cwd=titled).code == 4
+
+
+def test_a_stage_of_the_championship(titled: Path) -> None:
+    flags = ("interzonal", "qualifying-1", "--reason", "calendar of 1972")
+    assert run("tournament", "flag", "u", *flags, cwd=titled).code == 0
+    table = run("tournament", "titles", "u", "--list", "ENF", cwd=titled).out
+    assert "By the stage of the world championships" in table
+    assert "II 1 B a" in table
+    assert "GM: by u (II 1 B a), 2012-05-02" in run(*PLAYER, cwd=titled).out
+    assert run("tournament", "flag", "u", "--reason", "wrong event", cwd=titled).code == 0
+
+
 @pytest.mark.parametrize(
     "words",
     [
+        ("tournament", "live", "nothing"),
+        ("tournament", "live", "t", "--list", "XXX"),
         ("tournament", "titles", "nothing", "--list", "ENF"),
         ("tournament", "titles", "t", "--list", "XXX"),
         ("player", "titles", "nobody", "--list", "ENF"),

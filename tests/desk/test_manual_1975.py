@@ -227,7 +227,7 @@ class TestRegistry:
         assert refusal.value.message.key == key
 
     def test_an_unknown_code_is_answered_with_those_there_are(self) -> None:
-        with pytest.raises(InputRefused, match=r"median.*rating-percentage, lots:SEED"):
+        with pytest.raises(InputRefused, match=r"median.*board-medians, lots:SEED"):
             announced("x")
         assert len(codes()) >= 9
 

@@ -112,6 +112,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
                             "--list", "ENF"),
     **{f"crosstable of {name}": ("tournament", "crosstable", name, "--list", "ENF")
        for name in ("ymca-2010", "t", "u")},
+    "tournament live": ("tournament", "live", "t", "--list", "ENF"),
     "tournament titles": ("tournament", "titles", "t", "--list", "ENF"),
     "tournament titles after a withdrawal": ("tournament", "titles", "u", "--list", "ENF"),
     "titles of a Swiss": ("tournament", "titles", "agosto-2010", "--list", "ENF"),

@@ -78,14 +78,14 @@ class TestDouble:
 
     def test_a_title_report_leaves_out_the_games_of_who_is_cancelled(self) -> None:
         ledger = held("ABCD", [*WITHOUT_D, *WITH_D[:2]], {"D": 3})
-        rows = {row.id: row for row in tournament_titles(ledger, "t", "ENF")}
+        rows = {row.id: row for row in tournament_titles(ledger, "t", "ENF").rows}
         assert {player: (row.done.games, row.done.halves) for player, row in rows.items()} == {
             "A": (4, 7), "B": (4, 4), "C": (4, 1), "D": (0, 0),
         }  # fmt: skip
 
     def test_a_title_report_has_the_field_and_the_points_of_the_table(self) -> None:
         ledger = held("ABCD", [*WITHOUT_D, *WITH_D], {"D": 4})
-        rows = {row.id: row.data("en") for row in tournament_titles(ledger, "t", "ENF")}
+        rows = {row.id: row.data("en") for row in tournament_titles(ledger, "t", "ENF").rows}
         assert {row["participants"] for row in rows.values()} == {4}
         assert {player: row["points"] for player, row in rows.items()} == points(ledger)
         assert {row["games"] for row in rows.values()} == {6}

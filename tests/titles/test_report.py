@@ -9,7 +9,7 @@ import pytest
 
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import player_titles, tournament_titles
-from ledger.errors import NotFound
+from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
 from ledger.registrar.commands import (
     AwardTitle,
@@ -53,7 +53,7 @@ def ledger_of(
 
 
 def row(ledger: Ledger, player: str, title: Title, tournament: str = "t") -> TitleRow:
-    rows = tournament_titles(ledger, tournament, "ENF")
+    rows = tournament_titles(ledger, tournament, "ENF").rows
     return next(r for r in rows if (r.id, r.result.title) == (player, title))
 
 
@@ -80,7 +80,7 @@ class TestAllPlayAll:
         assert less.why("es") == "5.5 puntos: se necesitan 6"
 
     def test_everybody_has_a_row_for_each_title(self) -> None:
-        rows = tournament_titles(ledger_of(event()), "t", "ENF")
+        rows = tournament_titles(ledger_of(event()), "t", "ENF").rows
         assert len(rows) == 22
         made = {r.id for r in rows if r.result.title is IM and r.result.made}
         assert made == set(NAMES) - {"J", "K"}
@@ -227,16 +227,48 @@ class TestOtherEvents:
         assert (found.done.games, found.result.needed, found.result.made) == (0, None, False)
 
 
+def olympiad() -> Ledger:
+    """A team event: A meets ten opponents in rounds 1 to 11, and K to B again from 12 on."""
+    final = "".join(
+        f"t,,,,,,,{round_},,A,{other},1/2-1/2\n" for round_, other in enumerate("KJIHGFEDCB", 12)
+    )
+    return ledger_of(event(system="team-swiss") + final)
+
+
+class TestFinalsOnly:
+    def test_the_games_of_the_final_make_the_tournament(self) -> None:
+        """Games + 1 participants: of both groups, or of the final alone."""
+        both = row(olympiad(), "A", IM)
+        assert (both.field.size, both.data("en")["points"]) == (21, "11")
+        rows = tournament_titles(olympiad(), "t", "ENF", finals_from=12).rows
+        final = next(r for r in rows if (r.id, r.result.title) == ("A", IM))
+        assert (final.field.size, final.done.games, final.data("en")["points"]) == (11, 10, "5")
+
+    def test_a_players_results_with_the_finals_of_one_event(self) -> None:
+        found = player_titles(olympiad(), "A", "ENF", {"t": 12})
+        assert found.progress[1].together.games == 10
+        assert player_titles(olympiad(), "A", "ENF").progress[1].together.games == 20
+
+    def test_an_all_play_all_has_no_finals(self) -> None:
+        ledger = ledger_of(event())
+        with pytest.raises(InputRefused, match="section III"):
+            tournament_titles(ledger, "t", "ENF", finals_from=2)
+        with pytest.raises(InputRefused, match="section III"):
+            player_titles(ledger, "A", "ENF", {"t": 2})
+        with pytest.raises(InputRefused, match="did not play"):
+            player_titles(ledger, "A", "ENF", {"u": 2})
+
+
 class TestPlayer:
     def test_results_are_put_together_over_three_years(self) -> None:
         ledger = ledger_of(event("a", "2010-08-02"), event("b", "2011-08-02"))
         found = player_titles(ledger, "A", "ENF")
-        assert [(r.event.version.tournament, r.result.made) for r in found.rows] == [
+        assert [(r.event.version.tournament, r.result.made) for r in found.report.rows] == [
             ("a", True), ("a", True), ("b", True), ("b", True),
         ]  # fmt: skip
         assert found.progress[0].data() == {
             "for": "GM", "held_from": None, "fulfilled": False, "fulfilled_on": None,
-            "results": 2, "games": 20, "tournaments": ["a", "b"],
+            "results": 2, "games": 20, "tournaments": ["a", "b"], "stage": None,
         }  # fmt: skip
         import_text(ledger, event("c", "2013-08-01"))
         made = player_titles(ledger, "A", "ENF").progress[0].data()
@@ -258,7 +290,7 @@ class TestPlayer:
         do(ledger, MergePlayers(player="A", into="A2", on=dt.date(2010, 10, 1)))
         for asked in "A", "A2":
             found = player_titles(ledger, asked, "ENF")
-            assert {r.id for r in found.rows} == {"A2"}
+            assert {r.id for r in found.report.rows} == {"A2"}
             assert found.progress[1].together.games == 20
 
     def test_nobody(self) -> None:

@@ -8,11 +8,12 @@ in comments, and only then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
 from typing import Final, TypeVar
 
+from ledger.desk.event_records import event_records
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import PairingRecord, TournamentRecord
@@ -23,6 +24,8 @@ from ledger.intake.trf.layout import COMMENT, LAYOUTS, TEXT, TEXTS, PlayerField,
 from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
 from ledger.intake.trf.report import Code
+from ledger.intake.trf.team_records import CODES as TEAM_CODES
+from ledger.intake.trf.team_records import match_points_record, team_records
 from ledger.registrar.register import PlayerRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import Colour, System, TrfVersion
@@ -47,6 +50,14 @@ Value = TypeVar("Value", int, str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeskNotes:
+    """What the desk says of an event beside its records: places by player, and comments."""
+
+    places: Mapping[str, int] = field(default_factory=dict)
+    comments: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
     """What a report is made of."""
 
@@ -57,6 +68,12 @@ class _Content:
     identities: Mapping[str, Identity]
     ratings: Mapping[str, int]
     version: TrfVersion
+    desk: DeskNotes
+
+    @property
+    def writes_teams(self) -> bool:
+        """Whether the teams entered are written: else those of the report stand as they are."""
+        return not any(record.code in TEAM_CODES for record in self.kept)
 
 
 def write_report(
@@ -65,6 +82,7 @@ def write_report(
     identities: Mapping[str, Identity],
     ratings: Mapping[str, int] | None,
     version: TrfVersion | None,
+    desk: DeskNotes | None = None,
 ) -> bytes:
     """Returns a tournament as a report, UTF-8, LF.
 
@@ -77,10 +95,12 @@ def write_report(
         ratings: their ratings by id; None for those of the report that it was recorded from.
         version: the edition; TRF16 leaves out records that only TRF26 knows. None for TRF26 where
             there are such records, otherwise TRF16.
+        desk: what the desk says of the event.
     """
     details = record.version.report or ReportDetails()
     kept = read_records("".join(f"{line}\n" for line in details.records or ()))
-    version = version or (TrfVersion.TRF16 if all(map(_in_trf16, kept)) else TrfVersion.TRF26)
+    in_trf16 = record.desk.rules is None and all(map(_in_trf16, kept))
+    version = version or (TrfVersion.TRF16 if in_trf16 else TrfVersion.TRF26)
     content = _Content(
         record=record,
         details=details,
@@ -89,10 +109,26 @@ def write_report(
         identities=identities,
         ratings=_of_report(record, details.ratings) if ratings is None else ratings,
         version=version,
+        desk=desk or DeskNotes(),
     )
+    content.kept.extend(_of_desk(content))
     lines = [*_heading(content), *_players(content)]
+    if content.writes_teams:
+        lines += team_records(record, content.ratings, version)
     lines += (line for line in content.kept if not _of_heading(line))
     return "".join(line.written() for line in lines).encode()
+
+
+def _of_desk(content: _Content) -> list[Record]:
+    """Returns the records of the desk, but for those of which the tournament has its own."""
+    record, scoring = content.record, scoring_of(content.kept)
+    written = {
+        number: int(2 * _points(_rounds(record, player), scoring))
+        for player, number in record.entries.items()
+    }
+    has = {each.code for each in content.kept}
+    lines = event_records(record, written, content.version)
+    return read_records("".join(f"{line}\n" for line in lines if line[:3] not in has))
 
 
 def _in_trf16(record: Record) -> bool:
@@ -134,8 +170,10 @@ def _heading(content: _Content) -> Iterator[Record]:
     if about.rounds:
         code = "142" if content.version is TrfVersion.TRF26 else "XXR"
         lines.append(_record(code, (str(about.rounds),)))
+    if content.writes_teams:
+        lines += match_points_record(content.record, content.version)
     yield from sorted([*lines, *filter(_of_heading, content.kept)], key=lambda line: line.code)
-    for comment in id_comments(_ids(content)):
+    for comment in (*id_comments(_ids(content)), *(f"### {x}" for x in content.desk.comments)):
         yield Record(line=0, code="", layout=COMMENT, cells=(comment,))
 
 
@@ -273,9 +311,12 @@ def _points(rounds: tuple[Cells, ...], scoring: Scoring) -> Decimal:
 def _ranks(content: _Content, points: Mapping[str, Decimal]) -> dict[str, int]:
     """Returns the places: those of the report while they follow the points, 0 where it gives none.
 
-    Otherwise by points, then by starting number: tie-breaks are not calculated here.
+    Otherwise by points, then by starting number: tie-breaks are not calculated here. Those of the
+    desk go before both.
     """
     entries = content.record.entries
+    if content.desk.places:
+        return {player: content.desk.places.get(player, 0) for player in entries}
     declared = _of_report(content.record, content.details.ranks)
     ranked = sorted(declared, key=lambda player: declared[player])
     follow = all(points[better] >= points[worse] for better, worse in pairwise(ranked))

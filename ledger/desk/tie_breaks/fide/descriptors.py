@@ -213,7 +213,7 @@ def fide_tie_break(text: str, first_day: dt.date, system: System) -> TieBreak:
         each = each and teams.each_by_game_points(each)
         among = among and teams.among_by_game_points(among)
     return TieBreak(
-        code=written,
+        code=written.replace("MPVGP", "MPvGP"),
         article=descriptor.edition.article(code.article),
         each=each,
         among=among,

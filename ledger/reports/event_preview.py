@@ -1,0 +1,216 @@
+"""An event while it goes on: what each player has gained so far, and which norm is still possible.
+
+A preview: games to come decide. What was gained is what the replay of the list's period posted for
+the event: the games, and what rules gave or took in it as a whole. Games that have no final result,
+and those adjudicated for the pairing only, are not rated yet. Norms are those of
+``titles/norm_chance``, for titles that the player does not hold.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ledger.facts.columns import Column
+from ledger.lists.people import People
+from ledger.rating.decimal_text import exact, points
+from ledger.rating.player_state import UNRATED
+from ledger.rating.postings import Calculation
+from ledger.rating.rounding import half_up
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.reports.title_event import TitleEvent
+from ledger.titles.fide_1972 import Failure, Title
+from ledger.titles.norm_chance import NormChance
+
+
+@dataclass(frozen=True, slots=True)
+class EventGain:
+    """What a player has gained so far, exactly; ``rounds`` are the sums after each rated game.
+
+    ``steps`` is the part that no single game gave. Of a newcomer ``performance`` is what the
+    results are worth as they are; the gain is 0.
+    """
+
+    games: int
+    rounds: tuple[tuple[int, Fraction], ...]
+    steps: Fraction
+    performance: Fraction | None
+
+    @property
+    def points(self) -> Fraction:
+        """All of it."""
+        return (self.rounds[-1][1] if self.rounds else Fraction(0)) + self.steps
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRow:
+    """One participant; ``halves`` without points for the pairing only, ``rating`` None for none."""
+
+    number: int
+    id: str
+    name: str
+    rating: int | None
+    halves: int
+    gain: EventGain
+    norms: tuple[NormChance, ...]
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        gain = self.gain
+        performance = gain.performance
+        return {
+            "number": self.number,
+            "id": self.id,
+            "name": self.name,
+            "rating": self.rating,
+            "points": points(self.halves),
+            "rated_games": gain.games,
+            "gain": exact(gain.points),
+            "after_rounds": {str(round_): exact(so_far) for round_, so_far in gain.rounds},
+            "steps": exact(gain.steps),
+            "performance": None if performance is None else half_up(performance),
+            "norms": [_norm(norm, language) for norm in self.norms],
+        }
+
+
+def _norm(norm: NormChance, language: str) -> dict[str, Any]:
+    needed, to_make = norm.best.needed, norm.to_make
+    return {
+        "for": norm.title.value,
+        "possible": norm.possible,
+        "needed": None if needed is None else points(needed),
+        "points": points(norm.halves),
+        "left": norm.left,
+        "to_make": None if to_make is None else points(to_make),
+        "fails": [fail.condition for fail in norm.fails],
+        "why": "; ".join(fail.message.within(language) for fail in norm.fails),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class EventPreview:
+    """An event as it stands, by starting number; ``period`` of the list would rate it."""
+
+    tournament: str
+    name: str
+    list: str
+    period: str
+    seq: int
+    round: int
+    rounds: int
+    rows: tuple[PreviewRow, ...]
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data; it says that it is a preview."""
+        return {
+            "preview": True,
+            "tournament": self.tournament,
+            "name": self.name,
+            "list": self.list,
+            "period": self.period,
+            "seq": self.seq,
+            "round": self.round,
+            "rounds": self.rounds,
+            "players": [row.data(language) for row in self.rows],
+        }
+
+    def ruled_out(self, title: Title) -> Sequence[Failure]:
+        """Returns what rules a title out for everybody who does not hold it."""
+        fails = [norm.fails for row in self.rows for norm in row.norms if norm.title is title]
+        first = fails[0] if fails else ()
+        return [fail for fail in first if all(fail in others for others in fails)]
+
+
+def event_preview(
+    event: TitleEvent, outcome: PeriodOutcome, tournament: int, people: People, *, seq: int
+) -> EventPreview:
+    """Makes the preview.
+
+    Args:
+        event: the tournament, and who holds which title.
+        outcome: the period of the list that would rate it, as known at ``seq``.
+        tournament: its index.
+        people: names and ids.
+        seq: what is known.
+    """
+    about = event.record.version
+    indexes = {player: event.index(player) for player in event.record.entries}
+    gains = event_gains(outcome.calculation, tournament)
+    ratings = _ratings(outcome, list(indexes.values()))
+    rows = tuple(
+        PreviewRow(
+            number=number,
+            id=people.id(indexes[player]) or "",
+            name=people.name(indexes[player]) or "",
+            rating=ratings[indexes[player]],
+            halves=event.points(player),
+            gain=gains.get(indexes[player], _NOTHING),
+            norms=tuple(_norms(event, player)),
+        )
+        for player, number in event.record.by_number
+    )
+    return EventPreview(
+        tournament=about.tournament,
+        name=about.name,
+        list=outcome.timeline.name,
+        period=outcome.period.name,
+        seq=seq,
+        round=event.last_round,
+        rounds=max(about.rounds or 0, event.last_round),
+        rows=rows,
+    )
+
+
+def _norms(event: TitleEvent, player: str) -> Iterator[NormChance]:
+    """Yields the titles that a player does not hold; the higher one has the lower in it."""
+    held = event.participant(player).titles
+    for title in Title:
+        if title in held:
+            return
+        yield event.chance(player, title)
+
+
+def _ratings(outcome: PeriodOutcome, players: Sequence[int]) -> dict[int, int | None]:
+    """Returns ratings at the start of the period, by index."""
+    opening: Column = outcome.opening.rating
+    return {p: None if opening[p] == UNRATED else int(opening[p]) for p in players}
+
+
+_NOTHING = EventGain(0, (), Fraction(0), None)
+
+
+def event_gains(made: Calculation, tournament: int) -> dict[int, EventGain]:
+    """Returns what each player gains in a tournament by a period as calculated, by index."""
+    mine = made.postings.rows(made.postings.tournament == tournament)
+    mine = mine.rows(np.lexsort((mine.game, mine.round)))
+    games: Mapping[int, list[tuple[int, int]]] = defaultdict(list)
+    steps: Mapping[int, list[int]] = defaultdict(list)
+    columns = (mine.player, mine.round, mine.contribution)
+    for player, round_, units in zip(*(each.tolist() for each in columns), strict=True):
+        games[player].append((round_, units))
+    for step in made.steps:
+        if step.tournament == tournament:
+            steps[step.player].append(step.units)
+    worth = {r.player: r.performance for r in made.newcomers if r.tournament == tournament}
+    return {
+        player: EventGain(
+            games=len(games[player]),
+            rounds=tuple(_sums(games[player], made.units)),
+            steps=Fraction(sum(steps[player]), made.units),
+            performance=worth.get(player),
+        )
+        for player in sorted({*games, *steps, *worth})
+    }
+
+
+def _sums(games: Sequence[tuple[int, int]], units: int) -> Iterator[tuple[int, Fraction]]:
+    """Yields what all games up to a round come to, for each round with games."""
+    sums = accumulate(contribution for _, contribution in games)
+    after = dict(zip((round_ for round_, _ in games), sums, strict=True))
+    yield from ((round_, Fraction(so_far, units)) for round_, so_far in after.items())

@@ -1,0 +1,97 @@
+"""The report file of an event of the desk: rules, byes, changes; read again as nothing new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.event import REASON, do, opened, played, registered
+from tests.cli.running import run
+
+OPEN = (
+    "tournament", "open", "T", "--name", "Open", "--start", "2026-06-01", "--end", "2026-06-03",
+    "--rate-of-play", "classical", "--rounds", "4",
+)  # fmt: skip
+RULES = ("--tie-breaks", "BH/C1,SB", "--first-colour", "black")
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """Five players: a requested bye, a forbidden pair, acceleration, a round by hand."""
+    registered(tmp_path, 5)
+    do(tmp_path, *OPEN)
+    do(tmp_path, "tournament", "enter", "T", *(f"P{n}" for n in range(1, 6)))
+    rules = ("tournament", "rules", "T", "--pairing", "fenamac-1975", *RULES)
+    do(tmp_path, *rules, "--forbid", "P1,P4", "--acceleration", "baku")
+    do(tmp_path, "tournament", "absent", "T", "P5", "1", "--half")
+    played(tmp_path, 1, "1-0", "1/2-1/2")
+    (tmp_path / "boards.csv").write_text("white,black\nP1,P5\nP3,P2\nP4,\n")
+    do(tmp_path, "tournament", "pair", "T", "--by-hand", "boards.csv", *REASON)
+    do(tmp_path, "tournament", "result", "T", "2", "1", "1-0", "2", "-/+")
+    return tmp_path
+
+
+def text(folder: Path, *words: str) -> list[str]:
+    return do(folder, "tournament", "trf", "T", *words).out.splitlines()
+
+
+def test_what_the_desk_knows_is_written_as_trf26(event: Path) -> None:
+    lines = text(event)
+    for line in (
+        "142 4", "152 B", "192 CUSTOM_SWISS", "202 BH/C1,SB", "212 PTS,BH/C1,SB", "240 H   1    5",
+        "260   1 999    1    4", "### Reason: the captains agreed",
+    ):  # fmt: skip
+        assert line in lines, line
+    assert any(line.startswith("162  W 1.0") for line in lines)
+    assert any(line.startswith("250 ") for line in lines)
+    assert any(line.startswith("### Round 2 was paired by hand") for line in lines)
+
+
+def test_trf16_has_extensions(event: Path) -> None:
+    lines = text(event, "--version", "trf16")
+    assert {"XXR 4", "XXC black1", "XXP 1 4"} <= set(lines)
+    assert any(line.startswith("XXA ") for line in lines)
+    assert not any(line[:3] in {"142", "152", "162", "192", "202", "240", "260"} for line in lines)
+
+
+def test_places_are_those_of_the_standings(event: Path) -> None:
+    rows = do(event, "tournament", "standings", "T", "--format", "json").json()["rows"]
+    written = {int(line[4:8]): int(line[85:89]) for line in text(event) if line.startswith("001")}
+    assert written == {row["number"]: row["rank"] for row in rows}
+
+
+@pytest.mark.parametrize("version", ["trf16", "trf26"])
+def test_it_is_read_again_as_nothing_new(event: Path, version: str) -> None:
+    (event / "T.trf").write_text("\n".join([*text(event, "--version", version), ""]))
+    done = do(event, "import", "T.trf")
+    assert "nothing new" in done.out
+    other = event / "other"
+    other.mkdir()
+    do(other, "init")
+    do(other, "import", str(event / "T.trf"))
+    again = "\n".join([*text(other, "--version", version), ""])
+    (event / "again.trf").write_text(again)
+    assert "nothing new" in do(event, "import", "again.trf").out
+
+
+def test_points_that_no_result_says_are_299(tmp_path: Path) -> None:
+    opened(tmp_path)
+    played(tmp_path, 1, "1-0", "1-0")
+    do(tmp_path, "tournament", "pair", "T")
+    seats = do(tmp_path, "tournament", "round", "T", "2", "--format", "json").json()["boards"][0]
+    white, black = seats["white"], seats["black"]
+    do(tmp_path, "record", "adjudication", "T", "2", white["id"], black["id"], "1-1", "--temporary")
+    lines = text(tmp_path)
+    assert "### tie-breaks announced: median, solkoff" in lines
+    for player in (white, black):
+        assert f"299           1.0    0 {player['number']:>4}" in lines
+    (tmp_path / "T.trf").write_text("\n".join([*lines, ""]))
+    assert "nothing new" in do(tmp_path, "import", "T.trf").out
+
+
+def test_the_file_checks_as_the_event_does(event: Path) -> None:
+    (event / "T.trf").write_text("\n".join([*text(event), ""]))
+    done = run("tournament", "check", "T.trf", "--pairing", "fenamac-1975", cwd=event)
+    assert "points" not in done.out
+    assert "rank" not in done.out
