@@ -20,7 +20,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_figures import live, performance_of
 from ledger.application.lists import period_states, show
 from ledger.application.player_questions import history_of, log_of, why_of
-from ledger.application.tournaments import player_titles, tournament_titles
+from ledger.application.titles import player_titles, tournament_titles
 from ledger.journal.stores.database import open_journal
 from ledger.reports.tournaments import crosstable, tournament_lines
 from ledger.terms import PerformanceTable

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from cli.command import command
+from cli.files import reading
 from cli.options import ReadOptions
 from cli.output import emit, note, say
 from cli.session import opened
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.application.event_check import CheckedEvent
+
+
+_REPORTS: Final = (".trf", ".trfx", ".txt")
 
 
 @command("tournament check")
@@ -38,8 +42,8 @@ def check(
     """Pair every round of an event again, and add up points and places; exit 3 on a difference."""
     from ledger.application.event_check import check_file, check_tournament
 
-    if Path(event).is_file():
-        with Path(event).open("rb") as source:
+    if _is_file_name(event):
+        with reading(event) as source:
             found = check_file(source, event, pairing)
     else:
         with opened(asked.db) as ledger:
@@ -55,14 +59,26 @@ def check(
         raise failure
 
 
+def _is_file_name(text: str) -> bool:
+    """Whether a file is meant: there is one, or it is written as one."""
+    path = Path(text)
+    return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in _REPORTS
+
+
 def _render(found: CheckedEvent, out: Console) -> None:
     for remark in found.remarks:
         out.print(remark.within(language()), style="yellow")
     if not found.differences:
-        key = "check.no_difference" if found.declares_points else "check.rounds_hold"
-        out.print(say(key, rounds=found.rounds), style="green")
+        out.print(say(_held(found), rounds=found.rounds), style="green")
     for difference in found.differences:
         out.print(difference.message.within(language()))
+
+
+def _held(found: CheckedEvent) -> str:
+    """Returns the key of what was found in order: rounds are paired again by a known system."""
+    if found.pairing is None:
+        return "check.meetings_hold"
+    return "check.no_difference" if found.declares_points else "check.rounds_hold"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +133,8 @@ def simulate(
         baku=acceleration == "baku",
     )
     made = simulated_report(plan, pairing, version)
+    if made.rounds < rounds:
+        note("simulation.ended_early", rounds=made.rounds, asked=rounds)
     try:
         with output.open("xb") as out:
             out.write(made.text.encode())

@@ -103,7 +103,7 @@ def describe_entry(
     *,
     to: WriteOptions,
 ) -> None:
-    """Say of an entry what the pairing needs; it replaces what was said before."""
+    """Say of an entry what the pairing needs; what is not named stays as it was."""
     from ledger.registrar.commands import DescribeEntry
 
     said = DescribeEntry(

@@ -289,7 +289,7 @@ def titles(
 ) -> None:
     """Show a player's results for the titles GM and IM, and what they come to in three years."""
     from cli.render.tournaments import render_player
-    from ledger.application.tournaments import player_titles
+    from ledger.application.titles import player_titles
 
     with opened(asked.db) as ledger:
         name, player = list_of(ledger, list_), player_of(ledger, player)

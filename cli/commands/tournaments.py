@@ -252,7 +252,7 @@ def titles(
     Of a stage of the world championships also the titles that come of it (see tournament flag).
     """
     from cli.render.tournaments import render_event
-    from ledger.application.tournaments import tournament_titles
+    from ledger.application.titles import tournament_titles
 
     with opened(asked.db) as ledger:
         name = list_of(ledger, list_)
@@ -267,7 +267,7 @@ def titles(
 def live(tournament: Tournament, list_: ListName = None, *, asked: ReadOptions) -> None:
     """Show what each player has gained so far, and which norm is still possible: a preview."""
     from cli.render.tournaments import render_preview
-    from ledger.application.tournaments import tournament_preview
+    from ledger.application.titles import tournament_preview
 
     with opened(asked.db) as ledger:
         found = tournament_preview(ledger, tournament, list_)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.tables import Table
-    from ledger.application.tournaments import PlayerTitles
+    from ledger.application.titles import PlayerTitles
     from ledger.reports.event_preview import EventPreview
     from ledger.reports.titles import StageRow, TitleProgress, TitleReport
     from ledger.reports.worksheet import Worksheet

@@ -69,7 +69,7 @@ def publish_round(
         NotFound: no such tournament or list.
     """
     if asked.boards is not None and not request.reason.strip():
-        raise InputRefused("registrar.needs_reason")
+        raise InputRefused("desk.by_hand_needs_reason")
     sheets: list[RoundSheet] = []
 
     def plan(registrar: Registrar) -> Sequence[Problem]:

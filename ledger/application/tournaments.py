@@ -1,17 +1,15 @@
-"""Questions about tournaments: crosstable, standings, titles, worksheet, the list one meets."""
+"""Questions about tournaments: crosstable, standings, worksheet, the list one meets."""
 
 from __future__ import annotations
 
-import datetime as dt
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.lists import only_list, rating_on
+from ledger.application.lists import rating_on
 from ledger.calendar import Period
 from ledger.desk.rounds import last_complete_round
 from ledger.desk.teams import participants_of
@@ -23,21 +21,14 @@ from ledger.facts.columns import Column, Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.publications import calculated
-from ledger.rating.player_state import UNRATED
 from ledger.registrar.commands import PublishStandings
 from ledger.registrar.registrar import Registrar
-from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
 from ledger.reports.crosstable import Crosstable, crosstable_report
 from ledger.reports.desk_changes import DeskChange, desk_changes
-from ledger.reports.event_preview import EventPreview, event_preview
 from ledger.reports.standings import Standings, rows_sha256, standings_report
-from ledger.reports.title_event import TitleEvent
-from ledger.reports.titles import TitleProgress, TitleReport, progress_of, title_report
 from ledger.reports.tournaments import crosstable
 from ledger.reports.worksheet import Worksheet, worksheet
-from ledger.terms import System
-from ledger.titles.fide_1972 import Title
 
 
 def show_tournament(
@@ -217,14 +208,14 @@ def first_day_ratings(
     day = record.version.starts_on
     if list_ is not None:
         return list_, rating_on(ledger, list_, day, seq)
-    fit = _rating_lists(facts, record, seq)
+    fit = rating_lists(facts, record, seq)
     if len(fit) != 1:
         return None
     ratings = rating_on(ledger, fit[0], day, seq)
     return (fit[0], ratings) if ratings else None
 
 
-def _rating_lists(facts: Facts, record: TournamentRecord, seq: int) -> list[str]:
+def rating_lists(facts: Facts, record: TournamentRecord, seq: int) -> list[str]:
     """Returns the lists that were ordered to rate a tournament, else those of its rate of play."""
     known = AsOf(facts, seq)
     there = [name for name, of in facts.lists.items() if of.adoptions[0].seq <= seq]
@@ -234,137 +225,6 @@ def _rating_lists(facts: Facts, record: TournamentRecord, seq: int) -> list[str]
         if known.list(name).defined.rate_of_play in (None, record.version.rate_of_play)
     ]
     return [name for name in fit if name in record.rated_in] or fit
-
-
-# Titles
-
-
-def tournament_titles(
-    ledger: Ledger, tournament: str, name: str, finals_from: int | None = None
-) -> TitleReport:
-    """Returns the title report of an event, by the ratings of a list on its first day.
-
-    With ``finals_from`` only the games from that round on count, as a player may ask of an event
-    with a preliminary group (chapter III, section III).
-
-    Raises:
-        NotFound: no such tournament or list.
-        InputRefused: the finals are asked for of an all-play-all, which section III does not rule.
-    """
-    facts = ledger.facts_of(name)
-    record = require_tournament(ledger, tournament, facts.seq)
-    if finals_from is not None and record.version.system is System.ROUND_ROBIN:
-        raise InputRefused("title.finals_of_all_play_all", tournament=tournament)
-    known = AsOf(facts, facts.seq)
-    ratings = _ratings_of(known, name, [record])[record.version.starts_on]
-    return title_report(TitleEvent(record, known, ratings, finals_from or 1), ledger.people(facts))
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerTitles:
-    """A player's events, held against each title, and what they come to together."""
-
-    report: TitleReport
-    progress: list[TitleProgress]
-
-
-def player_titles(
-    ledger: Ledger, player: str, name: str, finals: Mapping[str, int] | None = None
-) -> PlayerTitles:
-    """Returns a player's results for titles; where the list is of one rate of play, in its events.
-
-    ``finals`` says of which tournaments the games from a round on count only.
-
-    Raises:
-        NotFound: no such player or list.
-        InputRefused: finals are asked for of an all-play-all, or where the player did not play.
-    """
-    facts = ledger.facts_of(name)
-    known = AsOf(facts, facts.seq)
-    index = int(known.merged_into[ledger.player_index(facts, player)])
-    ids, played = facts.tournament_ids, known.tournaments_of_player(index).tolist()
-    streams = [f"tournament:{ids[tournament]}" for tournament in played]
-    rate = known.list(name).defined.rate_of_play
-    records = [
-        record
-        for record in ledger.register(streams, facts.seq).tournaments.values()
-        if rate in (None, record.version.rate_of_play)
-    ]
-    records.sort(key=lambda record: (record.version.ends_on, record.version.tournament))
-    finals = finals or {}
-    _require_finals(player, finals, records)
-    ratings = _ratings_of(known, name, records)
-    people = ledger.people(facts)
-    together = TitleReport([], [])
-    for record in records:
-        about = record.version
-        rated = ratings[about.starts_on]
-        event = TitleEvent(record, known, rated, finals.get(about.tournament, 1))
-        found = title_report(event, people, index)
-        together.rows.extend(found.rows)
-        together.stages.extend(found.stages)
-    return PlayerTitles(together, [progress_of(known, index, title, together) for title in Title])
-
-
-def _require_finals(
-    player: str, finals: Mapping[str, int], records: Iterable[TournamentRecord]
-) -> None:
-    """Refuses finals of an event that has none, or in which the player did not play."""
-    systems = {record.version.tournament: record.version.system for record in records}
-    for tournament in finals:
-        if tournament not in systems:
-            raise InputRefused("title.finals_without", player=player, tournament=tournament)
-        if systems[tournament] is System.ROUND_ROBIN:
-            raise InputRefused("title.finals_of_all_play_all", tournament=tournament)
-
-
-def tournament_preview(ledger: Ledger, tournament: str, list_: str | None = None) -> EventPreview:
-    """Returns what an event has come to so far, under the list that rates it.
-
-    Without a list it is the one that was ordered to rate it, or the only one of its rate of play.
-
-    Raises:
-        NotFound: no such tournament or list, or several lists to choose from.
-        InputRefused: it ended before the list began.
-    """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
-    fit = [list_] if list_ is not None else _rating_lists(facts, record, facts.seq)
-    name = fit[0] if len(fit) == 1 else only_list(facts)
-    of = listed_tournament(ledger, tournament, name)
-    ratings = _ratings_of(of.known, name, [record])[record.version.starts_on]
-    outcome = calculated(facts, name, facts.seq, of.period)
-    event = TitleEvent(record, of.known, ratings)
-    return event_preview(event, outcome, of.tournament, ledger.people(facts), seq=facts.seq)
-
-
-def _ratings_of(
-    known: AsOf, name: str, records: Iterable[TournamentRecord]
-) -> dict[dt.date, dict[str, int]]:
-    """Returns, by the first days of events, the ratings their players have in the list then.
-
-    By id, from one replay that begins as late as it can.
-    """
-    facts = known.facts
-    players: dict[dt.date, set[int]] = defaultdict(set)
-    for record in records:
-        indexes = [facts.player_index[entered] for entered in record.entries]
-        players[record.version.starts_on].update(known.merged_into[indexes].tolist())
-    found: dict[dt.date, dict[str, int]] = {day: {} for day in players}
-    timeline = Timeline(known, name)
-    days: dict[int, list[dt.date]] = defaultdict(list)
-    for period in timeline.periods(max([timeline.last_day, *players])):
-        days[period.index] += [day for day in players if period.starts_on <= day <= period.ends_on]
-    asked = [index for index, of_period in days.items() if of_period]
-    if not asked:
-        return found
-    until = timeline.period_at(max(asked))
-    for outcome in replayed_from(Timeline.at_head(facts, name), min(asked), until):
-        rating = outcome.opening.rating
-        for day in days[outcome.period.index]:
-            rated = (player for player in players[day] if rating[player] != UNRATED)
-            found[day] = {facts.player_ids[player]: int(rating[player]) for player in rated}
-    return found
 
 
 # Ratings

@@ -57,7 +57,7 @@ def event_records(
         return []
     sheet = score_sheet(record)
     notes = FileNotes(code=system_code(rules.pairing, baku=rules.acceleration == "baku"))
-    lines = rule_lines(sheet, pairing_rules(rules, sheet, record.entries), notes, version)
+    lines = rule_lines(sheet, pairing_rules(record, rules, sheet), notes, version)
     found = [line for line in lines if not line.startswith(_ROUNDS)]
     if version is TrfVersion.TRF26:
         found += [*_tie_breaks(rules), *_byes(record), *_points(sheet, written)]

@@ -25,9 +25,11 @@ from ledger.results import Bye
 from ledger.terms import Colour, PairingMethod, System
 from ledger.wording import Message
 
-_MANUAL: Final = frozenset(
+MANUAL: Final = frozenset(
     (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975, PairingMethod.TEAM_1975)
 )
+"""The systems of Chavarría 1975: who missed two rounds is out."""
+
 _ABSENCES = 2  # until a participant is out (I VI)
 
 
@@ -49,29 +51,30 @@ def round_to_pair(
     """
     rules = announced(record)
     _check_complete(record, round_)
-    record = participants_of(record)
-    numbers = record.entries
-    away = not_paired(record, round_)
-    sheet = score_sheet(record, ratings, after=round_ - 1)
+    participants = participants_of(record)
+    away = not_paired(participants, round_)
+    sheet = score_sheet(participants, ratings, after=round_ - 1)
     return RoundToPair(
         round=round_,
         sheet=sheet,
-        absent=frozenset(numbers[player] for player in away),
-        rules=pairing_rules(rules, sheet, numbers),
+        absent=frozenset(participants.entries[player] for player in away),
+        rules=pairing_rules(record, rules, sheet),
     )
 
 
 def pairing_rules(
-    rules: RulesAnnounced, sheet: ScoreSheet, numbers: Mapping[str, int]
+    record: TournamentRecord, rules: RulesAnnounced, sheet: ScoreSheet
 ) -> PairingRules:
-    """Returns announced rules as a pairing system takes them; ``numbers`` are by participant."""
+    """Returns announced rules as a pairing system takes them; ``sheet`` is of the participants."""
+    numbers = participants_of(record).entries
+    forbidden = [(record.stays(one), record.stays(other)) for one, other in rules.forbidden or ()]
     accelerated = rules.acceleration == "baku"
     return PairingRules(
         acceleration=baku(sheet.cards.values(), sheet.rounds) if accelerated else {},
         first_colour=Colour[rules.first_colour.upper()],
         forbidden=frozenset(
             frozenset((numbers[one], numbers[other]))
-            for one, other in rules.forbidden or ()
+            for one, other in forbidden
             if one in numbers and other in numbers
         ),
         cycles=rules.cycles,
@@ -119,7 +122,7 @@ def _why(
         return None
     unannounced, missed = _missed(player, before)
     rules = desk.rules
-    if rules is not None and rules.pairing in _MANUAL and len(missed) >= _ABSENCES:
+    if rules is not None and rules.pairing in MANUAL and len(missed) >= _ABSENCES:
         return "expelled"
     excused_from = desk.excused.get(player, 0)
     return "absent-before" if any(missed >= excused_from for missed in unannounced) else None
@@ -142,7 +145,12 @@ def next_round(record: TournamentRecord) -> int:
     """
     if record.desk.rounds:
         return record.desk.last_round + 1
-    return 1 + max((each.round for each in record.each_pairing if each.black), default=0)
+    return last_with_game(record) + 1
+
+
+def last_with_game(record: TournamentRecord) -> int:
+    """Returns the last round of which a game is recorded; 0 for none."""
+    return max((each.round for each in record.each_pairing if each.black), default=0)
 
 
 def _check_complete(record: TournamentRecord, next_: int) -> None:
@@ -168,10 +176,13 @@ def _check_complete(record: TournamentRecord, next_: int) -> None:
 
 
 def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:
-    """Yields White and Black of the boards of a published round that have no result."""
+    """Yields White and Black of the boards of a published round that have no result.
+
+    Where others met than was published, a board is open until both have a result.
+    """
     for white, black in _games(record, round_):
-        there = record.pairings.get((round_, white))
-        if there is None or there.result is None:
+        recorded = (record.pairings.get((round_, one)) for one in (white, black))
+        if any(there is None or there.result is None for there in recorded):
             yield white, black
 
 

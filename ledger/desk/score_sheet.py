@@ -305,14 +305,14 @@ class Withdrawals:
 
     @classmethod
     def of(cls, record: TournamentRecord, after: int | None = None) -> Withdrawals:
-        """Judges the withdrawals of a tournament; a Swiss has nothing to judge.
+        """Judges who withdrew or was expelled; a Swiss has nothing to judge.
 
         Half is half of all that were scheduled: with n players n - 1 games in each cycle. With
         ``after`` only those from this round or an earlier one on.
         """
         if record.version.system is not System.ROUND_ROBIN:
             return cls()
-        left = {p for p, from_ in record.withdrawn.items() if after is None or from_ <= after}
+        left = {p for p, from_ in _left(record).items() if after is None or from_ <= after}
         each = cycles(record)
         scheduled = each * (len(record.entries) - 1)
         games = Counter(
@@ -336,12 +336,20 @@ class Withdrawals:
         return {other: games for other, games in due.items() if games > 0}
 
 
+def _left(record: TournamentRecord) -> dict[str, int]:
+    """Returns from which round on who withdrew or was expelled is not there."""
+    return record.desk.expelled | record.withdrawn
+
+
 def cycles(record: TournamentRecord) -> int:
     """Returns how many times each pair of an all-play-all is to meet: 2 in a double one.
 
-    That is what its number of rounds makes room for, where it is known, and at least as often as
-    most pairs of those who stayed were paired: a game to break a tie makes no second cycle.
+    That is what was announced. Else it is what its number of rounds makes room for, where it is
+    known, and at least as often as most pairs of those who stayed were paired: a game to break a
+    tie makes no second cycle.
     """
+    if (rules := record.desk.rules) is not None and rules.cycles is not None:
+        return rules.cycles
     players = len(record.entries)
     rounds_each = players - 1 + players % 2
     announced = (record.version.rounds or 0) // max(1, rounds_each)
@@ -350,7 +358,7 @@ def cycles(record: TournamentRecord) -> int:
 
 def _usual_meetings(record: TournamentRecord) -> int:
     """Returns how many times more than half of the pairs of those who stayed were paired."""
-    stayed = record.entries.keys() - record.withdrawn.keys()
+    stayed = record.entries.keys() - _left(record).keys()
     met = Counter(frozenset((each.white, each.black)) for each in record.each_pairing)
     times = sorted((met[frozenset(pair)] for pair in combinations(stayed, 2)), reverse=True)
     return times[len(times) // 2] if times else 0

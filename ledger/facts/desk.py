@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from ledger.events import desk as de
-from ledger.facts.ids import Survivors
 from ledger.results import Bye
 
 
@@ -102,38 +101,38 @@ class DeskRecord:
         published = self.rounds.get(round_)
         return published is not None and published.bye == participant
 
-    def take(self, seq: int, event: de.AnyDeskEvent, survivors: Survivors) -> None:
-        """Takes the next event; the starting numbers of players are the tournament's."""
+    def take(self, seq: int, event: de.AnyDeskEvent, stays: Callable[[str], str]) -> None:
+        """Takes the next event, and the ids that stay; players' numbers are the tournament's."""
         match event:
             case de.RulesAnnounced():
                 self.announcements.append(Announcement(seq, event))
             case de.EntryDescribed():
-                self.descriptions[survivors(event.player)] = DescribedEntry(seq, event)
+                self.descriptions[stays(event.player)] = DescribedEntry(seq, event)
             case de.NumbersAssigned():
                 self.numbers = event
                 for number, one in enumerate(event.participants, start=1):
                     if one in self.teams:
                         self.teams[one] = replace(self.teams[one], number=number)
             case de.AbsenceAnnounced():
-                self.absences[event.round, survivors(event.player)] = event.kind
+                self.absences[event.round, stays(event.player)] = event.kind
             case de.AbsenceExcused():
-                self.excused[survivors(event.player)] = event.from_round
+                self.excused[stays(event.player)] = event.from_round
             case de.PlayerExpelled():
-                self.expelled[survivors(event.player)] = event.from_round
+                self.expelled[stays(event.player)] = event.from_round
             case de.RoundPublished():
-                self.rounds[event.round] = _published(seq, event, survivors)
+                self.rounds[event.round] = _published(seq, event, stays)
             case de.RoundWithdrawn():
                 self.undone.append(UndoneRound(seq, self.rounds.pop(event.round)))
             case de.StandingsPublished():
                 self.standings.append((seq, event))
             case de.TeamEntered():
-                players = tuple(map(survivors, event.participants))
+                players = tuple(map(stays, event.participants))
                 rating = event.pairing_rating
                 self.teams[event.team] = EnteredTeam(
                     event.name, event.starting_number, players, rating
                 )
             case de.LineupHandedIn():
-                lineup = (None if one is None else survivors(one) for one in event.participants)
+                lineup = (None if one is None else stays(one) for one in event.participants)
                 self.lineups[event.round, event.team] = tuple(lineup)
             case _:
                 assert_never(event)
@@ -164,7 +163,7 @@ class DeskRecord:
         }
 
 
-def _published(seq: int, event: de.RoundPublished, survivors: Survivors) -> PublishedRound:
-    boards = tuple((survivors(white), survivors(black)) for white, black in event.boards)
-    bye = None if event.bye is None else survivors(event.bye)
+def _published(seq: int, event: de.RoundPublished, stays: Callable[[str], str]) -> PublishedRound:
+    boards = tuple((stays(white), stays(black)) for white, black in event.boards)
+    bye = None if event.bye is None else stays(event.bye)
     return PublishedRound(seq, boards, bye, event)

@@ -132,6 +132,10 @@ class TournamentRecord:
             key=lambda pairing: pairing.round,
         )
 
+    def stays(self, participant: str) -> str:
+        """Returns the id that stays of a participant; that of a team is no player's."""
+        return participant if participant in self.desk.teams else self.survivors(participant)
+
     # The fold
 
     def take(
@@ -142,7 +146,7 @@ class TournamentRecord:
             case to.TournamentOpened() | to.TournamentCorrected():
                 self.version = event
             case to.PlayerWithdrew():
-                self.withdrawn[self.survivors(event.player)] = event.from_round
+                self.withdrawn[self.stays(event.player)] = event.from_round
             case to.TournamentClosed():
                 self.closed = True
             case to.TournamentAccepted():
@@ -158,13 +162,13 @@ class TournamentRecord:
             case to.PlayerEntered() | to.PairingEvent():
                 self.take_round(seq, fast.of(event), effective_on)
             case de.NumbersAssigned() if self.desk.teams:
-                self.desk.take(seq, event, self.survivors)
+                self.desk.take(seq, event, self.stays)
             case de.NumbersAssigned():
                 order = enumerate(map(self.survivors, event.participants), start=1)
                 self.entries = {player: number for number, player in order}
-                self.desk.take(seq, event, self.survivors)
+                self.desk.take(seq, event, self.stays)
             case _:
-                self.desk.take(seq, event, self.survivors)
+                self.desk.take(seq, event, self.stays)
 
     def take_round(self, seq: int, said: fast.FastEvent, effective_on: dt.date) -> None:
         """Takes what an event says of a round, or of who plays it."""

@@ -16,12 +16,13 @@ from ledger.desk.rounds import (
     announced,
     deviations,
     input_sha256,
+    last_with_game,
     next_round,
     not_paired,
     round_to_pair,
 )
-from ledger.desk.score_sheet import bye_of
-from ledger.desk.teams import participants_of
+from ledger.desk.score_sheet import WIN, bye_of
+from ledger.desk.teams import BOARDS, participants_of
 from ledger.desk.tie_breaks.registry import of_rules
 from ledger.errors import Conflict, InputRefused, Problem
 from ledger.events import desk as de
@@ -52,6 +53,14 @@ _PAIRED_BY: Final = {
 }
 """What pairs an event of a system that one method alone pairs."""
 
+_SCORING_RULES: Final[Mapping[str, object]] = {
+    "bye_halves": WIN,
+    "cycles": None,
+    "exchange_last_rounds": False,
+    "team_boards": BOARDS,
+}
+"""The rules by which published rounds count, with what holds where nothing is announced."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnounceRules(Command):
@@ -76,10 +85,11 @@ class AnnounceRules(Command):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses rules that are in force, do not fit the system, or come after the first round."""
         record = register.known_tournament(self.tournament)
-        rounds = record.version.rounds
-        over = rounds is not None and next_round(record) > rounds
-        if record.desk.rounds or over:
+        if record.desk.rounds:
             raise InputRefused("desk.rules_in_use", tournament=self.tournament)
+        rounds = record.version.rounds
+        if rounds is not None and next_round(record) > rounds:
+            raise InputRefused("desk.rules_too_late", tournament=self.tournament)
         return self._announced(record)
 
     def _announced(self, record: TournamentRecord) -> Sequence[Dated]:
@@ -112,19 +122,34 @@ class ChangeRules(AnnounceRules):
     NEEDS_REASON = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses another pairing system once a round is published."""
+        """Refuses another pairing system and other scoring once a round is published."""
         record = register.known_tournament(self.tournament)
         rules = record.desk.rules
         if record.desk.rounds and rules is not None and rules.pairing is not self.pairing:
             raise InputRefused(
                 "desk.pairing_in_use", tournament=self.tournament, pairing=rules.pairing.value
             )
+        if record.desk.rounds and rules is not None:
+            self._check_scoring(rules)
         return self._announced(record)
+
+    def _check_scoring(self, before: de.RulesAnnounced) -> None:
+        """Refuses what would change what published rounds were worth."""
+        for name, usual in _SCORING_RULES.items():
+            old, new = (getattr(rules, name) for rules in (before, self))
+            if (usual if old is None else old) != (usual if new is None else new):
+                raise InputRefused(
+                    "desk.scoring_in_use", tournament=self.tournament,
+                    rule=name.replace("_", "-"), value="-" if old is None else str(old),
+                )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeEntry(OfParticipant):
-    """Say what the pairing needs of an entry: its rating for pairing, its first round."""
+    """Say what the pairing needs of an entry: its rating for pairing, its first round.
+
+    None leaves what was said before.
+    """
 
     pairing_rating: int | None = None
     from_round: int | None = None
@@ -139,7 +164,19 @@ class DescribeEntry(OfParticipant):
                 "desk.round_is_out", tournament=self.tournament, round=first,
                 next=record.desk.last_round + 1,
             )  # fmt: skip
-        return [Dated(record.version.starts_on, self.said(de.EntryDescribed))]
+        return [Dated(record.version.starts_on, self._described(record))]
+
+    def _described(self, record: TournamentRecord) -> de.EntryDescribed:
+        """Returns it whole: an event replaces what was said before."""
+        described = record.desk.descriptions.get(self.player)
+        if described is None:
+            return self.said(de.EntryDescribed)
+        before, rating = described.said, self.pairing_rating
+        return self.said(
+            de.EntryDescribed,
+            from_round=self.from_round or before.from_round,
+            pairing_rating=before.pairing_rating if rating is None else rating,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +199,7 @@ class AssignNumbers(Command):
         record = register.known_tournament(self.tournament)
         check_rounds_open(record)
         rules = announced(record)
-        rounds = max(record.desk.last_round, record.last_round)
+        rounds = max(record.desk.last_round, last_with_game(record))
         if rounds > _NUMBERS_UNTIL[rules.pairing]:
             raise InputRefused(
                 "desk.numbers_fixed", tournament=self.tournament, rounds=rounds,
@@ -188,9 +225,14 @@ class AnnounceAbsence(OfParticipant):
     kind: Bye = Bye.ZERO
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a round that is published, a participant who left, and the same again."""
+        """Refuses a round of an all-play-all or one that is published, and the same again."""
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
+        if record.version.system is System.ROUND_ROBIN:
+            raise InputRefused(
+                "desk.absence_of_table", player=self.player, round=self.round,
+                tournament=self.tournament,
+            )  # fmt: skip
         if self.round <= record.desk.last_round:
             raise InputRefused(
                 "desk.absence_too_late", player=self.player, round=self.round,

@@ -43,7 +43,7 @@ class _NewPairing(_OfPairing):
     """A game that may not be recorded yet.
 
     ``anyway``: False, when an arbiter records by hand, refuses what breaks a rule of Swisses; True
-    records it with the rules it breaks. None asks for no rule.
+    records it with the rules it breaks, and against a published round. None asks for no rule.
     """
 
     anyway: bool | None = None
@@ -55,16 +55,15 @@ class _NewPairing(_OfPairing):
         for player in (self.white, self.black):
             check_entered(register, record, player)
         _check_round(self, record)
-        if self.anyway is False:
+        if not self.anyway:
             self._check_board(record)
-        elif self.anyway:
+        if self.anyway is not None:
             _check_published(self, record)
 
     def _check_board(self, record: TournamentRecord) -> None:
-        """Refuses by hand what is no board of a published round."""
+        """Refuses what is no board of a published round."""
         published = record.desk.rounds.get(self.round)
         if published is None:
-            _check_published(self, record)
             return
         if record.desk.teams:
             self._check_match(record)
@@ -78,7 +77,7 @@ class _NewPairing(_OfPairing):
         )  # fmt: skip
 
     def _check_match(self, record: TournamentRecord) -> None:
-        """Refuses by hand a game to which the line-ups of no match come."""
+        """Refuses a game to which the line-ups of no match come."""
         boards = [board for match in matches(record, self.round) for board in match.boards]
         if any((self.white, self.black) == (board.white, board.black) for board in boards):
             return
@@ -107,10 +106,10 @@ class _NewPairing(_OfPairing):
     ) -> tuple[to.Breach, ...] | None:
         """Returns the rules that the pairing breaks, where they are asked for; may refuse it.
 
-        A board of a published round is played: what it broke stands with the round.
+        A board of a published round is asked for none: the round was published despite them.
         """
         published = record.desk.rounds.get(self.round)
-        if published is not None and (self.white, self.black) in published.boards:
+        if not self.anyway and published and (self.white, self.black) in published.boards:
             return None
         said = PairingRecord(0, self.round, self.white, self.black, result)
         return swiss.despite(record, said, anyway=self.anyway)

@@ -7,7 +7,8 @@ and zero points are leave that was asked for. An absence is a game lost by forfe
 
 Results are recorded nevertheless where they happened: by hand when the arbiter says so, from a
 document with a note. The text knows no such rule for other systems, and none for the players of a
-team, whose opponents follow from the teams'.
+team, whose opponents follow from the teams'. Where FIDE's rules pair, two absences are no reason to
+be out.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from ledger.desk.rounds import MANUAL
 from ledger.errors import InputRefused, Problem
 from ledger.events.tournaments import Breach
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye
-from ledger.terms import PairingMethod, System
+from ledger.terms import System
 from ledger.wording import Message
 
 A_POINT = 2  # of a bye, in half points
@@ -126,16 +128,10 @@ def irregularities(record: TournamentRecord, after_seq: int) -> Iterator[Broken]
     """Yields the rules broken by pairings recorded after a seq, each with an earlier round."""
     if record.version.system is System.SWISS:
         for rule in rounds_of_pairings(record.each_pairing).broken(record.entries):
-            recorded = record.pairings[rule.round, rule.players[0]].seq > after_seq
-            if recorded and _holds(record, rule):
+            if not _holds(rule, record):
+                continue
+            if record.pairings[rule.round, rule.players[0]].seq > after_seq:
                 yield rule
-
-
-def _holds(record: TournamentRecord, rule: Broken) -> bool:
-    """Whether a rule is one of the event: of absences the FIDE handbook knows none."""
-    rules = record.desk.rules
-    fide = rules is not None and rules.pairing is PairingMethod.DUTCH
-    return not (fide and rule.breach in ("second-absence", "expelled"))
 
 
 def broken_by(record: TournamentRecord, pairing: PairingRecord) -> Iterator[Broken]:
@@ -145,8 +141,15 @@ def broken_by(record: TournamentRecord, pairing: PairingRecord) -> Iterator[Brok
         others = {there.seq: there for there in own if there.round != pairing.round}
         rounds = rounds_of_pairings([*others.values(), pairing])
         for rule in rounds.broken(pairing.players, latest=pairing.round):
-            if rule.round == pairing.round and _holds(record, rule):
+            if rule.round == pairing.round and _holds(rule, record):
                 yield rule
+
+
+def _holds(rule: Broken, record: TournamentRecord) -> bool:
+    """Whether a rule is one of the event: absences end it by the manual's systems only."""
+    rules = record.desk.rules
+    by_manual = rules is None or rules.pairing in MANUAL
+    return by_manual or rule.breach not in ("second-absence", "expelled")
 
 
 def notes_of(tournament: str, broken: Iterable[Broken]) -> Iterator[Message]:

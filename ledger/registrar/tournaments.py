@@ -210,9 +210,10 @@ class EnterPlayer(OfParticipant):
     starting_number: int | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a player who is in, a number that is taken, and an event that is over.
+        """Refuses a player who is in or too late for the tables, and a number that is taken.
 
-        Who enters after a round was published plays from the next one on.
+        Who enters after a round was published plays from the next one on. A closed event of the
+        desk takes nobody.
         """
         record = register.known_tournament(self.tournament)
         register.known_player(self.player)
@@ -221,6 +222,8 @@ class EnterPlayer(OfParticipant):
             raise InputRefused("desk.closed", tournament=self.tournament)
         if self.player in record.entries:
             raise self.refused("tournament.entered")
+        if record.version.system is System.ROUND_ROBIN and record.desk.rounds:
+            raise self.refused("desk.table_in_use")
         taken = {number: player for player, number in record.entries.items()}
         number = self.starting_number or max(taken, default=0) + 1
         if number in taken:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from ledger.desk.teams import participants_of
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import TournamentRecord
 from ledger.json_form import JsonForm
@@ -59,7 +60,8 @@ class DeskChange(JsonForm):
 
 def desk_changes(record: TournamentRecord) -> tuple[DeskChange, ...]:
     """Returns the changes at the desk of a tournament, by seq, without their reasons."""
-    found = (*_rules(record), *_rounds(record), *_late_entries(record))
+    late = _late_entries(participants_of(record))
+    found = (*_rules(record), *_rounds(record), *late)
     return tuple(sorted(found, key=lambda change: (change.seq, change.number or 0)))
 
 

@@ -146,12 +146,14 @@ def published_round(
         boards = [_match(match, seats) for match in matches(record, round_)]
     else:
         boards = [
-            BoardRow(place, seats.of(white), seats.of(black), _result(record, round_, white))
+            BoardRow(
+                place, seats.of(white), seats.of(black), _result(record, round_, (white, black))
+            )
             for place, (white, black) in enumerate(published.boards, start=1)
         ]
     away = [
         AwayRow(numbers[player], player, participants.name(player), why)
-        for player, why in ((record.survivors(one), why) for one, why in event.not_paired or ())
+        for player, why in ((record.stays(one), why) for one, why in event.not_paired or ())
     ]
     return RoundSheet(
         tournament=record.version.tournament,
@@ -194,8 +196,9 @@ def _game(match: Match, number: int, participants: Participants) -> MatchGame:
     )
 
 
-def _result(record: TournamentRecord, round_: int, white: str) -> str | None:
-    there = record.pairings.get((round_, white))
-    if there is None or there.black is None or there.result is None:
+def _result(record: TournamentRecord, round_: int, board: tuple[str, str]) -> str | None:
+    """Returns the result of a board; None too where others met, or with other colours."""
+    there = record.pairings.get((round_, board[0]))
+    if there is None or (there.white, there.black) != board or there.result is None:
         return None
     return str(there.result)

@@ -17,6 +17,7 @@ from ledger.registrar.commands import (
     DescribeEntry,
     EnterPlayer,
     OpenTournament,
+    RecordGame,
     RegisterPlayer,
     WithdrawPlayer,
     WithdrawRound,
@@ -129,7 +130,7 @@ def test_boards_by_hand_need_a_reason_and_say_what_they_break() -> None:
     asked = RoundAsked(tournament="T", boards=boards, bye=f"P{bye}")
     with pytest.raises(InputRefused) as refusal:
         publish_round(ledger, asked, request(reason=" "))
-    assert refusal.value.message.key == "registrar.needs_reason"
+    assert refusal.value.message.key == "desk.by_hand_needs_reason"
     _, sheet = publish_round(ledger, asked, request(reason="the captains agreed"))
     assert sheet.by_hand
     assert sheet.deviations == ("second-meeting", "second-bye")
@@ -166,6 +167,16 @@ def test_who_was_forgotten_is_numbered_by_rating_with_the_others() -> None:
     publish_round(ledger, RoundAsked(tournament="T"), request())
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert record.entries["Q"] == 1
+
+
+def test_a_sheet_shows_no_result_of_other_colours() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    white, black = record.desk.rounds[1].boards[0]
+    said = {"tournament": "T", "round": 1, "result": Result.parse("1-0")}
+    do(ledger, RecordGame(white=black, black=white, anyway=True, **said))  # type: ignore[arg-type]
+    assert round_sheet(ledger, "T").boards[0].result is None
 
 
 def test_an_odd_all_play_all_goes_on_after_a_withdrawal() -> None:

@@ -15,6 +15,7 @@ from ledger.application.desk import (
     team_tables_of,
     tournament_cards,
 )
+from ledger.application.event_check import check_tournament
 from ledger.application.ledger import Ledger
 from ledger.application.report_file import tournament_report
 from ledger.application.tournaments import (
@@ -266,6 +267,24 @@ def test_an_event_without_teams_has_no_tables() -> None:
     assert refusal.value.message.key == "team.none"
 
 
+def test_a_team_with_the_id_of_a_merged_player_stays() -> None:
+    ledger = event()
+    extra = [
+        c.RegisterPlayer(
+            player=player,
+            identity=Identity(name=f"Elsewhere, {player}"),
+            salt="0" * 32,
+            federation="MEX",
+            on=DAY,
+        )
+        for player in "AY"
+    ]
+    do(ledger, *extra)
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    do(ledger, c.MergePlayers(player="A", into="Y", on=DAY))
+    assert matches(round_sheet(ledger, "T")) == [("A", "C"), ("D", "B")]
+
+
 class TestReportFile:
     """The records of teams, as another program reads them."""
 
@@ -310,3 +329,36 @@ def test_a_bye_of_half_a_match_is_a_bye_of_the_pairing() -> None:
     _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
     assert sheet.bye is not None
     assert sheet.bye.id != "E"
+
+
+def test_a_team_that_comes_late_is_shown_on_the_standings() -> None:
+    ledger = event("DCBA")
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    for match in (1, 2):
+        play(ledger, 1, match, "1-0 1-0 1-0 1-0")
+    late = c.DescribeEntry(tournament="T", player="Z", from_round=2)
+    do(ledger, entry("Z", "Z1"), late)
+    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert sheet.bye is not None
+    assert sheet.bye.id == "Z"
+    changes = tournament_standings(ledger, "T").changes
+    assert [(change.kind, change.number) for change in changes] == [("late-entry", 5)]
+
+
+def test_a_published_round_of_teams_is_paired_again_as_it_was() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert check_tournament(ledger, "T").differences == ()
+
+
+def test_a_dry_run_and_boards_by_hand() -> None:
+    ledger = event()
+    seq = ledger.journal.head().seq
+    publish_round(ledger, RoundAsked(tournament="T"), request(dry_run=True))
+    assert ledger.journal.head().seq == seq
+    asked = RoundAsked(tournament="T", boards=[("B", "A"), ("C", "D")])
+    _, sheet = publish_round(ledger, asked, request(reason="the captains agreed"))
+    assert (sheet.by_hand, matches(sheet)) == (True, [("B", "A"), ("C", "D")])
+    strangers = RoundAsked(tournament="T", boards=[("A1", "B1")])
+    with pytest.raises(InputRefused):
+        publish_round(ledger, strangers, request(reason="no teams"))

@@ -181,3 +181,58 @@ def test_the_rounds_of_a_closed_event_are_frozen(tmp_path: Path) -> None:
         done = run(*words, cwd=tmp_path)
         assert done.code == 4, words
         assert "T is closed" in done.err, done.err
+
+
+class TestBadInput:
+    """Each refusal says what the arbiter can do; nothing is recorded."""
+
+    def _refused(self, folder: Path, *words: str, code: int = 4) -> str:
+        log = run("log", "--format", "json", cwd=folder).out
+        done = run(*words, cwd=folder)
+        assert (done.code, done.out) == (code, ""), done
+        assert run("log", "--format", "json", cwd=folder).out == log
+        return done.err
+
+    def test_nobody_is_left_for_the_bye(self, tmp_path: Path) -> None:
+        registered(tmp_path, 3)
+        do(tmp_path, "tournament", "open", "U", "--name", "U", "--start", "2025-06-01", "--end",
+           "2025-06-01", "--rate-of-play", "classical", "--rounds", "5", *RULES)  # fmt: skip
+        do(tmp_path, "tournament", "enter", "U", "P1", "P2", "P3")
+        for round_, (white, black, bye) in enumerate(
+            [("P1", "P2", "P3"), ("P3", "P1", "P2"), ("P2", "P3", "P1")], start=1
+        ):
+            (tmp_path / "boards.csv").write_text(f"white,black\n{white},{black}\n{bye},\n")
+            do(tmp_path, "tournament", "pair", "U", "--by-hand", "boards.csv", *REASON)
+            do(tmp_path, "tournament", "result", "U", str(round_), "1", "1/2-1/2")
+        said = self._refused(tmp_path, "tournament", "pair", "U")
+        assert "each had a bye already" in said
+        assert "--by-hand" in said
+
+    def test_no_pairing_is_possible(self, tmp_path: Path) -> None:
+        opened(tmp_path, players=2)
+        played(tmp_path, 1, "1-0")
+        said = self._refused(tmp_path, "tournament", "pair", "T")
+        assert "has met everybody" in said
+        assert "End the event" in said
+        assert "--by-hand" in said
+
+    def test_a_board_that_does_not_exist(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        do(tmp_path, "tournament", "pair", "T")
+        words = ("tournament", "result", "T", "1")
+        assert "2 boards, not 3" in self._refused(tmp_path, *words, "1", "1-0", "3", "1-0", code=7)
+        assert "is not published" in self._refused(
+            tmp_path, "tournament", "result", "T", "2", "1", "1-0", code=7
+        )
+        self._refused(tmp_path, *words, "1", "1-0", "2", code=2)
+        assert "'two' is no board" in self._refused(tmp_path, *words, "1", "1-0", "two", "1-0")
+
+    def test_a_round_before_the_last_is_complete(self, tmp_path: Path) -> None:
+        opened(tmp_path)
+        do(tmp_path, "tournament", "pair", "T")
+        do(tmp_path, "tournament", "result", "T", "1", "1", "1-0")
+        said = self._refused(tmp_path, "tournament", "pair", "T")
+        assert "1 game without a result" in said
+        assert "--temporary" in said
+        spanish = self._refused(tmp_path, "--lang", "es", "tournament", "pair", "T")
+        assert "--temporary" in spanish

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger.journal.stores.database import open_journal
+from tests.cli.event import opened
 from tests.cli.running import run
 
 # Each child works in a copy of its own; its N-th statement that writes is the last thing it does.
@@ -61,6 +62,42 @@ def head(folder: Path) -> tuple[int, str]:
         journal.close()
 
 
+def driven(folder: Path, copies: Path, when: str, *words: str) -> list[int]:
+    """Kills a command at each of its writing statements; returns the exit codes, the last is 0."""
+    copies.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER, when, folder, copies, *words],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    codes = [int(line) for line in done.stdout.split()]
+    assert codes == [-signal.SIGKILL] * (len(codes) - 1) + [0], done.stderr
+    return codes
+
+
+@pytest.mark.parametrize("when", ["before_cursor_execute", "after_cursor_execute"])
+def test_a_round_is_published_whole_or_not_at_all(tmp_path: Path, when: str) -> None:
+    folder, copies = tmp_path / "event", tmp_path / "copies"
+    folder.mkdir()
+    opened(folder, players=5)
+    before = head(folder)
+    outcomes = []
+    for step, _ in enumerate(driven(folder, copies, when, "tournament", "pair", "T"), start=1):
+        copy = copies / str(step)
+        outcomes.append(head(copy) != before)
+        shown = run("tournament", "round", "T", "--format", "json", cwd=copy)
+        if outcomes[-1]:
+            assert (len(shown.json()["boards"]), shown.json()["bye"]["id"]) == (2, "P5")
+            bye = run("tournament", "show", "T", "--format", "json", cwd=copy).json()["players"][4]
+            assert bye["points"] == "1"
+        else:
+            assert shown.code == 7
+            assert run("tournament", "pair", "T", cwd=copy).code == 0
+        assert run("verify", cwd=copy).code == 0
+    assert outcomes == sorted(outcomes), "once recorded, it stays recorded"
+    assert not outcomes[0]
+    assert outcomes[-1]
+
+
 @pytest.mark.parametrize("when", ["before_cursor_execute", "after_cursor_execute"])
 @pytest.mark.parametrize("job", JOBS)
 def test_killed_anywhere(folder: Path, tmp_path: Path, job: str, when: str) -> None:
@@ -72,13 +109,7 @@ def test_killed_anywhere(folder: Path, tmp_path: Path, job: str, when: str) -> N
         (folder / "september.csv").write_text(text)
     before = head(folder)
     copies = tmp_path / "copies"
-    copies.mkdir()
-    driven = subprocess.run(
-        [sys.executable, "-c", DRIVER, when, folder, copies, *words],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    codes = [int(line) for line in driven.stdout.split()]
-    assert codes == [-signal.SIGKILL] * (len(codes) - 1) + [0], driven.stderr
+    codes = driven(folder, copies, when, *words)
     outcomes = []
     for step in range(1, len(codes) + 1):
         copy = copies / str(step)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.desk.lineups import against_rules
+from ledger.desk.pairing import team_1975
 from ledger.desk.rounds import last_complete_round, not_paired, open_boards, round_to_pair
 from ledger.desk.score_sheet import Card, How, ScoreSheet, without_temporary
 from ledger.desk.teams import match_of, matches, participants_of, participants_sheet, strengths
@@ -217,3 +218,23 @@ def test_every_board_is_a_game_of_two_players(results: str) -> None:
     assert len(games) == 4
     played = sum(game.has_game_result for game in games)
     assert played == sum(sign in "1½0" for sign in results)
+
+
+@given(st.data(), st.integers(4, 9))
+def test_no_two_teams_meet_twice_and_nobody_has_two_byes(data: st.DataObject, count: int) -> None:
+    event = TeamEvent("ABCDEFGHI"[:count], boards=2, rounds=3)
+    met: set[frozenset[str]] = set()
+    byes: list[str] = []
+    for round_ in range(1, 1 + count // 2):
+        to_pair = round_to_pair(event.record, round_)
+        proposal = team_1975.pair(to_pair)
+        ids = {number: id_ for id_, number in participants_of(event.record).entries.items()}
+        pairs = [(ids[board.white], ids[board.black]) for board in proposal.boards]
+        assert met.isdisjoint(map(frozenset, pairs))
+        met |= set(map(frozenset, pairs))
+        bye = None if proposal.bye is None else ids[proposal.bye]
+        byes += [] if bye is None else [bye]
+        results = st.text(st.sampled_from("1½0"), min_size=2, max_size=2)
+        said = [f"{white}-{black} {data.draw(results)}" for white, black in pairs]
+        event.round(*said, bye=bye)
+    assert len(byes) == len(set(byes)) == (count // 2 if count % 2 else 0)

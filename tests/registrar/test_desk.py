@@ -7,10 +7,17 @@ from dataclasses import replace
 
 import pytest
 
+from ledger.application.event_check import check_tournament
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
-from ledger.desk.rounds import input_sha256, next_round, not_paired, round_to_pair
-from ledger.desk.score_sheet import How, score_sheet
+from ledger.desk.rounds import (
+    input_sha256,
+    next_round,
+    not_paired,
+    open_boards,
+    round_to_pair,
+)
+from ledger.desk.score_sheet import How, cycles, score_sheet
 from ledger.errors import Conflict, InputRefused
 from ledger.events.desk import RoundPublished
 from ledger.events.personal import Identity
@@ -398,7 +405,7 @@ def test_rules_after_the_last_game_need_a_reason(ledger: Ledger) -> None:
     rules = AnnounceRules(
         tournament="T", pairing=PairingMethod.FENAMAC_1975, tie_breaks=("solkoff",)
     )
-    assert refused(ledger, rules) == "desk.rules_in_use"
+    assert refused(ledger, rules) == "desk.rules_too_late"
 
 
 def test_published_rounds_keep_the_system_and_their_number(ledger: Ledger) -> None:
@@ -440,3 +447,129 @@ def test_who_enters_after_a_round_plays_from_the_next(ledger: Ledger) -> None:
     do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), registered("P6"))
     do(ledger, EnterPlayer(tournament="T", player="P6"))
     assert score_sheet(record_of(ledger)).cards[6].from_round == 2
+
+
+def test_a_document_may_not_contradict_a_published_board(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    for white, black in ((3, 1), (1, 4)):
+        said = replace(game(1, white, black, "1-0"), anyway=None)
+        assert refused(ledger, said) == "desk.no_such_board"
+
+
+def test_a_round_is_open_until_everybody_on_its_boards_has_a_result(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, replace(game(1, 1, 4, "1-0"), anyway=True))
+    assert list(open_boards(record_of(ledger), 1)) == [("P1", "P3"), ("P4", "P2")]
+    do(ledger, replace(game(1, 2, 3, "1-0"), anyway=True))
+    assert not list(open_boards(record_of(ledger), 1))
+
+
+def test_a_round_published_against_the_rules_takes_its_results(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+    do(ledger, by_hand(round_of(ledger, 2, "3-1 2-4", "P5")))
+    do(ledger, game(2, 3, 1, "1-0"), game(2, 2, 4, "0-1"))
+    assert record_of(ledger).pairings[2, "P3"].halves("P3") == 2
+
+
+@pytest.mark.parametrize("pairing", [PairingMethod.DUTCH, PairingMethod.FENAMAC_1975])
+def test_two_absences_end_an_event_of_the_manual_only(
+    ledger: Ledger, pairing: PairingMethod
+) -> None:
+    do(ledger, AnnounceRules(tournament="T", pairing=pairing))
+    do(ledger, game(1, 1, 3, "-/+"))
+    again = game(2, 1, 4, "-/+")
+    if pairing is PairingMethod.DUTCH:
+        do(ledger, again)
+    else:
+        assert refused(ledger, again) == "pairing.against_rules"
+
+
+def test_a_forbidden_pair_stays_forbidden_after_a_merge(ledger: Ledger) -> None:
+    pairs = (("P1", "P3"),)
+    rules = AnnounceRules(tournament="T", pairing=PairingMethod.FENAMAC_1975, forbidden=pairs)
+    do(ledger, rules, registered("P9"))
+    do(ledger, MergePlayers(player="P1", into="P9", on=DAY))
+    number = record_of(ledger).entries["P9"]
+    assert round_to_pair(record_of(ledger), 1).rules.forbidden == {frozenset((number, 3))}
+
+
+def test_an_event_is_checked_after_a_merge(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), registered("P9"))
+    before = check_tournament(ledger, "T").differences
+    do(ledger, MergePlayers(player="P3", into="P9", on=DAY))
+    assert check_tournament(ledger, "T").differences == before
+
+
+@pytest.fixture
+def all_play_all() -> Ledger:
+    """Four players in a double all-play-all, with its first round published."""
+    made = empty_ledger()
+    players = [f"P{number}" for number in range(1, 5)]
+    opening = OpenTournament(
+        tournament="T",
+        name="Round robin",
+        starts_on=DAY,
+        ends_on=DAY,
+        system=System.ROUND_ROBIN,
+        rate_of_play=Rate.CLASSICAL,
+    )
+    do(
+        made,
+        *map(registered, [*players, "P9"]),
+        opening,
+        *(EnterPlayer(tournament="T", player=player) for player in players),
+        AnnounceRules(tournament="T", pairing=PairingMethod.BERGER, cycles=2),
+    )
+    do(made, round_of(made, 1, "1-4 2-3", None))
+    return made
+
+
+def test_the_games_of_who_is_expelled_are_cancelled(all_play_all: Ledger) -> None:
+    do(all_play_all, game(1, 1, 4, "0-1"), game(1, 2, 3, "1-0"))
+    do(all_play_all, ExpelPlayer(tournament="T", player="P4", from_round=2))
+    sheet = score_sheet(record_of(all_play_all))
+    assert sheet.cards[4].cancelled
+    assert sheet.cards[1].lines[0].how is How.CANCELLED
+
+
+def test_announced_cycles_say_what_is_half_of_the_games(all_play_all: Ledger) -> None:
+    record = record_of(all_play_all)
+    assert cycles(record) == 2
+    do(all_play_all, game(1, 1, 4, "0-1"), game(1, 2, 3, "1-0"))
+    for round_, boards in ((2, ((4, 3), (1, 2))), (3, ((2, 4), (3, 1)))):
+        said = " ".join(f"{white}-{black}" for white, black in boards)
+        do(all_play_all, round_of(all_play_all, round_, said, None))
+        do(all_play_all, *(game(round_, white, black, "1-0") for white, black in boards))
+    do(all_play_all, WithdrawPlayer(tournament="T", player="P4", from_round=4))
+    # Three games of six are half: they stand, and the others are won.
+    sheet = score_sheet(record_of(all_play_all))
+    assert [line.how for line in sheet.cards[1].lines][-1] is How.AWARDED
+
+
+def test_a_table_that_is_in_use_has_no_late_entry_and_no_leave(all_play_all: Ledger) -> None:
+    late = EnterPlayer(tournament="T", player="P9")
+    assert refused(all_play_all, late) == "desk.table_in_use"
+    absent = AnnounceAbsence(tournament="T", player="P4", round=2)
+    assert refused(all_play_all, absent) == "desk.absence_of_table"
+
+
+@pytest.mark.parametrize(
+    "said", [{"cycles": 1}, {"cycles": 2, "exchange_last_rounds": True}, {"bye_halves": 0}]
+)
+def test_what_published_rounds_were_worth_stays(all_play_all: Ledger, said: dict[str, int]) -> None:
+    values = {"cycles": 2, **said}
+    changed = ChangeRules(tournament="T", pairing=PairingMethod.BERGER, **values)  # type: ignore[arg-type]
+    assert refused(all_play_all, changed) == "desk.scoring_in_use"
+    same = {"cycles": 2, "bye_halves": 2, "exchange_last_rounds": False}
+    do(all_play_all, ChangeRules(tournament="T", pairing=PairingMethod.BERGER, **same))  # type: ignore[arg-type]
+
+
+def test_what_is_not_described_anew_stays(ledger: Ledger) -> None:
+    do(ledger, DescribeEntry(tournament="T", player="P4", from_round=3))
+    do(ledger, DescribeEntry(tournament="T", player="P4", pairing_rating=1700))
+    said = record_of(ledger).desk.descriptions["P4"].said
+    assert (said.from_round, said.pairing_rating) == (3, 1700)
+    do(ledger, DescribeEntry(tournament="T", player="P4", from_round=2))
+    said = record_of(ledger).desk.descriptions["P4"].said
+    assert (said.from_round, said.pairing_rating) == (2, 1700)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from ledger.application.ledger import Ledger
 from ledger.application.report_file import tournament_report
-from ledger.application.tournaments import show_tournament, tournament_titles
+from ledger.application.titles import tournament_titles
+from ledger.application.tournaments import show_tournament
 from ledger.errors import InputRefused, NotFound, Problem
 from ledger.events.model import Dated
 from ledger.events.personal import Identity

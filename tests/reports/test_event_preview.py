@@ -11,7 +11,7 @@ import pytest
 from ledger.application.desk import RoundAsked, publish_round
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain
-from ledger.application.tournaments import tournament_preview, tournament_titles
+from ledger.application.titles import tournament_preview, tournament_titles
 from ledger.errors import NotFound
 from ledger.registrar import commands as c
 from ledger.reports.event_preview import PreviewRow

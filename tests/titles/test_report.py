@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from ledger.application.ledger import Ledger
-from ledger.application.tournaments import player_titles, tournament_titles
+from ledger.application.titles import player_titles, tournament_titles
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
 from ledger.registrar.commands import (

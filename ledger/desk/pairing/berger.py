@@ -88,8 +88,8 @@ def _row(players: int, round_: int) -> tuple[tuple[int, int], ...]:
 def pair(round_: RoundToPair) -> Proposal:
     """Pairs a round by the table: the n-th number of those who were entered is number n of it.
 
-    Who was to play an absent player is not paired: what the game counts follows from the absence or
-    the withdrawal. The bye is that of the table.
+    Who was to play somebody who withdrew or was expelled is not paired: the game is cancelled or
+    awarded. The bye is that of the table.
 
     Raises:
         NoPairing: nobody is there, or the tables have no such round.
