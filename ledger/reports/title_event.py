@@ -231,7 +231,7 @@ class TitleEvent:
         )
         return [PairingRecord(0, round_, *board, None) for round_, board in boards if board]
 
-    @property
+    @cached_property
     def last_round(self) -> int:
         """The last round that is published, or of which something is recorded."""
         return max(self.record.last_round, self.record.desk.last_round)
