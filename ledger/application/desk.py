@@ -13,7 +13,7 @@ from ledger.desk.lots import drawn
 from ledger.desk.pairing import gacrux
 from ledger.desk.pairing.proposal import Board, Proposal
 from ledger.desk.pairing.registry import pairing_system
-from ledger.desk.rounds import announced, input_sha256, round_to_pair
+from ledger.desk.rounds import announced, input_sha256, next_round, round_to_pair
 from ledger.desk.starting_order import Entrant, fide_order, starting_order
 from ledger.desk.teams import (
     matches,
@@ -26,7 +26,7 @@ from ledger.errors import InputRefused, NotFound, Problem
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
-from ledger.registrar.commands import AssignNumbers, PublishRound, PublishRoundByHand, RecordGame
+from ledger.registrar.commands import AssignNumbers, PublishRound, RecordGame
 from ledger.registrar.desk import check_rounds_open
 from ledger.registrar.registrar import Registrar
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
@@ -77,7 +77,7 @@ def publish_round(
         record = registrar.register.known_tournament(asked.tournament)
         check_rounds_open(record)
         ratings = pairing_ratings(ledger, facts, record, asked.list)
-        round_ = asked.round or max(record.desk.last_round, record.last_round) + 1
+        round_ = asked.round or next_round(record)
         if round_ == 1 and (numbers := _first_numbers(ledger, facts, record, ratings)):
             registrar.take(numbers)
         strength = participants_ratings(record, ratings)
@@ -88,9 +88,8 @@ def publish_round(
         else:
             proposal = _by_hand(record, asked)
         players = {number: id_ for id_, number in participants_of(record).entries.items()}
-        command = PublishRound if asked.boards is None else PublishRoundByHand
         registrar.take(
-            command(
+            PublishRound(
                 tournament=asked.tournament,
                 round=round_,
                 boards=tuple((players[b.white], players[b.black]) for b in proposal.boards),
@@ -132,10 +131,14 @@ def _first_numbers(
 ) -> AssignNumbers | None:
     """Returns what numbers the participants before round 1; None where they have their numbers.
 
-    By rating; in an all-play-all by the lot that was announced, else as they were entered.
+    By rating; in an all-play-all by the lot that was announced, else as they were entered. Numbers
+    by rating are given again where somebody was entered since.
     """
-    if record.desk.numbers is not None:
-        return None
+    numbers = record.desk.numbers
+    if numbers is not None:
+        everybody = len(numbers.participants) == len(participants_of(record).entries)
+        by_rating = numbers.basis == "rating" and not everybody
+        return _by_rating(ledger, facts, record, ratings) if by_rating else None
     rules = announced(record)
     if rules.pairing is not PairingMethod.BERGER:
         return _by_rating(ledger, facts, record, ratings)

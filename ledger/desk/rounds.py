@@ -47,10 +47,10 @@ def round_to_pair(
 
     Raises:
         InputRefused: no rules were announced.
-        NoPairing: results of the round before are missing.
+        NoPairing: results of an earlier round are missing.
     """
     rules = announced(record)
-    _check_complete(record, round_ - 1)
+    _check_complete(record, round_)
     participants = participants_of(record)
     away = not_paired(participants, round_)
     sheet = score_sheet(participants, ratings, after=round_ - 1)
@@ -95,7 +95,8 @@ def not_paired(record: TournamentRecord, round_: int) -> dict[str, WhyNotPaired]
     record = participants_of(record)
     before: dict[str, list[PairingRecord]] = {player: [] for player in record.entries}
     for (earlier, player), pairing in sorted(record.pairings.items()):
-        if earlier < round_ and player in before:
+        by_pairing = record.desk.gave_bye(earlier, player)  # no absence, whatever it is worth
+        if earlier < round_ and player in before and not by_pairing:
             before[player].append(pairing)
     found = (
         (player, _why(record, player, round_, before[player])) for player, _ in record.by_number
@@ -114,7 +115,8 @@ def _why(
         return "expelled"
     if described is not None and (described.said.from_round or 1) > round_:
         return "not-entered-yet"
-    if (round_, player) in desk.absences:
+    given = record.pairings.get((round_, player))
+    if (round_, player) in desk.absences or (given is not None and isinstance(given.result, Bye)):
         return "announced"
     if record.version.system is System.ROUND_ROBIN:
         return None
@@ -135,25 +137,42 @@ def _missed(player: str, before: Sequence[PairingRecord]) -> tuple[list[int], li
     return unannounced, sorted((*unannounced, *on_leave))
 
 
-def _check_complete(record: TournamentRecord, round_: int) -> None:
-    """Refuses to go on while games of a published round have no result (R VII, F 10)."""
-    open_ = list(open_boards(record, round_))
-    if open_:
-        white, black = open_[0]
-        others = (
-            Problem(Message.of("desk.board_open", round=round_, white=one, black=other))
-            for one, other in open_
-        )
-        raise NoPairing(
-            "desk.round_incomplete",
-            *others,
-            tournament=record.version.tournament,
-            round=round_,
-            next=round_ + 1,
-            count=len(open_),
-            white=white,
-            black=black,
-        )
+def next_round(record: TournamentRecord) -> int:
+    """Returns the round to be paired next.
+
+    It follows the last published one; while none is published, the last one of which a game is
+    recorded. Byes that are recorded of later rounds move nothing.
+    """
+    if record.desk.rounds:
+        return record.desk.last_round + 1
+    return last_with_game(record) + 1
+
+
+def last_with_game(record: TournamentRecord) -> int:
+    """Returns the last round of which a game is recorded; 0 for none."""
+    return max((each.round for each in record.each_pairing if each.black), default=0)
+
+
+def _check_complete(record: TournamentRecord, next_: int) -> None:
+    """Refuses to go on while games of an earlier published round have no result (R VII, F 10)."""
+    for round_ in range(1, next_):
+        open_ = list(open_boards(record, round_))
+        if open_:
+            white, black = open_[0]
+            others = (
+                Problem(Message.of("desk.board_open", round=round_, white=one, black=other))
+                for one, other in open_
+            )
+            raise NoPairing(
+                "desk.round_incomplete",
+                *others,
+                tournament=record.version.tournament,
+                round=round_,
+                next=next_,
+                count=len(open_),
+                white=white,
+                black=black,
+            )
 
 
 def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from enum import StrEnum
 from itertools import combinations
 from typing import Final
 
+from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import Colour, System
@@ -52,6 +53,9 @@ _BYES: Final = {
     Bye.HALF: How.HALF_BYE,
     Bye.ZERO: How.ZERO_BYE,
 }
+
+
+_ALLOCATED: Final = {2: Bye.PAIRING_ALLOCATED, 1: Bye.HALF, 0: Bye.ZERO}
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +241,18 @@ def _lines(
 
 
 def _published(record: TournamentRecord, round_: int, player: str) -> PairingRecord | None:
-    """Returns the board of a published round at which nothing is recorded yet."""
+    """Returns the board of a published round at which nothing is recorded yet, or its bye."""
     published = record.desk.rounds.get(round_)
+    if record.desk.gave_bye(round_, player):
+        return PairingRecord(0, round_, player, None, bye_of(record.desk.rules))
     board = published.board_of(player) if published else None
     return None if board is None else PairingRecord(0, round_, *board, None)
+
+
+def bye_of(rules: RulesAnnounced | None) -> Bye:
+    """Returns how a bye that the pairing gives is recorded, by what it is worth."""
+    worth = None if rules is None else rules.bye_halves
+    return _ALLOCATED[WIN if worth is None else worth]
 
 
 def _from_round(record: TournamentRecord, player: str) -> int:
@@ -254,8 +266,7 @@ def _line(
     round_, result = pairing.round, pairing.result
     if isinstance(result, Bye):
         halves = 0 if player in cancelled else result.halves
-        published = record.desk.rounds.get(round_)
-        allocated = published is not None and published.bye == player
+        allocated = record.desk.gave_bye(round_, player)
         return CardLine(round_, How.ALLOCATED_BYE if allocated else _BYES[result], halves)
     assert pairing.black is not None
     white = player == pairing.white

@@ -18,20 +18,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet, score_sheet
+from ledger.desk.score_sheet import WIN, Card, CardLine, How, ScoreSheet, bye_of, score_sheet
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.desk import DeskRecord, EnteredTeam
 from ledger.facts.tournament import PairingRecord, Status, TournamentRecord
 from ledger.rating.rounding import half_up
-from ledger.results import Bye, Result, Termination
+from ledger.results import Result, Termination
 from ledger.terms import Colour
 
 BOARDS: Final = 4
 RESERVES: Final = 1
 """Boards of a match and reserves of a team where no others are announced: the text's examples."""
-
-BYES: Final = {2: Bye.PAIRING_ALLOCATED, 1: Bye.HALF, 0: Bye.ZERO}
-"""How a bye that the pairing gives is recorded, by what the rules of the event say it is worth."""
 
 
 def boards_of(rules: RulesAnnounced | None) -> int:
@@ -212,15 +209,10 @@ def _pairings(record: TournamentRecord) -> Iterator[PairingRecord]:
             if result := match.result:
                 yield PairingRecord(0, round_, match.white, match.black, result, match.status)
         if published.bye is not None:
-            yield PairingRecord(0, round_, published.bye, None, _bye(desk))
+            yield PairingRecord(0, round_, published.bye, None, bye_of(desk.rules))
         for team, why in published.event.not_paired or ():
             if why == "announced" and (round_, team) in desk.absences:
                 yield PairingRecord(0, round_, team, None, desk.absences[round_, team])
-
-
-def _bye(desk: DeskRecord) -> Bye:
-    worth = None if desk.rules is None else desk.rules.bye_halves
-    return BYES[WIN if worth is None else worth]
 
 
 def strengths(record: TournamentRecord, ratings: Mapping[str, int]) -> dict[str, Fraction]:

@@ -96,6 +96,11 @@ class DeskRecord:
         """The last round that is published; 0 for none."""
         return max(self.rounds, default=0)
 
+    def gave_bye(self, round_: int, participant: str) -> bool:
+        """Whether the pairing of a published round gave somebody the bye."""
+        published = self.rounds.get(round_)
+        return published is not None and published.bye == participant
+
     def take(self, seq: int, event: de.AnyDeskEvent, stays: Stays) -> None:
         """Takes the next event, and the ids that stay; players' numbers are the tournament's."""
         match event:

@@ -15,7 +15,6 @@ from ledger.registrar.desk import (
     ExcuseAbsence,
     ExpelPlayer,
     PublishRound,
-    PublishRoundByHand,
     PublishStandings,
     WithdrawRound,
 )

@@ -12,9 +12,17 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, Self
 
 from ledger.desk.pairing.proposal import Board, Proposal, RoundToPair
-from ledger.desk.rounds import announced, deviations, input_sha256, not_paired, round_to_pair
-from ledger.desk.score_sheet import WIN
-from ledger.desk.teams import BOARDS, BYES, participants_of
+from ledger.desk.rounds import (
+    announced,
+    deviations,
+    input_sha256,
+    last_with_game,
+    next_round,
+    not_paired,
+    round_to_pair,
+)
+from ledger.desk.score_sheet import WIN, bye_of
+from ledger.desk.teams import BOARDS, participants_of
 from ledger.desk.tie_breaks.registry import of_rules
 from ledger.errors import Conflict, InputRefused, Problem
 from ledger.events import desk as de
@@ -79,9 +87,13 @@ class AnnounceRules(Command):
         record = register.known_tournament(self.tournament)
         if record.desk.rounds:
             raise InputRefused("desk.rules_in_use", tournament=self.tournament)
+        rounds = record.version.rounds
+        if rounds is not None and next_round(record) > rounds:
+            raise InputRefused("desk.rules_too_late", tournament=self.tournament)
         return self._announced(record)
 
     def _announced(self, record: TournamentRecord) -> Sequence[Dated]:
+        check_rounds_open(record)
         system = record.version.system
         if _PAIRED_BY.get(system, self.pairing) is not self.pairing or (
             self.pairing in _PAIRED_BY.values() and system not in _PAIRED_BY
@@ -185,13 +197,17 @@ class AssignNumbers(Command):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses an order that is not one of all, and one that comes too late."""
         record = register.known_tournament(self.tournament)
+        check_rounds_open(record)
         rules = announced(record)
-        published = len(record.desk.rounds)
-        if published > _NUMBERS_UNTIL[rules.pairing]:
+        rounds = max(record.desk.last_round, last_with_game(record))
+        if rounds > _NUMBERS_UNTIL[rules.pairing]:
             raise InputRefused(
-                "desk.numbers_fixed", tournament=self.tournament, rounds=published,
+                "desk.numbers_fixed", tournament=self.tournament, rounds=rounds,
                 pairing=rules.pairing.value,
             )  # fmt: skip
+        report = record.version.report
+        if report is not None and (report.ranks or report.ratings or report.titles):
+            raise InputRefused("desk.numbers_of_report", tournament=self.tournament)
         entries = participants_of(record).entries
         if sorted(self.participants) != sorted(entries):
             odd = sorted(set(self.participants) ^ entries.keys())
@@ -222,6 +238,8 @@ class AnnounceAbsence(OfParticipant):
                 "desk.absence_too_late", player=self.player, round=self.round,
                 tournament=self.tournament,
             )  # fmt: skip
+        _check_exists(record, self.round)
+        _check_not_gone(record, self.player, self.round)
         if record.desk.absences.get((self.round, self.player)) is self.kind:
             raise InputRefused("desk.absence_known", player=self.player, round=self.round)
         return [Dated(record.version.starts_on, self.said(de.AbsenceAnnounced))]
@@ -266,6 +284,7 @@ class ExpelPlayer(OfParticipant):
                 "desk.expelled", player=self.player, round=record.desk.expelled[self.player]
             )
         _check_not_out(record, self.from_round)
+        _check_exists(record, self.from_round)
         return [Dated(record.version.ends_on, self.said(de.PlayerExpelled))]
 
 
@@ -275,6 +294,24 @@ def _check_not_out(record: TournamentRecord, round_: int) -> None:
             "desk.round_is_out", tournament=record.version.tournament, round=round_,
             next=record.desk.last_round + 1,
         )  # fmt: skip
+
+
+def _check_exists(record: TournamentRecord, round_: int) -> None:
+    rounds = record.version.rounds
+    if rounds is not None and round_ > rounds:
+        raise InputRefused(
+            "pairing.no_such_round", round=round_, rounds=rounds,
+            tournament=record.version.tournament,
+        )  # fmt: skip
+
+
+def _check_not_gone(record: TournamentRecord, participant: str, round_: int) -> None:
+    """Refuses a round of who has withdrawn by then, or is expelled."""
+    left, expelled = record.withdrawn.get(participant), record.desk.expelled.get(participant)
+    if left is not None and left <= round_:
+        raise InputRefused("pairing.withdrawn", player=participant, from_round=left, round=round_)
+    if expelled is not None and expelled <= round_:
+        raise InputRefused("desk.expelled", player=participant, round=expelled)
 
 
 # Rounds
@@ -293,6 +330,11 @@ class PublishRound(Command):
     engine: str
     input_sha256: str
     by_hand: bool | None = None
+
+    @property
+    def needs_reason(self) -> bool:
+        """Where the arbiter paired it."""
+        return bool(self.by_hand)
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a round out of order, of other facts than recorded, or without somebody."""
@@ -336,21 +378,14 @@ class PublishRound(Command):
         if record.desk.teams:
             return
         if self.bye is not None:
-            worth = 2 if rules.bye_halves is None else rules.bye_halves
-            yield self._bye(self.bye, BYES[worth])
+            yield self._bye(self.bye, bye_of(rules))
         for (round_, player), kind in sorted(record.desk.absences.items()):
-            if round_ == self.round and away.get(player) == "announced":
+            given = (round_, player) in record.pairings
+            if round_ == self.round and away.get(player) == "announced" and not given:
                 yield self._bye(player, kind)
 
     def _bye(self, player: str, kind: Bye) -> to.ByeGiven:
         return to.ByeGiven(kind=kind, player=player, round=self.round, tournament=self.tournament)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishRoundByHand(PublishRound):
-    """Publish a round that the arbiter paired, for a reason."""
-
-    NEEDS_REASON = True
 
 
 def check_rounds_open(record: TournamentRecord) -> None:
@@ -362,14 +397,11 @@ def check_rounds_open(record: TournamentRecord) -> None:
 def _check_next(record: TournamentRecord, round_: int) -> None:
     name = record.version.tournament
     check_rounds_open(record)
-    rounds = record.version.rounds
-    if rounds is not None and round_ > rounds:
-        raise InputRefused("pairing.no_such_round", round=round_, rounds=rounds, tournament=name)
-    last = max(record.desk.last_round, record.last_round)
+    _check_exists(record, round_)
     if round_ in record.desk.rounds:
         raise InputRefused("desk.published_already", tournament=name, round=round_)
-    if round_ != last + 1:
-        raise InputRefused("desk.not_next", tournament=name, round=round_, next=last + 1)
+    if round_ != (due := next_round(record)):
+        raise InputRefused("desk.not_next", tournament=name, round=round_, next=due)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -403,7 +435,8 @@ class WithdrawRound(Command):
 def _byes_struck(
     record: TournamentRecord, round_: int, published: PublishedRound
 ) -> Iterator[to.ResultAnnulled]:
-    """Yields what takes back the byes of a round; refuses one of which a game is recorded."""
+    """Yields what takes back the byes that came with a round; refuses one with a game."""
+    given = {published.bye, *(player for of, player in record.desk.absences if of == round_)}
     there = {p.seq: p for (of, _), p in record.pairings.items() if of == round_}
     for seq, pairing in sorted(there.items()):
         if pairing.black is not None:
@@ -411,12 +444,13 @@ def _byes_struck(
                 "desk.results_there", tournament=record.version.tournament, round=round_,
                 pairing=pairing.described(), seq=published.seq,
             )  # fmt: skip
-        yield to.ResultAnnulled(
-            round=round_,
-            supersedes=seq,
-            tournament=record.version.tournament,
-            white=pairing.white,
-        )
+        if pairing.white in given and seq > published.seq:
+            yield to.ResultAnnulled(
+                round=round_,
+                supersedes=seq,
+                tournament=record.version.tournament,
+                white=pairing.white,
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,6 +57,8 @@ class _NewPairing(_OfPairing):
         _check_round(self, record)
         if not self.anyway:
             self._check_board(record)
+        if self.anyway is not None:
+            _check_published(self, record)
 
     def _check_board(self, record: TournamentRecord) -> None:
         """Refuses what is no board of a published round."""
@@ -215,6 +217,8 @@ class GiveBye(OfParticipant):
         check_entered(register, record, self.player)
         _check_round(self, record)
         _check_open(record, as_correction=self.as_correction)
+        if self.anyway is not None:
+            _check_published(self, record)
         if self.kind is not Bye.ZERO:
             _check_stays(record, self.player, self.round)
         if before := record.pairings.get((self.round, self.player)):
@@ -281,9 +285,11 @@ class AnnulResult(Command):
         return replace(self, white=stays(self.white), black=black)
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a pairing that is not recorded."""
+        """Refuses a pairing that is not recorded, and the bye of a published round."""
         record = register.known_tournament(self.tournament)
         before = _last_word(self, record)
+        if self.black is None and record.desk.gave_bye(self.round, self.white):
+            raise self.refused("desk.bye_published", player=self.white)
         event = self.said(to.ResultAnnulled, supersedes=before.seq)
         return [Dated(record.version.ends_on, event)]
 
@@ -306,6 +312,14 @@ def _check_round(command: _NewPairing | GiveBye, record: TournamentRecord) -> No
     rounds = record.version.rounds
     if rounds is not None and command.round > rounds:
         raise command.refused("pairing.no_such_round", rounds=rounds)
+
+
+def _check_published(command: _NewPairing | GiveBye, record: TournamentRecord) -> None:
+    """Refuses by hand a round after the last published one, once the desk publishes rounds."""
+    last = record.desk.last_round
+    if 0 < last < command.round:
+        key = "desk.bye_too_early" if isinstance(command, GiveBye) else "desk.result_too_early"
+        raise command.refused(key, last=last)
 
 
 def _check_open(record: TournamentRecord, *, as_correction: bool) -> None:

@@ -113,6 +113,8 @@ class HandInLineup(Command):
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a line-up against the rules, and one of a match that has results."""
         record = register.known_tournament(self.tournament)
+        if record.closed:
+            raise InputRefused("desk.closed", tournament=self.tournament)
         if self.team not in record.desk.teams:
             raise self.refused("team.unknown")
         rounds = record.version.rounds

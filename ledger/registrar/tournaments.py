@@ -10,6 +10,7 @@ from typing import Literal, Self, assert_never
 from ledger.calendar import Period
 from ledger.desk.teams import participants_of
 from ledger.errors import InputRefused
+from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
 from ledger.facts.ids import Stays
@@ -70,12 +71,17 @@ class CorrectTournament(AboutTournament):
     NEEDS_REASON = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses what is recorded already, and impossible dates."""
+        """Refuses what is recorded already, impossible dates, and what published rounds are of."""
         record = register.known_tournament(self.tournament)
         self._check_dates()
         event = self.said(to.TournamentCorrected)
         if event.model_dump() == record.version.model_dump():
             raise self.refused("tournament.nothing_changes")
+        last = record.desk.last_round
+        if last and self.system is not record.version.system:
+            raise self.refused("desk.system_in_use", system=record.version.system.value)
+        if self.rounds is not None and self.rounds < last:
+            raise self.refused("desk.rounds_in_use", rounds=self.rounds, last=last)
         return [Dated(self.starts_on, event)]
 
 
@@ -204,9 +210,16 @@ class EnterPlayer(OfParticipant):
     starting_number: int | None = None
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses a player who is in, one too late for the tables, and a number that is taken."""
+        """Refuses a player who is in or too late for the tables, and a number that is taken.
+
+        Who enters after a round was published plays from the next one on. A closed event of the
+        desk takes nobody.
+        """
         record = register.known_tournament(self.tournament)
         register.known_player(self.player)
+        last = record.desk.last_round
+        if last and record.closed:
+            raise InputRefused("desk.closed", tournament=self.tournament)
         if self.player in record.entries:
             raise self.refused("tournament.entered")
         if record.version.system is System.ROUND_ROBIN and record.desk.rounds:
@@ -215,8 +228,11 @@ class EnterPlayer(OfParticipant):
         number = self.starting_number or max(taken, default=0) + 1
         if number in taken:
             raise InputRefused("tournament.number_taken", number=number, player=taken[number])
-        event = self.said(to.PlayerEntered, starting_number=number)
-        return [Dated(record.version.starts_on, event)]
+        day = record.version.starts_on
+        entered = Dated(day, self.said(to.PlayerEntered, starting_number=number))
+        if not last:
+            return [entered]
+        return [entered, Dated(day, self.said(de.EntryDescribed, from_round=last + 1))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

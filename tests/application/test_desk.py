@@ -153,6 +153,22 @@ def test_a_board_that_does_not_exist_has_no_result() -> None:
     assert refusal.value.message.key == "desk.no_board"
 
 
+def test_who_was_forgotten_is_numbered_by_rating_with_the_others() -> None:
+    ledger = event()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    do(ledger, WithdrawRound(tournament="T", round=1))
+    forgotten = Identity(name="Player, Q")
+    do(
+        ledger,
+        RegisterPlayer(player="Q", identity=forgotten, salt="0" * 32, federation="MEX", on=DAY),
+        EnterPlayer(tournament="T", player="Q"),
+        DescribeEntry(tournament="T", player="Q", pairing_rating=2500),
+    )
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    assert record.entries["Q"] == 1
+
+
 def test_a_sheet_shows_no_result_of_other_colours() -> None:
     ledger = event()
     publish_round(ledger, RoundAsked(tournament="T"), request())

@@ -3,44 +3,55 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
 from ledger.application.event_check import check_tournament
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
-from ledger.desk.rounds import input_sha256, open_boards, round_to_pair
+from ledger.desk.rounds import (
+    input_sha256,
+    next_round,
+    not_paired,
+    open_boards,
+    round_to_pair,
+)
 from ledger.desk.score_sheet import How, cycles, score_sheet
 from ledger.errors import Conflict, InputRefused
 from ledger.events.desk import RoundPublished
 from ledger.events.personal import Identity
+from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.commands import (
     AdjournGame,
     AdjudicateGame,
     AnnounceAbsence,
     AnnounceRules,
+    AnnulResult,
     AssignNumbers,
     ChangeRules,
     Command,
+    CorrectTournament,
     DescribeEntry,
     EnterPlayer,
     ExcuseAbsence,
     ExpelPlayer,
+    GiveBye,
+    HandInLineup,
     MergePlayers,
     OpenTournament,
     PublishRound,
-    PublishRoundByHand,
     PublishStandings,
     RecordGame,
     RegisterPlayer,
+    RuleOnTournament,
     WithdrawPlayer,
     WithdrawRound,
 )
 from ledger.results import Bye, Result
 from ledger.terms import PairingMethod, Rate, System
-from tests.ledgers import do, empty_ledger
+from tests.ledgers import do, empty_ledger, request
 
 DAY = dt.date(2025, 6, 1)
 
@@ -90,9 +101,8 @@ def round_of(ledger: Ledger, round_: int, boards: str, bye: str | None) -> Publi
     )
 
 
-def by_hand(said: PublishRound) -> PublishRoundByHand:
-    said_as = {field.name: getattr(said, field.name) for field in fields(said)}
-    return PublishRoundByHand(**said_as | {"by_hand": True})
+def by_hand(said: PublishRound) -> PublishRound:
+    return replace(said, by_hand=True)
 
 
 def game(round_: int, white: int, black: int, result: str) -> RecordGame:
@@ -296,6 +306,147 @@ def test_a_merged_player_keeps_the_board(ledger: Ledger) -> None:
     record = record_of(ledger)
     assert record.desk.rounds[1].boards == (("P1", "P9"), ("P4", "P2"))
     assert score_sheet(record).cards[1].lines[0].opponent == record.entries["P9"]
+
+
+def test_a_bye_of_a_later_round_moves_no_round(ledger: Ledger) -> None:
+    do(ledger, GiveBye(tournament="T", player="P5", round=3, kind=Bye.HALF, anyway=False))
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+    late = GiveBye(tournament="T", player="P1", round=4, kind=Bye.HALF, anyway=False)
+    assert refused(ledger, late) == "desk.bye_too_early"
+    assert refused(ledger, game(3, 1, 2, "1-0")) == "desk.result_too_early"
+    imported = replace(late, anyway=None)
+    do(ledger, imported)
+    assert next_round(record_of(ledger)) == 2
+    assert not_paired(record_of(ledger), 3) == {"P5": "announced"}
+
+
+def test_every_earlier_round_must_be_complete(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+    do(ledger, round_of(ledger, 2, "1-4 5-3", "P2"))
+    do(ledger, game(2, 1, 4, "1-0"), game(2, 5, 3, "1-0"))
+    do(ledger, AnnulResult(tournament="T", round=1, white="P1", black="P3"))
+    with pytest.raises(InputRefused) as refusal:
+        round_to_pair(record_of(ledger), 3)
+    assert refusal.value.message.key == "desk.round_incomplete"
+    assert "P1 - P3" in str(refusal.value)
+
+
+def test_the_bye_of_a_published_round_stays(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    annulled = AnnulResult(tournament="T", round=1, white="P5", black=None)
+    assert refused(ledger, annulled) == "desk.bye_published"
+
+
+@pytest.mark.parametrize("worth", [0, 1])
+def test_a_bye_of_the_pairing_is_no_absence(ledger: Ledger, worth: int) -> None:
+    changed = AnnounceRules(tournament="T", pairing=PairingMethod.FENAMAC_1975, bye_halves=worth)
+    do(ledger, changed)
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+    do(ledger, by_hand(round_of(ledger, 2, "1-4 2-3", "P5")))
+    do(ledger, game(2, 1, 4, "1-0"), game(2, 2, 3, "1-0"))
+    assert not not_paired(record_of(ledger), 3)
+    lines = score_sheet(record_of(ledger)).cards[5].lines
+    assert [(line.how, line.halves) for line in lines] == [(How.ALLOCATED_BYE, worth)] * 2
+
+
+def test_a_round_by_hand_needs_a_reason_and_takes_its_results(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "0-1"))
+    again = by_hand(round_of(ledger, 2, "3-1 2-4", "P5"))
+    with pytest.raises(InputRefused) as refusal:
+        ledger.execute([again], request(reason=""))
+    assert refusal.value.message.key == "registrar.needs_reason"
+    do(ledger, again)
+    do(ledger, game(2, 3, 1, "1-0"), game(2, 2, 4, "1-0"))
+    assert record_of(ledger).pairings[2, "P3"].result == Result.parse("1-0")
+
+
+def test_fide_knows_no_second_absence(ledger: Ledger) -> None:
+    dutch = AnnounceRules(tournament="T", pairing=PairingMethod.DUTCH)
+    two = (game(1, 1, 3, "+/-"), game(2, 2, 3, "+/-"))
+    do(ledger, two[0])
+    assert refused(ledger, two[1]) == "pairing.against_rules"
+    do(ledger, dutch, two[1])
+
+
+def test_numbers_stay_after_recorded_rounds_and_those_of_a_report(ledger: Ledger) -> None:
+    numbers = AssignNumbers(
+        tournament="T", participants=("P5", "P4", "P3", "P2", "P1"), basis="hand"
+    )
+    opened = record_of(ledger).version
+    with_report = CorrectTournament(
+        **{**opened.model_dump(), "report": ReportDetails(ratings=(2400, 1900, 0, 0, 0))}
+    )
+    do(ledger, with_report)
+    assert refused(ledger, numbers) == "desk.numbers_of_report"
+    do(ledger, CorrectTournament(**opened.model_dump()))
+    do(ledger, game(1, 1, 3, "1-0"), game(2, 1, 4, "1-0"))
+    assert refused(ledger, numbers) == "desk.numbers_fixed"
+
+
+def test_a_closed_event_is_frozen(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, registered("P6"), RuleOnTournament(tournament="T", ruling="close", on=DAY))
+    order = ("P5", "P4", "P3", "P2", "P1")
+    for command in (
+        AssignNumbers(tournament="T", participants=order, basis="hand"),
+        ChangeRules(tournament="T", pairing=PairingMethod.FENAMAC_1975),
+        EnterPlayer(tournament="T", player="P6"),
+        HandInLineup(tournament="T", team="A", round=1, participants=("P1",)),
+    ):
+        assert refused(ledger, command) == "desk.closed"
+
+
+def test_rules_after_the_last_game_need_a_reason(ledger: Ledger) -> None:
+    do(ledger, *(game(round_, 1, round_ + 1, "1-0") for round_ in range(1, 5)))
+    rules = AnnounceRules(
+        tournament="T", pairing=PairingMethod.FENAMAC_1975, tie_breaks=("solkoff",)
+    )
+    assert refused(ledger, rules) == "desk.rules_too_late"
+
+
+def test_published_rounds_keep_the_system_and_their_number(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+    do(ledger, round_of(ledger, 2, "1-4 5-3", "P2"))
+    version = record_of(ledger).version.model_dump()
+    system = CorrectTournament(**version | {"system": System.ROUND_ROBIN})
+    assert refused(ledger, system) == "desk.system_in_use"
+    assert refused(ledger, CorrectTournament(**version | {"rounds": 1})) == "desk.rounds_in_use"
+    do(ledger, CorrectTournament(**version | {"rounds": 2}))
+
+
+def test_a_round_taken_back_leaves_byes_that_came_otherwise(ledger: Ledger) -> None:
+    do(ledger, AnnounceAbsence(tournament="T", player="P5", round=1, kind=Bye.HALF))
+    do(ledger, round_of(ledger, 1, "1-3 4-2", None), registered("P6"))
+    do(ledger, EnterPlayer(tournament="T", player="P6"))
+    do(ledger, GiveBye(tournament="T", player="P6", round=1, kind=Bye.HALF, anyway=False))
+    do(ledger, WithdrawRound(tournament="T", round=1))
+    assert list(record_of(ledger).pairings) == [(1, "P6")]
+
+
+def test_an_absence_is_of_somebody_who_is_there_and_of_a_round_to_come(ledger: Ledger) -> None:
+    do(ledger, WithdrawPlayer(tournament="T", player="P3", from_round=2))
+    do(ledger, ExpelPlayer(tournament="T", player="P4", from_round=3))
+    do(ledger, AnnounceAbsence(tournament="T", player="P3", round=1))
+    for player, round_, why in (
+        ("P3", 2, "pairing.withdrawn"),
+        ("P4", 3, "desk.expelled"),
+        ("P1", 77, "pairing.no_such_round"),
+    ):
+        absence = AnnounceAbsence(tournament="T", player=player, round=round_)
+        assert refused(ledger, absence) == why
+    far = ExpelPlayer(tournament="T", player="P1", from_round=88)
+    assert refused(ledger, far) == "pairing.no_such_round"
+
+
+def test_who_enters_after_a_round_plays_from_the_next(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), registered("P6"))
+    do(ledger, EnterPlayer(tournament="T", player="P6"))
+    assert score_sheet(record_of(ledger)).cards[6].from_round == 2
 
 
 def test_a_document_may_not_contradict_a_published_board(ledger: Ledger) -> None:
