@@ -122,10 +122,23 @@ def _why(
         return None
     unannounced, missed = _missed(player, before)
     rules = desk.rules
-    if rules is not None and rules.pairing in MANUAL and len(missed) >= _ABSENCES:
-        return "expelled"
     excused_from = desk.excused.get(player, 0)
-    return "absent-before" if any(missed >= excused_from for missed in unannounced) else None
+    not_excused = [earlier for earlier in missed if earlier >= excused_from]
+    if rules is not None and rules.pairing in MANUAL and len(not_excused) >= _ABSENCES:
+        return "expelled"
+    return "absent-before" if any(earlier in unannounced for earlier in not_excused) else None
+
+
+def is_second_absence(record: TournamentRecord, player: str) -> bool:
+    """Whether a participant misses two rounds or more, announced ones too, where that ends it."""
+    rules = record.desk.rules
+    if rules is None or rules.pairing not in MANUAL:
+        return False
+    rounds = participants_of(record).rounds_of(player)
+    _, missed = _missed(player, rounds)
+    announced_ones = [round_ for round_, one in record.desk.absences if one == player]
+    excused_from = record.desk.excused.get(player, 0)
+    return len({r for r in (*missed, *announced_ones) if r >= excused_from}) >= _ABSENCES
 
 
 def _missed(player: str, before: Sequence[PairingRecord]) -> tuple[list[int], list[int]]:

@@ -20,7 +20,7 @@ from typing import Final
 from ledger.events.desk import RulesAnnounced
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.results import Bye, Result, Termination
-from ledger.terms import Colour, System
+from ledger.terms import Colour, PairingMethod, System
 
 WIN: Final = 2  # in half points
 
@@ -250,9 +250,15 @@ def _published(record: TournamentRecord, round_: int, player: str) -> PairingRec
 
 
 def bye_of(rules: RulesAnnounced | None) -> Bye:
-    """Returns how a bye that the pairing gives is recorded, by what it is worth."""
+    """Returns how a bye that the pairing gives is recorded, by what it is worth.
+
+    Where the rules do not say it: a win in a Swiss (R IX), nothing in an all-play-all, where the
+    table lets everybody rest once. (The manual has a win there, too: announce it.)
+    """
     worth = None if rules is None else rules.bye_halves
-    return _ALLOCATED[WIN if worth is None else worth]
+    if worth is None:
+        worth = 0 if rules is not None and rules.pairing is PairingMethod.BERGER else WIN
+    return _ALLOCATED[worth]
 
 
 def _from_round(record: TournamentRecord, player: str) -> int:

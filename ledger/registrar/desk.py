@@ -53,7 +53,7 @@ _PAIRED_BY: Final = {
 }
 """What pairs an event of a system that one method alone pairs."""
 
-_SCORING_RULES: Final[Mapping[str, object]] = {
+_SCORING_RULES: Final[dict[str, object]] = {
     "bye_halves": WIN,
     "cycles": None,
     "exchange_last_rounds": False,
@@ -135,7 +135,8 @@ class ChangeRules(AnnounceRules):
 
     def _check_scoring(self, before: de.RulesAnnounced) -> None:
         """Refuses what would change what published rounds were worth."""
-        for name, usual in _SCORING_RULES.items():
+        of_table = {"bye_halves": 0} if self.pairing is PairingMethod.BERGER else {}
+        for name, usual in (_SCORING_RULES | of_table).items():
             old, new = (getattr(rules, name) for rules in (before, self))
             if (usual if old is None else old) != (usual if new is None else new):
                 raise InputRefused(
@@ -247,7 +248,7 @@ class AnnounceAbsence(OfParticipant):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExcuseAbsence(OfParticipant):
-    """Let a participant who missed a round go on, from a round on."""
+    """Let a participant go on, from a round on: one who missed a round unannounced, or two."""
 
     NEEDS_REASON = True
 
@@ -258,7 +259,8 @@ class ExcuseAbsence(OfParticipant):
         record = register.known_tournament(self.tournament)
         check_participant(register, record, self.player)
         why = not_paired(record, self.from_round).get(self.player)
-        if why != "absent-before":
+        by_the_arbiter = self.player in record.desk.expelled
+        if why not in ("absent-before", "expelled") or by_the_arbiter:
             raise InputRefused(
                 "desk.nothing_to_excuse", player=self.player, round=self.from_round,
                 tournament=self.tournament,

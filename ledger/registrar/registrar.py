@@ -11,8 +11,10 @@ from typing import ClassVar, Final, Self, TypeVar
 
 from pydantic import ValidationError
 
+from ledger.desk.rounds import is_second_absence
 from ledger.errors import InputRefused
 from ledger.events.catalogue import AnyEvent
+from ledger.events.desk import AbsenceAnnounced
 from ledger.events.model import Dated, Event, bad_value
 from ledger.events.tournaments import ByeGiven, Recorded
 from ledger.facts.ids import Stays
@@ -113,12 +115,21 @@ class Registrar:
 
     @property
     def warnings(self) -> list[Message]:
-        """What the events record by hand against the rules of a Swiss, because it was so."""
-        return [
+        """What the events record by hand against the rules of a Swiss, because it was so.
+
+        And who is out by the manual's rules, with a second absence that is announced.
+        """
+        broken = [
             Message.of("pairing.despite", why=rule.message)
             for dated in self.events
             if isinstance(dated.event, Recorded) and dated.event.despite
             for rule in self._broken_by(dated.event)
+        ]
+        return broken + [
+            Message.of("desk.second_absence", player=event.player, tournament=event.tournament)
+            for event in (dated.event for dated in self.events)
+            if isinstance(event, AbsenceAnnounced)
+            and is_second_absence(self.register.tournaments[event.tournament], event.player)
         ]
 
     def _broken_by(self, event: Recorded) -> Iterator[Broken]:

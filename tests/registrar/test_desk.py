@@ -244,6 +244,20 @@ def test_two_missed_rounds_end_it_under_the_manual(ledger: Ledger) -> None:
     assert refused(ledger, late) == "desk.absence_too_late"
 
 
+def test_a_second_absence_is_told_and_can_be_excused(ledger: Ledger) -> None:
+    first = do(ledger, AnnounceAbsence(tournament="T", player="P5", round=1))
+    assert not first.notes
+    second = do(ledger, AnnounceAbsence(tournament="T", player="P5", round=2, kind=Bye.HALF))
+    assert [note.message.key for note in second.notes] == ["desk.second_absence"]
+    do(ledger, round_of(ledger, 1, "1-3 4-2", None))
+    do(ledger, game(1, 1, 3, "1-0"), game(1, 4, 2, "1-0"))
+    do(ledger, round_of(ledger, 2, "1-4 2-3", None))
+    do(ledger, game(2, 1, 4, "1-0"), game(2, 2, 3, "1-0"))
+    assert round_to_pair(record_of(ledger), 3).absent == {5}
+    do(ledger, ExcuseAbsence(tournament="T", player="P5", from_round=3))
+    assert not round_to_pair(record_of(ledger), 3).absent
+
+
 def test_numbers_change_before_the_second_round_only(ledger: Ledger) -> None:
     order = ("P5", "P4", "P3", "P2", "P1")
     do(ledger, AssignNumbers(tournament="T", participants=order, basis="hand"))
@@ -555,13 +569,13 @@ def test_a_table_that_is_in_use_has_no_late_entry_and_no_leave(all_play_all: Led
 
 
 @pytest.mark.parametrize(
-    "said", [{"cycles": 1}, {"cycles": 2, "exchange_last_rounds": True}, {"bye_halves": 0}]
+    "said", [{"cycles": 1}, {"cycles": 2, "exchange_last_rounds": True}, {"bye_halves": 2}]
 )
 def test_what_published_rounds_were_worth_stays(all_play_all: Ledger, said: dict[str, int]) -> None:
     values = {"cycles": 2, **said}
     changed = ChangeRules(tournament="T", pairing=PairingMethod.BERGER, **values)  # type: ignore[arg-type]
     assert refused(all_play_all, changed) == "desk.scoring_in_use"
-    same = {"cycles": 2, "bye_halves": 2, "exchange_last_rounds": False}
+    same = {"cycles": 2, "bye_halves": 0, "exchange_last_rounds": False}
     do(all_play_all, ChangeRules(tournament="T", pairing=PairingMethod.BERGER, **same))  # type: ignore[arg-type]
 
 
