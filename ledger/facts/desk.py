@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from ledger.events import desk as de
+from ledger.facts.ids import Stays
 from ledger.results import Bye
 
 
@@ -101,7 +101,7 @@ class DeskRecord:
         published = self.rounds.get(round_)
         return published is not None and published.bye == participant
 
-    def take(self, seq: int, event: de.AnyDeskEvent, stays: Callable[[str], str]) -> None:
+    def take(self, seq: int, event: de.AnyDeskEvent, stays: Stays) -> None:
         """Takes the next event, and the ids that stay; players' numbers are the tournament's."""
         match event:
             case de.RulesAnnounced():
@@ -137,7 +137,7 @@ class DeskRecord:
             case _:
                 assert_never(event)
 
-    def rename(self, stays: Callable[[str], str]) -> None:
+    def rename(self, stays: Stays) -> None:
         """Puts the ids that stay in place of others."""
         self.descriptions = {stays(one): said for one, said in self.descriptions.items()}
         self.absences = {
@@ -163,7 +163,7 @@ class DeskRecord:
         }
 
 
-def _published(seq: int, event: de.RoundPublished, stays: Callable[[str], str]) -> PublishedRound:
+def _published(seq: int, event: de.RoundPublished, stays: Stays) -> PublishedRound:
     boards = tuple((stays(white), stays(black)) for white, black in event.boards)
     bye = None if event.bye is None else stays(event.bye)
     return PublishedRound(seq, boards, bye, event)

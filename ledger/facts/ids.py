@@ -6,8 +6,8 @@ of an event holds a line break, and none is empty, so that an empty line stands 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Self
+from collections.abc import Callable, Iterator, Mapping
+from typing import Self, TypeAlias
 
 import numpy as np
 
@@ -127,6 +127,10 @@ def alphabetical(ids: list[str]) -> Column:
     order = np.empty(len(ids), dtype=np.int64)
     order[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
     return order
+
+
+Stays: TypeAlias = Callable[[str], str]
+"""Returns the id that stays of one that may have been given up."""
 
 
 class Survivors:

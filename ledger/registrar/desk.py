@@ -29,7 +29,7 @@ from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
 from ledger.facts.desk import PublishedRound
-from ledger.facts.ids import Survivors
+from ledger.facts.ids import Stays
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command
@@ -190,9 +190,9 @@ class AssignNumbers(Command):
     basis: Literal["rating", "lot", "hand"]
     seed: str | None = None
 
-    def of_survivors(self, survivors: Survivors) -> Self:
+    def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
-        return replace(self, participants=tuple(map(survivors, self.participants)))
+        return replace(self, participants=tuple(map(stays, self.participants)))
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses an order that is not one of all, and one that comes too late."""

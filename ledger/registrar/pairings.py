@@ -11,7 +11,7 @@ from ledger.desk.teams import matches
 from ledger.errors import InputRefused
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
-from ledger.facts.ids import Survivors
+from ledger.facts.ids import Stays
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.registrar import swiss
 from ledger.registrar.register import Register
@@ -33,9 +33,9 @@ class _OfPairing(Command):
     white: str
     black: str
 
-    def of_survivors(self, survivors: Survivors) -> Self:
+    def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
-        return replace(self, white=survivors(self.white), black=survivors(self.black))
+        return replace(self, white=stays(self.white), black=stays(self.black))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,10 +279,10 @@ class AnnulResult(Command):
     white: str
     black: str | None
 
-    def of_survivors(self, survivors: Survivors) -> Self:
+    def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
-        black = None if self.black is None else survivors(self.black)
-        return replace(self, white=survivors(self.white), black=black)
+        black = None if self.black is None else stays(self.black)
+        return replace(self, white=stays(self.white), black=black)
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a pairing that is not recorded, and the bye of a published round."""

@@ -15,7 +15,7 @@ from ledger.errors import InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.model import Dated, Event, bad_value
 from ledger.events.tournaments import ByeGiven, Recorded
-from ledger.facts.ids import Survivors
+from ledger.facts.ids import Stays
 from ledger.journal.records import PersonalDocument
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import Broken, broken_by
@@ -70,7 +70,7 @@ class Command(ABC):
         own = {name: getattr(self, name) for name in places_of(key) if hasattr(self, name)}
         return InputRefused(key, **own | others)
 
-    def of_survivors(self, _survivors: Survivors) -> Self:
+    def of_survivors(self, _stays: Stays) -> Self:
         """Returns the command with the ids that stay, where players of a tournament are named."""
         return self
 
@@ -127,6 +127,11 @@ class Registrar:
         there = record.pairings.get((event.round, player))
         return broken_by(record, there) if there else iter(())
 
+    def _stays(self, command: Command) -> Stays:
+        """Returns the ids that stay for a command: those of its tournament's teams all do."""
+        record = self.register.tournaments.get(getattr(command, "tournament", ""))
+        return self.register.survivors if record is None else record.stays
+
     def take(self, command: Command) -> None:
         """Decides one more command.
 
@@ -134,7 +139,7 @@ class Registrar:
             InputRefused: it cannot be recorded; the message says what to do.
             Conflict: it was recorded before, differently.
         """
-        named = command.of_survivors(self.register.survivors)
+        named = command.of_survivors(self._stays(command))
         # Who was merged into whom, of those the command does not name, others may record.
         self.tied_to_head |= named.names_head(self._head_seq) or named != command
         try:

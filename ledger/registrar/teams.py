@@ -14,7 +14,7 @@ from ledger.errors import InputRefused
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated
-from ledger.facts.ids import Survivors
+from ledger.facts.ids import Stays
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command
@@ -41,9 +41,9 @@ class EnterTeam(Command):
         """The tournament, and its players."""
         return (f"tournament:{self.tournament}", *(f"player:{one}" for one in self.participants))
 
-    def of_survivors(self, survivors: Survivors) -> Self:
+    def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
-        return replace(self, participants=tuple(map(survivors, self.participants)))
+        return replace(self, participants=tuple(map(stays, self.participants)))
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a team of another system, one that is in, and players who cannot be its."""
@@ -105,10 +105,10 @@ class HandInLineup(Command):
         """The tournament."""
         return (f"tournament:{self.tournament}",)
 
-    def of_survivors(self, survivors: Survivors) -> Self:
+    def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the players' ids that stay."""
-        stays = (None if one is None else survivors(one) for one in self.participants)
-        return replace(self, participants=tuple(stays))
+        there = (None if one is None else stays(one) for one in self.participants)
+        return replace(self, participants=tuple(there))
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a line-up against the rules, and one of a match that has results."""

@@ -13,7 +13,7 @@ from ledger.errors import InputRefused
 from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.model import Dated, Event
-from ledger.facts.ids import Survivors
+from ledger.facts.ids import Stays
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.register import ListRecord, Register
 from ledger.registrar.registrar import Command
@@ -198,9 +198,9 @@ class OfParticipant(Command):
     tournament: str
     player: str
 
-    def of_survivors(self, survivors: Survivors) -> Self:
+    def of_survivors(self, stays: Stays) -> Self:
         """Returns the command with the player's id that stays."""
-        return replace(self, player=survivors(self.player))
+        return replace(self, player=stays(self.player))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -267,7 +267,8 @@ def test_an_event_without_teams_has_no_tables() -> None:
     assert refusal.value.message.key == "team.none"
 
 
-def test_a_team_with_the_id_of_a_merged_player_stays() -> None:
+@pytest.mark.parametrize("merged_first", [True, False])
+def test_a_team_with_the_id_of_a_merged_player_stays(merged_first: bool) -> None:  # noqa: FBT001
     ledger = event()
     extra = [
         c.RegisterPlayer(
@@ -280,9 +281,16 @@ def test_a_team_with_the_id_of_a_merged_player_stays() -> None:
         for player in "AY"
     ]
     do(ledger, *extra)
+    merge = c.MergePlayers(player="A", into="Y", on=DAY)
+    if merged_first:
+        do(ledger, merge)
     publish_round(ledger, RoundAsked(tournament="T"), request())
-    do(ledger, c.MergePlayers(player="A", into="Y", on=DAY))
+    if not merged_first:
+        do(ledger, merge)
     assert matches(round_sheet(ledger, "T")) == [("A", "C"), ("D", "B")]
+    do(ledger, c.AnnounceAbsence(tournament="T", player="A", round=2))
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    assert list(record.desk.absences) == [(2, "A")]
 
 
 class TestReportFile:

@@ -32,10 +32,13 @@ WORDS = {
     "from_round": "1", "result_": "1-0", "kind": "U", "k": "20",
     "on": "2026-01-01", "first": "2026-01-01", "start": "2026-01-01", "end": "2026-01-01",
     "calendar": "monthly", "regulation": "enf-2010", "with_": "enf-2010", "rating": "1500",
+    "pairing": "fenamac-1975", "board": "1",
     "points": "5", "below": "2000", "pivot": "2000", "share": "2/5", "title": "GM",
     "rate_of_play": "classical", "from_": "2026-01@1", "to": "2026-02@1", "reason": "test",
 }  # fmt: skip
-HAVE_NO_DATABASE = {"demo", "demo-tournament", "example", "key", "regulation list"}
+HAVE_NO_DATABASE = {
+    "demo", "demo-tournament", "example", "key", "regulation list", "tournament simulate",
+}  # fmt: skip
 
 
 def commands() -> Iterator[tuple[str, ...]]:
@@ -61,9 +64,14 @@ def needed(command: Any) -> Iterator[str]:
 
 
 def sensible(words: tuple[str, ...]) -> tuple[str, ...]:
-    """A forfeit has results of its own."""
-    forfeit = words[:2] == ("record", "forfeit")
-    return (*words[:-1], "+/-") if forfeit else words
+    """A forfeit has results of its own, and an entry names somebody."""
+    match words[:2]:
+        case ("record", "forfeit"):
+            return (*words[:-1], "+/-")
+        case ("tournament", "enter"):
+            return (*words, "x-player")
+        case _:
+            return words
 
 
 COMMANDS = sorted(commands())
