@@ -201,7 +201,7 @@ def score_sheet(
         )
         for player, number in record.by_number
     }
-    rounds = max(record.version.rounds or 0, last)
+    rounds = max(record.version.rounds or 0, last, _rounds_of_table(record))
     return ScoreSheet(record.version.system, cards, rounds, played)
 
 
@@ -347,6 +347,19 @@ def _left(record: TournamentRecord) -> dict[str, int]:
     return record.desk.expelled | record.withdrawn
 
 
+def _rounds_of_table(record: TournamentRecord) -> int:
+    """Returns how many rounds the tables have by which an event is paired; 0 without tables."""
+    rules, players = record.desk.rules, len(record.entries)
+    if rules is None or rules.pairing is not PairingMethod.BERGER or not players:
+        return 0
+    return cycles(record) * _rounds_each(players)
+
+
+def _rounds_each(players: int) -> int:
+    """Returns how many rounds a cycle of an all-play-all has."""
+    return players - 1 + players % 2
+
+
 def cycles(record: TournamentRecord) -> int:
     """Returns how many times each pair of an all-play-all is to meet: 2 in a double one.
 
@@ -357,8 +370,7 @@ def cycles(record: TournamentRecord) -> int:
     if (rules := record.desk.rules) is not None and rules.cycles is not None:
         return rules.cycles
     players = len(record.entries)
-    rounds_each = players - 1 + players % 2
-    announced = (record.version.rounds or 0) // max(1, rounds_each)
+    announced = (record.version.rounds or 0) // max(1, _rounds_each(players))
     return max(1, announced, _usual_meetings(record))
 
 

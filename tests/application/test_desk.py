@@ -8,7 +8,7 @@ import pytest
 
 from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
 from ledger.application.ledger import Ledger
-from ledger.application.tournaments import require_tournament
+from ledger.application.tournaments import require_tournament, tournament_standings
 from ledger.desk.rounds import input_sha256, round_to_pair
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
@@ -64,7 +64,7 @@ def event(
         ends_on=DAY,
         system=system,
         rate_of_play=Rate.CLASSICAL,
-        rounds=4 if system is System.SWISS else players - 1 + players % 2,
+        rounds=4 if system is System.SWISS else None,
     )
     entered = [EnterPlayer(tournament="T", player=player) for player in ids]
     rated = [
@@ -143,6 +143,12 @@ def test_an_all_play_all_is_numbered_by_the_lot_that_was_announced() -> None:
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     assert record.desk.numbers is not None
     assert record.desk.numbers.basis == "lot"
+
+
+def test_the_tables_say_how_many_rounds_there_are() -> None:
+    ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=5, cycles=2)
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert tournament_standings(ledger, "T").rounds == 10
 
 
 def test_a_board_that_does_not_exist_has_no_result() -> None:
