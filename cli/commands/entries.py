@@ -125,6 +125,7 @@ def absent(
     half: Annotated[
         bool, typer.Option("--half", help="The round is worth half a point (default: none).")
     ] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="The participant plays after all.")] = False,
     *,
     to: WriteOptions,
 ) -> None:
@@ -132,7 +133,8 @@ def absent(
     from ledger.registrar.commands import AnnounceAbsence
     from ledger.results import Bye
 
-    kind = Bye.HALF if half else Bye.ZERO
+    announced = Bye.HALF if half else Bye.ZERO
+    kind = None if undo else announced
     carry_out(to, AnnounceAbsence(tournament=tournament, player=player, round=round_, kind=kind))
 
 

@@ -11,7 +11,7 @@ from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.tournaments import first_day_ratings, require_tournament
 from ledger.desk.lots import drawn
 from ledger.desk.pairing import gacrux
-from ledger.desk.pairing.proposal import Board, Proposal
+from ledger.desk.pairing.proposal import Board, NoPairing, Proposal
 from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import announced, input_sha256, next_round, round_to_pair
 from ledger.desk.starting_order import Entrant, fide_order, starting_order
@@ -27,7 +27,7 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.commands import AssignNumbers, PublishRound, RecordGame
-from ledger.registrar.desk import check_rounds_open
+from ledger.registrar.desk import check_next
 from ledger.registrar.registrar import Registrar
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
@@ -75,9 +75,11 @@ def publish_round(
     def plan(registrar: Registrar) -> Sequence[Problem]:
         facts = ledger.facts()
         record = registrar.register.known_tournament(asked.tournament)
-        check_rounds_open(record)
-        ratings = pairing_ratings(ledger, facts, record, asked.list)
         round_ = asked.round or next_round(record)
+        check_next(record, round_)
+        if not participants_of(record).entries:
+            raise NoPairing("desk.nobody_is_here", round=round_)
+        ratings = pairing_ratings(ledger, facts, record, asked.list)
         if round_ == 1 and (numbers := _first_numbers(ledger, facts, record, ratings)):
             registrar.take(numbers)
         strength = participants_ratings(record, ratings)

@@ -85,11 +85,14 @@ class NumbersAssigned(StandingsEvent):
 
 
 class AbsenceAnnounced(StandingsEvent):
-    """A participant said in time that a round will be missed; it is worth this bye."""
+    """A participant said in time that a round will be missed; it is worth this bye.
+
+    Without a kind the announcement is taken back.
+    """
 
     TYPE = "absence.announced"
 
-    kind: Literal[Bye.HALF, Bye.ZERO]
+    kind: Literal[Bye.HALF, Bye.ZERO] | None = None
     player: PlayerId
     round: Round
     tournament: TournamentId

@@ -114,7 +114,7 @@ class DeskRecord:
                     if one in self.teams:
                         self.teams[one] = replace(self.teams[one], number=number)
             case de.AbsenceAnnounced():
-                self.absences[event.round, stays(event.player)] = event.kind
+                self._take_absence((event.round, stays(event.player)), event.kind)
             case de.AbsenceExcused():
                 self.excused[stays(event.player)] = event.from_round
             case de.PlayerExpelled():
@@ -136,6 +136,12 @@ class DeskRecord:
                 self.lineups[event.round, event.team] = tuple(lineup)
             case _:
                 assert_never(event)
+
+    def _take_absence(self, place: tuple[int, str], kind: Bye | None) -> None:
+        if kind is None:
+            self.absences.pop(place, None)
+        else:
+            self.absences[place] = kind
 
     def rename(self, stays: Stays) -> None:
         """Puts the ids that stay in place of others."""

@@ -220,10 +220,10 @@ class AssignNumbers(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnounceAbsence(OfParticipant):
-    """Record that a participant will miss a round and said so in time."""
+    """Record that a participant will miss a round and said so in time; None takes it back."""
 
     round: int
-    kind: Bye = Bye.ZERO
+    kind: Bye | None = Bye.ZERO
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
         """Refuses a round of an all-play-all or one that is published, and the same again."""
@@ -242,7 +242,8 @@ class AnnounceAbsence(OfParticipant):
         _check_exists(record, self.round)
         _check_not_gone(record, self.player, self.round)
         if record.desk.absences.get((self.round, self.player)) is self.kind:
-            raise InputRefused("desk.absence_known", player=self.player, round=self.round)
+            key = "desk.absence_known" if self.kind else "desk.absence_unknown"
+            raise InputRefused(key, player=self.player, round=self.round)
         return [Dated(record.version.starts_on, self.said(de.AbsenceAnnounced))]
 
 
@@ -342,7 +343,7 @@ class PublishRound(Command):
         """Refuses a round out of order, of other facts than recorded, or without somebody."""
         record = register.known_tournament(self.tournament)
         rules = announced(record)
-        _check_next(record, self.round)
+        check_next(record, self.round)
         to_pair = round_to_pair(record, self.round)
         if input_sha256(to_pair) != self.input_sha256:
             raise Conflict("desk.paired_from_other", tournament=self.tournament, round=self.round)
@@ -396,7 +397,8 @@ def check_rounds_open(record: TournamentRecord) -> None:
         raise InputRefused("desk.closed", tournament=record.version.tournament)
 
 
-def _check_next(record: TournamentRecord, round_: int) -> None:
+def check_next(record: TournamentRecord, round_: int) -> None:
+    """Refuses a round that is not the next one to be published, or beyond the last."""
     name = record.version.tournament
     check_rounds_open(record)
     _check_exists(record, round_)

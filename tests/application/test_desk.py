@@ -201,3 +201,12 @@ def test_the_input_of_a_pairing_is_known_again_from_what_was_recorded() -> None:
     record = require_tournament(ledger, "T", ledger.journal.head().seq)
     before = require_tournament(ledger, "T", record.desk.rounds[1].seq - 1)
     assert input_sha256(round_to_pair(before, 1)) == record.desk.rounds[1].event.input_sha256
+
+
+def test_nobody_and_one_round_too_many_are_refused_before_pairing() -> None:
+    with pytest.raises(InputRefused) as refusal:
+        publish_round(event(players=0), RoundAsked(tournament="T"), request())
+    assert refusal.value.message.key == "desk.nobody_is_here"
+    with pytest.raises(InputRefused) as refusal:
+        publish_round(event(), RoundAsked(tournament="T", round=5), request())
+    assert refusal.value.message.key == "pairing.no_such_round"

@@ -244,6 +244,15 @@ def test_two_missed_rounds_end_it_under_the_manual(ledger: Ledger) -> None:
     assert refused(ledger, late) == "desk.absence_too_late"
 
 
+def test_an_announced_absence_is_taken_back(ledger: Ledger) -> None:
+    undone = AnnounceAbsence(tournament="T", player="P5", round=1, kind=None)
+    assert refused(ledger, undone) == "desk.absence_unknown"
+    do(ledger, AnnounceAbsence(tournament="T", player="P5", round=1))
+    assert round_to_pair(record_of(ledger), 1).absent == {5}
+    do(ledger, undone)
+    assert not round_to_pair(record_of(ledger), 1).absent
+
+
 def test_a_second_absence_is_told_and_can_be_excused(ledger: Ledger) -> None:
     first = do(ledger, AnnounceAbsence(tournament="T", player="P5", round=1))
     assert not first.notes
