@@ -267,18 +267,27 @@ def _ranks(declared: DeclaredEvent) -> Iterator[Deviation]:
     if not declared.ranks:
         return
     places = standings(declared.sheet, declared.tie_breaks or ())
-    order = [place.card.number for place in places if place.card.number in declared.ranks]
-    calculated = {place.card.number: place for place in places}
+    listed = [place for place in places if place.card.number in declared.ranks]
+    rank = {place.card.number: place.rank for place in listed}
+    order = list(rank)
     said = sorted(order, key=lambda number: (declared.ranks[number], order.index(number)))
-    for stands, belongs in zip(said, order, strict=True):
-        if calculated[stands].rank != calculated[belongs].rank:
-            yield _difference(
-                DeviationKind.RANKS,
-                number=stands,
-                declared=declared.ranks[stands],
-                rank=calculated[stands].rank,
-                points=points_text(calculated[stands].card.halves),
-            )
+    moved = [one for one, other in zip(said, order, strict=True) if rank[one] != rank[other]]
+    # One wrong figure moves everybody below: those who stand in a place of their own are right.
+    wrong = [one for one in moved if declared.ranks[one] not in _own_places(rank, one)]
+    for number in wrong or moved:
+        yield _difference(
+            DeviationKind.RANKS,
+            number=number,
+            declared=declared.ranks[number],
+            rank=rank[number],
+            points=points_text(declared.sheet.cards[number].halves),
+        )
+
+
+def _own_places(rank: Mapping[int, int], number: int) -> range:
+    """Returns the places that are shared by those of a participant's rank."""
+    first = rank[number]
+    return range(first, first + sum(other == first for other in rank.values()))
 
 
 def _in_round(kind: DeviationKind, to_pair: RoundToPair, **values: object) -> Deviation:

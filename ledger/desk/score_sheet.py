@@ -187,7 +187,7 @@ def score_sheet(
     last = max(record.last_round, record.desk.last_round)
     played = last if after is None else min(after, last)
     withdrawals = Withdrawals.of(record, after)
-    desk = record.desk
+    expelled = _expelled(record, played)
     cards = {
         number: Card(
             number=number,
@@ -196,7 +196,7 @@ def score_sheet(
             rating=(ratings or {}).get(player),
             from_round=_from_round(record, player),
             withdrawn_from=record.withdrawn.get(player),
-            expelled=desk.expelled.get(player, played + 1) <= played,
+            expelled=player in expelled,
             cancelled=player in withdrawals.cancelled,
         )
         for player, number in record.by_number
@@ -345,6 +345,14 @@ class Withdrawals:
 def _left(record: TournamentRecord) -> dict[str, int]:
     """Returns from which round on who withdrew or was expelled is not there."""
     return record.desk.expelled | record.withdrawn
+
+
+def _expelled(record: TournamentRecord, played: int) -> set[str]:
+    """Returns who was expelled by a round: by the arbiter, or by the rules when one was paired."""
+    by_arbiter = {one for one, from_round in record.desk.expelled.items() if from_round <= played}
+    published = record.desk.rounds.get(played)
+    not_paired = published.event.not_paired if published else None
+    return by_arbiter | {record.stays(one) for one, why in not_paired or () if why == "expelled"}
 
 
 def _rounds_of_table(record: TournamentRecord) -> int:

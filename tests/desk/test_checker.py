@@ -152,6 +152,15 @@ def test_swapped_ranks(listed: str) -> None:
     assert kinds(replace(right, ranks=ranks)) == {Kind.RANKS}
 
 
+def test_one_wrong_rank_is_one_difference() -> None:
+    places = standings(EVENT, announced("BH/C1,BH,SB"))
+    ranks = {place.card.number: place.rank for place in places}
+    ranks[places[0].card.number] = len(ranks) + 1
+    wrong = DeclaredEvent(sheet=EVENT, ranks=ranks, tie_breaks=announced("BH/C1,BH,SB"))
+    (found,) = check(wrong)
+    assert found.kind is Kind.RANKS
+
+
 def test_swapped_starting_numbers() -> None:
     one, two = EVENT.cards[1], EVENT.cards[2]
     assert one.rating is not None

@@ -238,6 +238,9 @@ def test_two_missed_rounds_end_it_under_the_manual(ledger: Ledger) -> None:
     do(ledger, round_of(ledger, 2, "1-4 2-3", None))
     do(ledger, game(2, 1, 4, "1-0"), game(2, 2, 3, "1-0"))
     assert round_to_pair(record_of(ledger), 3).absent == {5}
+    do(ledger, round_of(ledger, 3, "2-1 3-4", None))
+    assert [card.expelled for card in score_sheet(record_of(ledger)).cards.values()][-1]
+    do(ledger, WithdrawRound(tournament="T", round=3))
     do(ledger, ExpelPlayer(tournament="T", player="P2", from_round=3))
     assert round_to_pair(record_of(ledger), 3).absent == {2, 5}
     late = AnnounceAbsence(tournament="T", player="P1", round=2)
