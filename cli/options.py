@@ -157,6 +157,15 @@ class ListingOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FormListingOptions:
+    """What a command takes that reads, and shows a table of the first rows or a form to print."""
+
+    everything: All = False
+    db: Db = None
+    format: FormAs = FormFormat.TABLE
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReasonedWriteOptions:
     """What a command takes that records, where the reason must be said."""
 

@@ -1,4 +1,4 @@
-"""``tournament``: standings and crosstable of an event."""
+"""``tournament``: standings, crosstable and score sheet of an event."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from cli.options import (
     Actor,
     Format,
     FormFormat,
+    FormListingOptions,
     FormOptions,
     KnownAt,
-    ListingOptions,
     Reason,
     ReceiptFormat,
     Tournament,
     WriteOptions,
 )
-from cli.output import emit, write
+from cli.output import emit, say, write
 from cli.render.receipts import print_receipt
 from cli.session import opened, typed_request
 from cli.settings import language
@@ -29,6 +29,7 @@ from cli.values import amounts_of
 
 if TYPE_CHECKING:
     from ledger.reports.crosstable import Crosstable
+    from ledger.reports.score_form import ScoreForm
     from ledger.reports.standings import Standings
 
 
@@ -77,12 +78,15 @@ def standings(
     as_known_at: KnownAt = None,
     *,
     out: PublishOptions,
-    asked: ListingOptions,
+    asked: FormListingOptions,
 ) -> None:
     """Show the standings: points, tie-breaks, and which of them decided."""
-    from cli.render.standings import render_explained, render_standings
+    from cli.render.standings import render_explained, render_standings, standings_html
     from ledger.application.tournaments import publish_standings, tournament_standings
 
+    page = asked.format is FormFormat.HTML
+    if page and explain is not None:
+        raise typer.BadParameter(say("standings.no_page"), param_hint="--explain")
     with opened(asked.db) as ledger:
         if out.publish:
             to = WriteOptions(db=asked.db, actor=out.actor, reason=out.reason)
@@ -90,7 +94,7 @@ def standings(
                 ledger, tournament, typed_request(to), after=after, tie_breaks=tie_breaks,
                 list_=list_, prizes=amounts_of(prizes),
             )  # fmt: skip
-            if asked.format is Format.TABLE:
+            if asked.format is FormFormat.TABLE:
                 print_receipt(receipt, ReceiptFormat.TABLE)
         made = tournament_standings(
             ledger,
@@ -102,20 +106,22 @@ def standings(
             as_known_at=as_known_at,
         )
         player = None if explain is None else _participant(ledger, made, explain)
+    if page:
+        write(standings_html(made))
+        return
+    as_ = Format(asked.format.value)
     if player is None:
         emit(
-            asked.format,
+            as_,
             made.data,
-            lambda: _rows(made, flat=asked.format is Format.CSV),
+            lambda: _rows(made, flat=as_ is Format.CSV),
             lambda out: render_standings(made, out, everything=asked.everything),
         )
         return
     values = [value.data(language()) for value in made.explained(player)]
     row = made.row(player).data()
     about = {"tournament": made.tournament, "after": made.after, "player": row, "values": values}
-    emit(
-        asked.format, about, lambda: list(_parts(values)), lambda out: render_explained(about, out)
-    )
+    emit(as_, about, lambda: list(_parts(values)), lambda out: render_explained(about, out))
 
 
 @command("tournament crosstable")
@@ -150,6 +156,57 @@ def crosstable(
         lambda: _squares(made, flat=asked.format is FormFormat.CSV),
         lambda out: render_crosstable(made, out),
     )
+
+
+@command("tournament score-sheet")
+def score_sheet(
+    tournament: Tournament,
+    after: After = None,
+    tie_breaks: TieBreaks = None,
+    list_: RatingsOf = None,
+    as_known_at: KnownAt = None,
+    *,
+    asked: FormOptions,
+) -> None:
+    """Show the score sheet: everybody's total after each round, tie-breaks and place."""
+    from cli.render.score_form import render_score_form, score_form_html
+    from ledger.application.tournaments import tournament_score_form
+
+    with opened(asked.db) as ledger:
+        made = tournament_score_form(
+            ledger,
+            tournament,
+            after=after,
+            tie_breaks=tie_breaks,
+            list_=list_,
+            as_known_at=as_known_at,
+        )
+    if asked.format is FormFormat.HTML:
+        write(score_form_html(made))
+        return
+    emit(
+        Format(asked.format.value),
+        made.data,
+        lambda: _totals(made, flat=asked.format is FormFormat.CSV),
+        lambda out: render_score_form(made, out),
+    )
+
+
+def _totals(made: ScoreForm, *, flat: bool) -> list[dict[str, Any]]:
+    """Returns the rows as data; flat with a column for each round and tie-break."""
+    from cli.render.score_form import total_text
+
+    rows = [row.data() for row in made.rows]
+    if not flat:
+        return rows
+    return [
+        {name: data[name] for name in ("number", "id", "name")}
+        | {str(total.round): total_text(total) for total in row.totals}
+        | {"points": data["points"]}
+        | data["tie_breaks"]
+        | {"rank": data["rank"]}
+        for row, data in zip(made.rows, rows, strict=True)
+    ]
 
 
 def _squares(made: Crosstable, *, flat: bool) -> list[dict[str, Any]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from cli.output import excerpt, print_rest, say, table
+from cli.render.html import PageCell, page, row
 from cli.settings import language
 from cli.tables import Column, Kind
+from ledger.rating.decimal_text import exact
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,46 +26,92 @@ _SAY_WHY_CUT = {"cut", "below-limit"}
 def render_standings(made: Standings, out: Console, *, everything: bool) -> None:
     """Writes the places, and below them what must be known of the points."""
     out.print(title(made), style="bold")
-    ratings = say("standings.of_list", list=made.list) if made.list else say("standings.of_report")
-    if any(row.rating for row in made.rows):
+    if ratings := _ratings(made):
         out.print(ratings)
     codes = [Column(code_name(code), Kind.DECIMAL) for code in made.codes]
-    money = any(row.prize is not None for row in made.rows)
-    prize = ["prize"] if money else []
     columns = ("rank", "number", "name", "federation", "rating", "points")
-    written = table(*columns, *codes, "decided_by", *prize)
+    written = table(*columns, *codes, "decided_by", *(["prize"] if _has_prizes(made) else []))
     above = True
-    shown = excerpt(made.data()["rows"], everything=everything)
-    for row, data in zip(made.rows, shown, strict=False):
-        values = data["tie_breaks"].values()
-        if above and row.cancelled:
+    shown = excerpt(made.rows, everything=everything)
+    for line in shown:
+        if above and line.cancelled:
             written.section()
             above = False
-        decided = row.decided_by and row.decided_by != "points"
-        written.add(
-            None if row.cancelled else row.rank, row.number, _participant(row), row.federation,
-            row.rating, data["points"],
-            *values, code_name(row.decided_by or "") if decided else None,
-            *([row.prize] if money else []),
-        )  # fmt: skip
+        written.add(*_cells(made, line))
     out.print(written)
     print_rest(out, len(shown), len(made.rows))
+    for sentence in _notes(made):
+        out.print(sentence)
+
+
+def standings_html(made: Standings) -> str:
+    """Returns the standings as a page to print: everybody, and what must be known of the points."""
+    keys = ("rank", "number", "name", "federation", "rating", "points")
+    headings = [PageCell(say(f"column.{key}"), kind=key) for key in keys]
+    headings += map(PageCell, map(code_name, made.codes))
+    headings += [PageCell(say(f"column.{key}")) for key in ("decided_by", "prize")]
+    if not _has_prizes(made):
+        headings.pop()
+    lines = [row(headings, tag="th")]
+    below = False
+    for line in made.rows:
+        apart = line.cancelled and not below
+        below |= apart
+        cells = (
+            PageCell(cell, kind="name" if at == keys.index("name") else "")
+            for at, cell in enumerate(_cells(made, line))
+        )
+        lines.append(row(cells, kind="apart" if apart else ""))
+    ratings = _ratings(made)
+    above = [PageCell(ratings).html("p")] if ratings else []
+    notes = [PageCell(sentence).html("p") for sentence in _notes(made)]
+    return page(title(made), [*above, "<table>", *lines, "</table>", *notes])
+
+
+def _ratings(made: Standings) -> str | None:
+    """Returns whose ratings are shown; None where there are none."""
+    if not any(line.rating for line in made.rows):
+        return None
+    return say("standings.of_list", list=made.list) if made.list else say("standings.of_report")
+
+
+def _has_prizes(made: Standings) -> bool:
+    return any(line.prize is not None for line in made.rows)
+
+
+def _cells(made: Standings, line: StandingsLine) -> list[object]:
+    """Returns the cells of a row; the prize where somebody has one."""
+    decided = line.decided_by and line.decided_by != "points"
+    amounts = (line.tie_breaks[code] for code in made.codes)
+    return [
+        None if line.cancelled else line.rank,
+        line.number,
+        _participant(line),
+        line.federation,
+        line.rating,
+        exact(line.points),
+        *(None if amount is None else exact(amount) for amount in amounts),
+        code_name(line.decided_by or "") if decided else None,
+        *([line.prize] if _has_prizes(made) else []),
+    ]
+
+
+def _notes(made: Standings) -> Iterator[str]:
+    """Yields what must be known of the points and the places."""
     for code, why in made.not_used:
-        out.print(say("standings.not_used", code=code_name(code), why=why))
+        yield say("standings.not_used", code=code_name(code), why=why)
     if made.announced and made.announced != made.codes:
-        out.print(say("standings.not_announced", codes=_names(made.announced)))
+        yield say("standings.not_announced", codes=_names(made.announced))
     for replaced in made.replaced:
         names = _names(replaced.tie_breaks)
-        out.print(say("standings.replaced", seq=replaced.seq, codes=names))
+        yield say("standings.replaced", seq=replaced.seq, codes=names)
     for change in made.changes:
-        out.print(" ".join(change.sentences(language())))
+        yield " ".join(change.sentences(language()))
     for issued in made.issued:
-        out.print(
-            say("standings.issued" if issued.same else "standings.issued_other", seq=issued.seq)
-        )
-    if waiting := [str(row.number) for row in made.rows if row.temporary]:
+        yield say("standings.issued" if issued.same else "standings.issued_other", seq=issued.seq)
+    if waiting := [str(line.number) for line in made.rows if line.temporary]:
         key = "standings.temporary_left_out" if made.final else "standings.temporary"
-        out.print(say(key, numbers=", ".join(waiting)))
+        yield say(key, numbers=", ".join(waiting))
 
 
 def _names(codes: Iterable[str]) -> str:
@@ -76,13 +124,13 @@ def title(made: Standings) -> str:
     return say(key, name=made.name, after=made.after, rounds=made.rounds)
 
 
-def _participant(row: StandingsLine) -> str:
-    if row.expelled:
-        return say("standings.expelled", name=row.name)
-    if row.withdrew_from is None:
-        return row.name
-    key = "cli.cancelled" if row.cancelled else "cli.withdrew"
-    return say(key, name=row.name, round=row.withdrew_from)
+def _participant(line: StandingsLine) -> str:
+    if line.expelled:
+        return say("standings.expelled", name=line.name)
+    if line.withdrew_from is None:
+        return line.name
+    key = "cli.cancelled" if line.cancelled else "cli.withdrew"
+    return say(key, name=line.name, round=line.withdrew_from)
 
 
 def code_name(code: str) -> str:
@@ -92,10 +140,10 @@ def code_name(code: str) -> str:
 
 def render_explained(about: dict[str, Any], out: Console) -> None:
     """Writes a player's row, and each value with the rounds it comes from."""
-    row = about["player"]
-    out.print(say("standings.player", **{**row, "after": about["after"]}), style="bold")
-    if row["decided_by"]:
-        out.print(say("standings.decided", by=code_name(row["decided_by"])))
+    player = about["player"]
+    out.print(say("standings.player", **{**player, "after": about["after"]}), style="bold")
+    if player["decided_by"]:
+        out.print(say("standings.decided", by=code_name(player["decided_by"])))
     for value in about["values"]:
         key = "standings.value_again" if value["again"] else "standings.value"
         amount = "–" if value["value"] is None else value["value"]

@@ -26,6 +26,7 @@ from ledger.registrar.registrar import Registrar
 from ledger.replay.timeline import Timeline
 from ledger.reports.crosstable import Crosstable, crosstable_report
 from ledger.reports.desk_changes import DeskChange, desk_changes
+from ledger.reports.score_form import ScoreForm, score_form
 from ledger.reports.standings import Standings, rows_sha256, standings_report
 from ledger.reports.tournaments import crosstable
 from ledger.reports.worksheet import Worksheet, worksheet
@@ -183,6 +184,28 @@ def tournament_crosstable(
         as_known_at=as_known_at,
     )
     return crosstable_report(participants_of(record), made)
+
+
+def tournament_score_form(
+    ledger: Ledger,
+    tournament: str,
+    *,
+    after: int | None = None,
+    tie_breaks: str | None = None,
+    list_: str | None = None,
+    as_known_at: int | None = None,
+) -> ScoreForm:
+    """Returns the score sheet of a tournament as it is printed; see ``tournament_standings``."""
+    _, record, _ = _known(ledger, tournament, as_known_at)
+    made = tournament_standings(
+        ledger,
+        tournament,
+        after=after,
+        tie_breaks=tie_breaks,
+        list_=list_,
+        as_known_at=as_known_at,
+    )
+    return score_form(participants_of(record), made)
 
 
 def _known(

@@ -187,7 +187,7 @@ def score_sheet(
     last = max(record.last_round, record.desk.last_round)
     played = last if after is None else min(after, last)
     withdrawals = Withdrawals.of(record, after)
-    expelled = _expelled(record, played)
+    expelled = expelled_by(record, played)
     cards = {
         number: Card(
             number=number,
@@ -347,7 +347,7 @@ def _left(record: TournamentRecord) -> dict[str, int]:
     return record.desk.expelled | record.withdrawn
 
 
-def _expelled(record: TournamentRecord, played: int) -> set[str]:
+def expelled_by(record: TournamentRecord, played: int) -> set[str]:
     """Returns who was expelled by a round: by the arbiter, or by the rules when one was paired."""
     by_arbiter = {one for one, from_round in record.desk.expelled.items() if from_round <= played}
     published = record.desk.rounds.get(played)

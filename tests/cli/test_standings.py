@@ -1,4 +1,4 @@
-"""``tournament standings`` and ``tournament crosstable``."""
+"""``tournament standings``, ``tournament crosstable`` and ``tournament score-sheet``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.cli.running import run
 RUIZ = "3404510"
 STANDINGS = ("tournament", "standings", "ymca-2010")
 CROSSTABLE = ("tournament", "crosstable", "ymca-2010")
+SCORE_SHEET = ("tournament", "score-sheet", "ymca-2010")
 LISTED = "median,solkoff,sonneborn-berger,direct,blacks,kashdan,lots:2010"
 
 
@@ -26,6 +27,7 @@ LISTED = "median,solkoff,sonneborn-berger,direct,blacks,kashdan,lots:2010"
         (*STANDINGS, "--tie-breaks", LISTED, "--prizes", "1000,500,300"),
         (*STANDINGS, "--explain", RUIZ, "--tie-breaks", f"{LISTED},rating-percentage"),
         CROSSTABLE,
+        SCORE_SHEET,
     ],
 )
 def test_a_screen_of_80_columns_is_enough(
@@ -122,6 +124,8 @@ class TestExplain:
         (("tournament", "standings", "nothing"), 7, "nothing"),
         ((*STANDINGS, "--after=-1"), 2, "-1"),
         (("tournament", "crosstable", "nothing"), 7, "nothing"),
+        (("tournament", "score-sheet", "nothing"), 7, "nothing"),
+        ((*STANDINGS, "--explain", "7", "--format", "html"), 2, "not a page to print"),
     ],
 )
 def test_what_is_refused(folder: Path, words: tuple[str, ...], code: int, says: str) -> None:
@@ -211,3 +215,57 @@ class TestCrosstable:
         shown = run(*CROSSTABLE, "--after", "2", cwd=folder, COLUMNS="200").out
         assert re.search(r"no +name +1 +2 +points", shown)
         assert "2w1" in shown
+
+
+class TestScoreSheet:
+    """Totals after each round, on a screen, on paper and for programs."""
+
+    WORDS = ("tournament", "score-sheet", "apa")
+
+    def test_totals_defaults_and_who_is_cancelled(self, folder: Path) -> None:
+        all_play_all(folder)
+        shown = run(*self.WORDS, cwd=folder, COLUMNS="200").out
+        assert "score sheet after round 4" in shown
+        assert re.search(r"no +name +1 +2 +3 +4 +points", shown)
+        assert re.search(r"1 +Player <A> +1① +1 +1\.5 +\(1\.5\) +1\.5 ", shown)
+        assert re.search(r"2 +Player <B> +0① +1 +1 +1 +1 ", shown)
+        assert re.search(r"─\n +4 +Player <D> +0 +0 +0 +\(0\) +0 ", shown)
+
+    def test_a_page_to_print(self, folder: Path) -> None:
+        all_play_all(folder)
+        made = run("--lang", "es", *self.WORDS, "--format=html", cwd=folder).out
+        assert '<html lang="es">' in made
+        assert "&lt;Cup &amp; Co&gt;: hoja de puntuación" in made
+        assert '<span class="circled">1</span></td>' in made
+        assert '<tr class="apart"><td>4</td>' in made
+
+    def test_every_format_says_the_same(self, folder: Path) -> None:
+        words = (*SCORE_SHEET, "--after", "3", "--format")
+        data = run(*words, "json", cwd=folder).json()
+        assert (data["after"], len(data["rows"][0]["totals"])) == (3, 3)
+        lines = [json.loads(line) for line in run(*words, "jsonl", cwd=folder).out.splitlines()]
+        assert lines == data["rows"]
+        rows = list(csv.DictReader(io.StringIO(run(*words, "csv", cwd=folder).out)))
+        assert [row["id"] for row in rows] == [row["id"] for row in data["rows"]]
+        for row, of_json in zip(rows, data["rows"], strict=True):
+            assert row["3"].rstrip("①⓪") == of_json["totals"][2]["total"] == row["points"]
+
+
+class TestPageForTheWall:
+    """Standings as a page to print."""
+
+    def test_it_says_what_the_screen_says(self, folder: Path) -> None:
+        all_play_all(folder)
+        words = ("tournament", "standings", "apa", "--prizes", "90,60", "--format", "html")
+        made = run("--lang", "es", *words, cwd=folder).out
+        assert made.startswith("<!DOCTYPE html>")
+        assert "<h1>&lt;Cup &amp; Co&gt;: clasificación" in made
+        assert "<th>premio</th>" in made
+        assert '<td class="name">Player &lt;B&gt;</td><td>CHI</td>' in made
+        assert '<tr class="apart"><td></td><td>4</td>' in made
+
+    def test_sentences_stand_below_and_ratings_above(self, folder: Path) -> None:
+        made = run(*STANDINGS, "--tie-breaks", "ARO", "--format", "html", cwd=folder).out
+        assert re.search(r"<p>ratings of .*</p>\n<table>", made)
+        assert re.search(r"</table>\n<p>ARO is not used: 1 player is", made)
+        assert "prize" not in made

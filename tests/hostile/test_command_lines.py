@@ -112,6 +112,8 @@ COMMANDS = [
     tournament crosstable ymca-2010 --after 3 --tie-breaks solkoff --format html
     tournament standings ymca-2010 --after 4 --tie-breaks median,direct,lots:x --prizes 90,60
     tournament standings ymca-2010 --explain 7 --list ENF
+    tournament standings ymca-2010 --after 3 --format html
+    tournament score-sheet ymca-2010 --after 3 --tie-breaks solkoff --format html
     tournament live ymca-2010 --list ENF
     tournament team ymca-2010 Club 3404510 3405958 --pairing-rating 1800
     tournament team-tables ymca-2010 --after 3
