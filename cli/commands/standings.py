@@ -81,7 +81,7 @@ def standings(
     asked: FormListingOptions,
 ) -> None:
     """Show the standings: points, tie-breaks, and which of them decided."""
-    from cli.render.standings import render_explained, render_standings, standings_html
+    from cli.render.standings import render_standings, standings_html
     from ledger.application.tournaments import publish_standings, tournament_standings
 
     page = asked.format is FormFormat.HTML
@@ -118,6 +118,13 @@ def standings(
             lambda out: render_standings(made, out, everything=asked.everything),
         )
         return
+    _explain(as_, made, player)
+
+
+def _explain(as_: Format, made: Standings, player: str) -> None:
+    """Writes each value of a participant, by id."""
+    from cli.render.standings import render_explained
+
     values = [value.data(language()) for value in made.explained(player)]
     row = made.row(player).data()
     about = {"tournament": made.tournament, "after": made.after, "player": row, "values": values}
