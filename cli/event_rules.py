@@ -36,6 +36,10 @@ class RulesOptions:
         str | None,
         typer.Option("--lot", help="A seed from which lots are drawn; announce it early."),
     ] = None
+    bye_by_lot: Annotated[
+        bool,
+        typer.Option("--bye-by-lot", help="After round 1 draw the bye among the lowest score."),
+    ] = False
     bye_points: Annotated[
         str | None, typer.Option("--bye-points", help="What a bye is worth: 1, 0.5 or 0.")
     ] = None
@@ -76,6 +80,7 @@ class RulesOptions:
             "tie_breaks": codes,
             "first_colour": self._first_colour(),
             "lot_seed": self.lot,
+            "bye_by_lot": self.bye_by_lot or None,
             "bye_halves": None if self.bye_points is None else halves_of(self.bye_points),
             "cycles": self.cycles,
             "exchange_last_rounds": self.exchange_last_rounds or None,

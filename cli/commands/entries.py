@@ -11,7 +11,8 @@ from cli.command import command
 from cli.event_rules import Pairing, RulesOptions
 from cli.files import reading
 from cli.options import Player, ReasonedWriteOptions, Tournament, WriteOptions
-from cli.session import carry_out, opened, player_of
+from cli.output import console
+from cli.session import carry_out, opened, player_of, recording
 from ledger.errors import InputRefused, LedgerError, Problem
 
 if TYPE_CHECKING:
@@ -167,15 +168,40 @@ def numbers(
     lot: Annotated[
         str | None, typer.Option("--lot", help="Draw them by lot, from this seed.")
     ] = None,
+    varma: Annotated[
+        str | None,
+        typer.Option(
+            "--varma",
+            metavar="SEED",
+            help="Draw them by the Varma tables: players of one federation do not meet at the end.",
+        ),
+    ] = None,
+    after_first_round: Annotated[
+        bool,
+        typer.Option(
+            "--after-first-round",
+            help="Rate by round 1 who is in no official list, then number all by rating.",
+        ),
+    ] = False,
     list_: Annotated[
         str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
     ] = None,
     *,
     to: WriteOptions,
 ) -> None:
-    """Give all participants starting numbers anew."""
-    from ledger.application.desk import numbering
+    """Give all participants starting numbers anew; with --dry-run they are only shown."""
+    from cli.render.numbers import render_numbers
+    from ledger.application.starting_numbers import NumbersAsked, give_numbers
 
-    with opened(to.db) as ledger:
-        said = numbering(ledger, tournament, order=players, seed=lot, list_=list_)
-    carry_out(to, said)
+    asked = NumbersAsked(
+        tournament=tournament,
+        order=players or (),
+        lot=lot,
+        varma=varma,
+        after_first_round=after_first_round,
+        list=list_,
+    )
+    with recording(to) as at:
+        at.receipt, given = give_numbers(at.ledger, asked, at.request)
+    if to.format.value != "json":
+        render_numbers(given, console())

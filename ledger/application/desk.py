@@ -139,44 +139,16 @@ def _first_numbers(
     numbers = record.desk.numbers
     if numbers is not None:
         everybody = len(numbers.participants) == len(participants_of(record).entries)
-        by_rating = numbers.basis == "rating" and not everybody
-        return _by_rating(ledger, facts, record, ratings) if by_rating else None
+        again = numbers.basis == "rating" and not everybody
+        return by_rating(ledger, facts, record, ratings) if again else None
     rules = announced(record)
     if rules.pairing is not PairingMethod.BERGER:
-        return _by_rating(ledger, facts, record, ratings)
-    return None if rules.lot_seed is None else _by_lot(record, rules.lot_seed)
+        return by_rating(ledger, facts, record, ratings)
+    return None if rules.lot_seed is None else by_lot(record, rules.lot_seed)
 
 
-def numbering(
-    ledger: Ledger,
-    tournament: str,
-    *,
-    order: Sequence[str] | None = None,
-    seed: str | None = None,
-    list_: str | None = None,
-) -> AssignNumbers:
-    """Returns the command that gives all participants of a tournament their numbers.
-
-    Args:
-        ledger: where it is recorded.
-        tournament: its id.
-        order: all ids, from number 1; without it the rules decide.
-        seed: has them drawn by lot.
-        list_: the list with the ratings, where they go by rating.
-
-    Raises:
-        NotFound: no such tournament or list.
-    """
-    facts = ledger.facts()
-    record = require_tournament(ledger, tournament, facts.seq)
-    if order:
-        return AssignNumbers(tournament=tournament, participants=tuple(order), basis="hand")
-    if seed is not None:
-        return _by_lot(record, seed)
-    return _by_rating(ledger, facts, record, pairing_ratings(ledger, facts, record, list_))
-
-
-def _by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
+def by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
+    """Numbers the participants by lots that are drawn from a seed."""
     return AssignNumbers(
         tournament=record.version.tournament,
         participants=tuple(drawn(seed, participants_of(record).entries)),
@@ -185,7 +157,7 @@ def _by_lot(record: TournamentRecord, seed: str) -> AssignNumbers:
     )
 
 
-def _by_rating(
+def by_rating(
     ledger: Ledger, facts: Facts, record: TournamentRecord, ratings: Mapping[str, int]
 ) -> AssignNumbers:
     """Numbers the participants by rating, as the rules of the event have it."""

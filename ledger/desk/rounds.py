@@ -77,6 +77,7 @@ def pairing_rules(
             for one, other in forbidden
             if one in numbers and other in numbers
         ),
+        bye_lots=rules.lot_seed if rules.bye_by_lot else None,
         cycles=rules.cycles,
         exchange_last_rounds=bool(rules.exchange_last_rounds),
     )

@@ -26,7 +26,8 @@ Boards = Annotated[tuple[tuple[PlayerId, PlayerId], ...], Field(max_length=5_000
 Participants = Annotated[tuple[PlayerId, ...], Field(min_length=1, max_length=9_999)]
 Halves = Annotated[int, Field(ge=0, le=2)]
 Amount = Annotated[int, Field(ge=0, le=10**12)]
-PairingRating = Annotated[int, Field(ge=0, le=4_000)]
+HIGHEST_PAIRING_RATING = 4_000
+PairingRating = Annotated[int, Field(ge=0, le=HIGHEST_PAIRING_RATING)]
 WhyNotPaired: TypeAlias = Literal[
     "announced", "withdrawn", "expelled", "absent-before", "not-entered-yet"
 ]
@@ -35,8 +36,9 @@ WhyNotPaired: TypeAlias = Literal[
 class RulesAnnounced(StandingsEvent):
     """The rules of an event, as announced before round 1; replaces all that were announced.
 
-    ``acceleration`` adds points for the pairing. ``bye_halves`` is what a pairing-allocated bye is
-    worth (default: a win). ``cycles`` and ``exchange_last_rounds`` are of all-play-alls.
+    ``acceleration`` adds points for the pairing. ``bye_by_lot``: the manual's bye is drawn from
+    ``lot_seed`` among the lowest score, after round 1. ``bye_halves`` is what a pairing-allocated
+    bye is worth (default: a win). ``cycles`` and ``exchange_last_rounds`` are of all-play-alls.
     ``forbidden`` are pairs that must not meet. ``prizes`` are in the smallest unit of the currency,
     from the first place. ``team_boards`` and ``team_reserves`` are of events of teams.
     """
@@ -44,6 +46,7 @@ class RulesAnnounced(StandingsEvent):
     TYPE = "rules.announced"
 
     acceleration: Literal["baku"] | None = None
+    bye_by_lot: bool | None = None
     bye_halves: Halves | None = None
     cycles: Annotated[int, Field(ge=1, le=8)] | None = None
     exchange_last_rounds: bool | None = None
@@ -74,11 +77,15 @@ class EntryDescribed(StandingsEvent):
 
 
 class NumbersAssigned(StandingsEvent):
-    """The participants have these starting numbers from now on: 1, 2, … in this order."""
+    """The participants have these starting numbers from now on: 1, 2, … in this order.
+
+    ``varma``: drawn from the seed by the Varma tables. ``first-round``: by ratings that were set
+    anew after round 1.
+    """
 
     TYPE = "numbers.assigned"
 
-    basis: Literal["rating", "lot", "hand"]
+    basis: Literal["rating", "lot", "hand", "varma", "first-round"]
     participants: Participants
     seed: Line | None = None
     tournament: TournamentId

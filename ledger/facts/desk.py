@@ -72,6 +72,7 @@ class DeskRecord:
     ``absences`` are by round and participant, ``excused`` and ``expelled`` say from which round on.
     ``undone`` are rounds that were withdrawn. ``lineups`` are by round and team. ``numbers`` is how
     the participants were numbered last; None while they have those of their entry.
+    ``rated_anew``: ratings for the pairing were set anew after round 1, which is done once.
     """
 
     announcements: list[Announcement] = field(default_factory=list)
@@ -85,6 +86,7 @@ class DeskRecord:
     teams: dict[str, EnteredTeam] = field(default_factory=dict)
     lineups: dict[tuple[int, str], tuple[str | None, ...]] = field(default_factory=dict)
     numbers: de.NumbersAssigned | None = None
+    rated_anew: bool = False
 
     @property
     def rules(self) -> de.RulesAnnounced | None:
@@ -110,6 +112,7 @@ class DeskRecord:
                 self.descriptions[stays(event.player)] = DescribedEntry(seq, event)
             case de.NumbersAssigned():
                 self.numbers = event
+                self.rated_anew |= event.basis == "first-round"
                 for number, one in enumerate(event.participants, start=1):
                     if one in self.teams:
                         self.teams[one] = replace(self.teams[one], number=number)

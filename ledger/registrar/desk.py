@@ -13,6 +13,7 @@ from typing import Final, Literal, Self
 
 from ledger.desk.pairing.proposal import Board, Proposal, RoundToPair
 from ledger.desk.rounds import (
+    MANUAL,
     announced,
     deviations,
     input_sha256,
@@ -47,6 +48,9 @@ _NUMBERS_UNTIL: Final = {
 """After how many published rounds numbers may still change: before round 2 (manual, cards), before
 the first of a table, before the fourth (FIDE C.04.2)."""
 
+_RATED_ANEW: Final = (PairingMethod.FENAMAC_1975, PairingMethod.PRACTICAL_1975)
+"""Whose players may be given new ratings for the pairing after round 1 (manual, cards)."""
+
 _PAIRED_BY: Final = {
     System.ROUND_ROBIN: PairingMethod.BERGER,
     System.TEAM_SWISS: PairingMethod.TEAM_1975,
@@ -74,6 +78,7 @@ class AnnounceRules(Command):
     first_colour: Literal["white", "black"] = "white"
     lot_seed: str | None = None
     acceleration: Literal["baku"] | None = None
+    bye_by_lot: bool | None = None
     bye_halves: int | None = None
     cycles: int | None = None
     exchange_last_rounds: bool | None = None
@@ -102,6 +107,7 @@ class AnnounceRules(Command):
                 "desk.other_system", tournament=self.tournament, pairing=self.pairing.value,
                 system=system.value,
             )  # fmt: skip
+        self._check_bye_lots()
         entries = participants_of(record).entries
         for player in sorted({player for pair in self.forbidden or () for player in pair}):
             if player not in entries:
@@ -113,6 +119,13 @@ class AnnounceRules(Command):
         if event == record.desk.rules:
             raise InputRefused("desk.rules_unchanged", tournament=self.tournament)
         return [Dated(record.version.starts_on, event)]
+
+    def _check_bye_lots(self) -> None:
+        """Refuses a bye by lot without a seed, and in a system that draws none (R III)."""
+        if self.bye_by_lot and self.pairing not in MANUAL:
+            raise InputRefused("desk.no_bye_by_lot", pairing=self.pairing.value)
+        if self.bye_by_lot and not self.lot_seed:
+            raise InputRefused("desk.bye_lot_without_seed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +201,7 @@ class AssignNumbers(Command):
 
     tournament: str
     participants: tuple[str, ...]
-    basis: Literal["rating", "lot", "hand"]
+    basis: Literal["rating", "lot", "hand", "varma", "first-round"]
     seed: str | None = None
 
     def of_survivors(self, stays: Stays) -> Self:
@@ -206,6 +219,7 @@ class AssignNumbers(Command):
                 "desk.numbers_fixed", tournament=self.tournament, rounds=rounds,
                 pairing=rules.pairing.value,
             )  # fmt: skip
+        self._check_basis(record, rounds)
         report = record.version.report
         if report is not None and (report.ranks or report.ratings or report.titles):
             raise InputRefused("desk.numbers_of_report", tournament=self.tournament)
@@ -216,6 +230,20 @@ class AssignNumbers(Command):
                 "desk.not_all_numbered", tournament=self.tournament, players=", ".join(odd[:10])
             )
         return [Dated(record.version.starts_on, self.said(de.NumbersAssigned))]
+
+    def _check_basis(self, record: TournamentRecord, rounds: int) -> None:
+        """Refuses the Varma tables but for an all-play-all, and new ratings but after round 1."""
+        pairing = announced(record).pairing
+        if self.basis == "varma" and pairing is not PairingMethod.BERGER:
+            raise InputRefused("desk.varma_of_tables", pairing=pairing.value)
+        if self.basis != "first-round":
+            return
+        if pairing not in _RATED_ANEW:
+            raise InputRefused("desk.not_rated_anew", pairing=pairing.value)
+        if rounds != 1:
+            raise InputRefused("desk.before_first_round", tournament=self.tournament)
+        if record.desk.rated_anew:
+            raise InputRefused("desk.rated_anew", tournament=self.tournament)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

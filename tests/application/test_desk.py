@@ -8,7 +8,9 @@ import pytest
 
 from ledger.application.desk import RoundAsked, board_results, publish_round, round_sheet
 from ledger.application.ledger import Ledger
+from ledger.application.starting_numbers import NumbersAsked, give_numbers
 from ledger.application.tournaments import require_tournament, tournament_standings
+from ledger.desk.pairing.varma import Drawer, varma_numbers
 from ledger.desk.rounds import input_sha256, round_to_pair
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import Identity
@@ -210,3 +212,87 @@ def test_nobody_and_one_round_too_many_are_refused_before_pairing() -> None:
     with pytest.raises(InputRefused) as refusal:
         publish_round(event(), RoundAsked(tournament="T", round=5), request())
     assert refusal.value.message.key == "pairing.no_such_round"
+
+
+def test_provisional_ratings_are_set_anew_once_after_the_first_round() -> None:
+    ledger = event()
+    asked = NumbersAsked(tournament="T", after_first_round=True)
+    assert refusal_of(ledger, asked) == "desk.before_first_round"
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert refusal_of(ledger, asked) == "desk.round_incomplete"
+    play(ledger, 1, ROUNDS[0][0])
+    seq = ledger.journal.head().seq
+    shown, would = give_numbers(ledger, asked, request(dry_run=True))
+    assert shown.dry_run
+    assert ledger.journal.head().seq == seq
+    receipt, given = give_numbers(ledger, asked, request())
+    assert given == would
+    # P1 (1990) beat P5 (1950), P6 beat P2 (1980), P3 beat P7, P8 drew with P4; P9 had the bye.
+    expected = {
+        "P1": 2000, "P2": 1890, "P3": 1980, "P4": 1920, "P5": 1940, "P6": 2030, "P7": 1920,
+        "P8": 1960, "P9": 1910,
+    }  # fmt: skip
+    assert {each.id: each.rating for each in given} == expected
+    assert [each.id for each in given] == ["P6", "P1", "P3", "P8", "P5", "P4", "P7", "P9", "P2"]
+    assert receipt.counts == {"numbers.assigned": 1, "entry.described": 8}
+    assert refusal_of(ledger, asked) == "desk.rated_anew"
+    record = require_tournament(ledger, "T", ledger.journal.head().seq)
+    assert [player for player, _ in record.by_number] == [each.id for each in given]
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert refusal_of(ledger, asked) == "desk.numbers_fixed"
+
+
+def refusal_of(ledger: Ledger, asked: NumbersAsked) -> str:
+    with pytest.raises(InputRefused) as refusal:
+        give_numbers(ledger, asked, request())
+    return refusal.value.message.key
+
+
+def test_varma_numbers_are_drawn_by_federation_and_meetings_are_told() -> None:
+    ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=10)
+    asked = NumbersAsked(tournament="T", varma="Monterrey")
+    receipt, given = give_numbers(ledger, asked, request())
+    drawers = [Drawer(f"P{n}", f"Player, P{n}", "MEX") for n in range(1, 11)]
+    numbers, meetings = varma_numbers(drawers, "Monterrey")
+    assert {each.id: each.number for each in given} == numbers
+    assert [note.message for note in receipt.notes] == list(meetings)
+    assert meetings  # all are of one federation
+    numbered = require_tournament(ledger, "T", ledger.journal.head().seq).desk.numbers
+    assert numbered is not None
+    assert (numbered.basis, numbered.seed) == ("varma", "Monterrey")
+    _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+    assert [board.white.id for board in sheet.boards] == [given[n].id for n in range(5)]
+
+
+def test_numbers_are_asked_for_in_one_way_that_fits_the_event() -> None:
+    both = NumbersAsked(tournament="T", varma="x", lot="x")
+    assert refusal_of(event(), both) == "desk.one_numbering"
+    assert refusal_of(event(), NumbersAsked(tournament="T", varma="x")) == "desk.varma_of_tables"
+    table = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=4)
+    assert refusal_of(table, NumbersAsked(tournament="T", varma="x")) == "desk.no_varma_table"
+    anew = NumbersAsked(tournament="T", after_first_round=True)
+    assert refusal_of(table, anew) == "desk.not_rated_anew"
+
+
+def test_the_bye_is_drawn_where_lots_were_announced_for_it() -> None:
+    byes = set()
+    for seed in ("a", "b", "c", "d", "e", "f"):
+        ledger = event(lot_seed=seed, bye_by_lot=True)
+        publish_round(ledger, RoundAsked(tournament="T"), request())
+        play(ledger, 1, ROUNDS[0][0])
+        _, sheet = publish_round(ledger, RoundAsked(tournament="T"), request())
+        assert sheet.bye is not None
+        assert "desk.bye_by_lot" in {step.key for step in sheet.steps}
+        byes.add(sheet.bye.number)
+    assert byes <= {2, 5, 7}  # the lowest score
+    assert len(byes) > 1
+
+
+def test_a_bye_by_lot_needs_a_seed_and_a_system_that_draws_it() -> None:
+    for pairing, rules, key in (
+        (PairingMethod.FENAMAC_1975, {"bye_by_lot": True}, "desk.bye_lot_without_seed"),
+        (PairingMethod.DUTCH, {"bye_by_lot": True, "lot_seed": "x"}, "desk.no_bye_by_lot"),
+    ):
+        with pytest.raises(InputRefused) as refusal:
+            event(pairing, **rules)
+        assert refusal.value.message.key == key

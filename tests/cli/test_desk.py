@@ -236,3 +236,23 @@ class TestBadInput:
         assert "--temporary" in said
         spanish = self._refused(tmp_path, "--lang", "es", "tournament", "pair", "T")
         assert "--temporary" in spanish
+
+
+def test_a_dry_run_of_numbers_shows_them(tmp_path: Path) -> None:
+    opened(tmp_path)
+    shown = do(tmp_path, "tournament", "numbers", "T", "P2", "P1", "P4", "P3", "--dry-run")
+    lines = [line.split() for line in shown.out.splitlines()]
+    numbered = [line for line in lines if line and line[0].isdigit() and len(line) > 2]
+    found = [(line[0], line[1], line[-1]) for line in numbered]
+    assert found == [
+        ("1", "P2", "1980"), ("2", "P1", "1990"), ("3", "P4", "1960"), ("4", "P3", "1970"),
+    ]  # fmt: skip
+
+
+def test_who_is_in_an_official_list_is_not_rated_anew(tmp_path: Path) -> None:
+    opened(tmp_path)
+    do(tmp_path, "tournament", "numbers", "T")
+    played(tmp_path, 1, "1-0", "0-1")
+    refused = run("tournament", "numbers", "T", "--after-first-round", cwd=tmp_path)
+    assert refused.code == 4
+    assert "nobody's rating is set anew" in " ".join(refused.err.split())

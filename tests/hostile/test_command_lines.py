@@ -96,6 +96,9 @@ COMMANDS = [
     tournament excuse ymca-2010 3404510 --from-round 9 --reason x
     tournament expel ymca-2010 3404510 --from-round 9 --reason x
     tournament numbers ymca-2010 --lot seed
+    tournament numbers ymca-2010 --varma seed --dry-run
+    tournament numbers ymca-2010 --after-first-round --list ENF
+    tournament rules ymca-2010 --pairing fenamac-1975 --lot seed --bye-by-lot
     tournament pair ymca-2010 --round 9 --explain --dry-run
     tournament result ymca-2010 9 1 1-0
     tournament round ymca-2010 1 --format html
