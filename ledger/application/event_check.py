@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -20,7 +20,7 @@ from ledger.desk.pairing.registry import pairing_system
 from ledger.desk.rounds import round_to_pair
 from ledger.desk.score_sheet import score_sheet
 from ledger.desk.teams import participants_of
-from ledger.errors import InputRefused, Problem, VerificationFailed
+from ledger.errors import InputRefused, VerificationFailed
 from ledger.facts.desk import PublishedRound
 from ledger.facts.tournament import TournamentRecord
 from ledger.intake.document_copy import Copy
@@ -93,7 +93,14 @@ def check_file(
             raise
         details = refusal.details
         raise InputRefused("check.refused", *details, file=name, count=len(details)) from refusal
-    return _checked(event.declared, event.name or name, event.pairing, event.remarks)
+    remarks = [remark.message for remark in event.remarks]
+    if event.pairing is None:
+        key = "check.unsupported_system" if event.system else "check.no_system"
+        remarks.append(Message.of(key, **{"system": event.system} if event.system else {}))
+    if event.declared.ranks and event.declared.tie_breaks is None:
+        key = "check.places_not_judged" if event.lists_tie_breaks else "check.no_tie_breaks"
+        remarks.append(Message.of(key))
+    return _checked(event.declared, event.name or name, event.pairing, remarks)
 
 
 def check_tournament(
@@ -119,7 +126,8 @@ def check_tournament(
         pair=None if method is None else pairing_system(method),
         by_rating=False,
     )
-    return _checked(declared, tournament, method, ())
+    remarks = [] if method else [Message.of("check.no_system")]
+    return _checked(declared, tournament, method, remarks)
 
 
 def _published_rounds(
@@ -145,18 +153,13 @@ def _checked(
     declared: DeclaredEvent,
     name: str,
     pairing: PairingMethod | None,
-    remarks: tuple[Problem, ...],
+    remarks: Sequence[Message],
 ) -> CheckedEvent:
-    said = [remark.message for remark in remarks]
-    if declared.pair is None:
-        said.append(Message.of("check.no_system"))
-    if declared.ranks and declared.tie_breaks is None:
-        said.append(Message.of("check.no_tie_breaks"))
     return CheckedEvent(
         name=name,
         pairing=pairing,
         rounds=declared.sheet.played,
         differences=tuple(check(declared)),
-        remarks=tuple(said),
+        remarks=tuple(remarks),
         declares_points=bool(declared.points or declared.ranks),
     )

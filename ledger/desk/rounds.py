@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from ledger.desk.acceleration import baku
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
@@ -30,6 +30,7 @@ MANUAL: Final = frozenset(
 )
 """The systems of Chavarría 1975: who missed two rounds is out."""
 
+_Game: TypeAlias = tuple[int, str, str]
 _ABSENCES = 2  # until a participant is out (I VI)
 
 
@@ -198,6 +199,20 @@ def open_boards(record: TournamentRecord, round_: int) -> Iterator[tuple[str, st
         recorded = (record.pairings.get((round_, one)) for one in (white, black))
         if any(there is None or there.result is None for there in recorded):
             yield white, black
+
+
+def unfinished(record: TournamentRecord) -> tuple[list[_Game], list[_Game]]:
+    """Returns the games without a result, then those adjudicated for the pairing only.
+
+    Each is a round, White and Black; they stand in the order of the rounds.
+    """
+    known = {(there.round, there.white): there for there in record.pairings.values()}.values()
+    games = [(there, there.black) for there in known if there.black is not None]
+    adjourned = {(of.round, of.white, black) for of, black in games if of.result is None}
+    temporary = {(of.round, of.white, black) for of, black in games if of.status == "temporary"}
+    rounds = range(1, record.desk.last_round + 1)
+    boards = {(round_, *board) for round_ in rounds for board in open_boards(record, round_)}
+    return sorted(adjourned | boards), sorted(temporary)
 
 
 def _games(record: TournamentRecord, round_: int) -> Iterator[tuple[str, str]]:

@@ -11,12 +11,12 @@ from typing import ClassVar, Final, Self, TypeVar
 
 from pydantic import ValidationError
 
-from ledger.desk.rounds import is_second_absence
+from ledger.desk.rounds import is_second_absence, unfinished
 from ledger.errors import InputRefused
 from ledger.events.catalogue import AnyEvent
 from ledger.events.desk import AbsenceAnnounced
 from ledger.events.model import Dated, Event, bad_value
-from ledger.events.tournaments import ByeGiven, Recorded
+from ledger.events.tournaments import ByeGiven, Recorded, TournamentClosed
 from ledger.facts.ids import Stays
 from ledger.journal.records import PersonalDocument
 from ledger.registrar.register import Register
@@ -117,7 +117,8 @@ class Registrar:
     def warnings(self) -> list[Message]:
         """What the events record by hand against the rules of a Swiss, because it was so.
 
-        And who is out by the manual's rules, with a second absence that is announced.
+        And who is out by the manual's rules, with a second absence that is announced; and what is
+        not finished in a tournament that is closed.
         """
         broken = [
             Message.of("pairing.despite", why=rule.message)
@@ -125,12 +126,30 @@ class Registrar:
             if isinstance(dated.event, Recorded) and dated.event.despite
             for rule in self._broken_by(dated.event)
         ]
-        return broken + [
+        closed = [
+            message
+            for dated in self.events
+            if isinstance(dated.event, TournamentClosed)
+            for message in self._left_open(dated.event.tournament)
+        ]
+        return [*broken, *closed] + [
             Message.of("desk.second_absence", player=event.player, tournament=event.tournament)
             for event in (dated.event for dated in self.events)
             if isinstance(event, AbsenceAnnounced)
             and is_second_absence(self.register.tournaments[event.tournament], event.player)
         ]
+
+    def _left_open(self, tournament: str) -> Iterator[Message]:
+        """Yields a sentence for games without a result, and one for temporary adjudications."""
+        open_, temporary = unfinished(self.register.tournaments[tournament])
+        for key, games in (
+            ("tournament.closed_open", open_),
+            ("tournament.closed_temporary", temporary),
+        ):
+            if games:
+                round_, white, black = games[0]
+                values = {"white": white, "black": black, "round": round_, "count": len(games)}
+                yield Message.of(key, tournament=tournament, **values)
 
     def _broken_by(self, event: Recorded) -> Iterator[Broken]:
         record = self.register.tournaments[event.tournament]

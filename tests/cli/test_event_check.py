@@ -58,7 +58,30 @@ def test_each_difference_is_named_and_ends_with_3(event: Path) -> None:
 def test_what_was_not_checked_is_told(event: Path) -> None:
     done = run("tournament", "check", "E.trf", cwd=event)
     assert done.code == 0
+    assert done.out.startswith("the pairing system CUSTOM_SWISS is announced (192), and none is")
+    lines = (event / "E.trf").read_text(encoding="utf-8").splitlines(keepends=True)
+    silent = "".join(line for line in lines if not line.startswith("192"))
+    (event / "S.trf").write_text(silent, encoding="utf-8")
+    done = run("tournament", "check", "S.trf", cwd=event)
     assert done.out.startswith("no pairing system is announced (192)")
+
+
+def test_a_system_that_is_not_supported_is_named(event: Path) -> None:
+    text = (event / "E.trf").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines(keepends=True) if line[:3] not in ("192", "212")]
+    changed_text = "".join(lines) + "192 FIDE_BURSTEIN\n212 PTS,FOO\n"
+    (event / "B.trf").write_text(changed_text, encoding="utf-8")
+    done = run("tournament", "check", "B.trf", cwd=event)
+    assert "the pairing system FIDE_BURSTEIN is announced (192), and none is" in done.out
+    assert "no pairing system is announced" not in done.out
+    assert "unknown, or not for such an event: FOO;" in done.out
+    assert "places among equal points cannot be judged" in done.out
+    assert "no tie-breaks are announced" not in done.out
+    spanish = run("tournament", "check", "B.trf", cwd=event, RATING_LEDGER_LANG="es").out
+    assert "FIDE_BURSTEIN está anunciado (192), pero ninguno se admite" in spanish
+    assert "no se pueden juzgar" in spanish
+    named = run("tournament", "check", "B.trf", "--pairing", "fenamac-1975", cwd=event)
+    assert "FIDE_BURSTEIN" not in named.out
 
 
 def test_a_share_is_between_0_and_1(event: Path) -> None:

@@ -96,7 +96,28 @@ def test_tie_breaks_are_announced_by_202_or_212() -> None:
     assert [each.code for each in declared.tie_breaks or ()] == ["BH/C1", "SB"]
     unknown = read("202 BH:XX")
     assert unknown.declared.tie_breaks is None
-    assert [str(each.message) for each in unknown.remarks] == ["the record 202 is not considered"]
+    [remark] = unknown.remarks
+    assert str(remark.message) == (
+        "tie-breaks of the record 202 are unknown, or not for such an event: BH:XX; "
+        "the record is not considered"
+    )
+
+
+@pytest.mark.parametrize("record", ["202 PTS,FOO,SB,BAR", "212 PTS,FOO,SB,BAR"])
+def test_unknown_tie_breaks_are_named(record: str) -> None:
+    event = read(record)
+    assert event.lists_tie_breaks
+    [remark] = event.remarks
+    assert remark.message.key == "check.unknown_tie_breaks"
+    assert dict(remark.message.values) == {"code": record[:3], "codes": "FOO, BAR"}
+    assert "desempates desconocidos" in remark.message.within("es")
+    [twice] = read("202 SB,SB").remarks
+    assert twice.message.key == "check.not_considered"
+
+
+def test_a_declared_system_is_kept_where_there_is_none_such() -> None:
+    event = read("192 FIDE_BURSTEIN")
+    assert (event.pairing, event.system) == (None, "FIDE_BURSTEIN")
 
 
 def test_what_is_not_considered_is_told() -> None:

@@ -270,6 +270,41 @@ def test_a_second_absence_is_told_and_can_be_excused(ledger: Ledger) -> None:
     assert not round_to_pair(record_of(ledger), 3).absent
 
 
+def test_what_is_open_when_a_tournament_is_closed_is_told(ledger: Ledger) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"))
+    temporary = AdjudicateGame(
+        tournament="T", round=1, white="P4", black="P2",
+        result=Result.parse("1-1a"), ruling="temporary",
+    )  # fmt: skip
+    do(ledger, temporary)
+    notes = do(ledger, RuleOnTournament(tournament="T", ruling="close", on=DAY)).notes
+    assert [str(note.message) for note in notes] == [
+        (
+            "T is closed with 1 game without a result, among them P1 - P3 of round 1; "
+            "a later result is a correction (--as-correction --reason …)"
+        ),
+        (
+            "T is closed with 1 game adjudicated for the pairing only, among them P4 - P2 of "
+            "round 1: such points are not rated and not in final standings; adjudicated for "
+            "good later, it is a correction (--as-correction --reason …)"
+        ),
+    ]
+    assert "se cierra con 1 partida sin resultado" in notes[0].message.within("es")
+    assert "1 partida adjudicada solo para el pareo" in notes[1].message.within("es")
+
+
+def test_an_adjourned_game_is_told_at_the_close_and_a_finished_event_says_nothing(
+    ledger: Ledger,
+) -> None:
+    do(ledger, round_of(ledger, 1, "1-3 4-2", "P5"), game(1, 1, 3, "1-0"))
+    do(ledger, AdjournGame(tournament="T", round=1, white="P4", black="P2"))
+    close = RuleOnTournament(tournament="T", ruling="close", on=DAY)
+    [note] = ledger.execute([close], request(dry_run=True)).notes
+    assert note.message.key == "tournament.closed_open"
+    do(ledger, game(1, 4, 2, "1-0"))
+    assert not do(ledger, close).notes
+
+
 def test_numbers_change_before_the_second_round_only(ledger: Ledger) -> None:
     order = ("P5", "P4", "P3", "P2", "P1")
     do(ledger, AssignNumbers(tournament="T", participants=order, basis="hand"))

@@ -38,18 +38,25 @@ _HOW: Final = {
     Code.ZERO_BYE: How.ZERO_BYE,
     Code.PAIRING_BYE: How.ALLOCATED_BYE,
 }
+_TIE_BREAKS: Final = ("212", "202")
 _STANDARD: Final = {"WW": 2, "BW": 2, "FW": 2, "WD": 1, "BD": 1, "WL": 0, "BL": 0, "FL": 0}
 _NUMBERS: Final = re.compile(r"\d+(?:\.\d)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class EventOnFile:
-    """An event to check, its name and pairing system, and what of the file is not considered."""
+    """An event to check, its name and pairing system, and what of the file is not considered.
+
+    ``system`` is what record 192 says, whether or not there is such a pairing system here.
+    ``lists_tie_breaks`` says that there is a list of tie-breaks, usable or not.
+    """
 
     declared: DeclaredEvent
     name: str
     pairing: PairingMethod | None
     remarks: tuple[Problem, ...]
+    system: str = ""
+    lists_tie_breaks: bool = False
 
 
 def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> EventOnFile:
@@ -90,7 +97,14 @@ def event_on_file(report: TrfReport, pairing: PairingMethod | None = None) -> Ev
         Problem.of("check.abnormal_points", each.line, 1, code="299")
         for each in report.abnormal_points
     )
-    return EventOnFile(declared, report.tournament.name or "", pairing, tuple(remarks))
+    return EventOnFile(
+        declared,
+        report.tournament.name or "",
+        pairing,
+        tuple(remarks),
+        system=next((text for _, _, text in _texts(report, "192") if text), ""),
+        lists_tie_breaks=any(_codes(text) for _, _, text in _texts(report, *_TIE_BREAKS)),
+    )
 
 
 def _texts(report: TrfReport, *codes: str) -> Iterator[tuple[Record, Cell, str]]:
@@ -221,10 +235,26 @@ def _tie_breaks(
 ) -> tuple[TieBreak, ...] | None:
     """Returns the announced tie-breaks, without the points; None where there is no usable list."""
     first_day = report.tournament.starts_on or dt.date.max
-    for record, cell, text in _texts(report, "212", "202"):
-        codes = [code for code in re.split(r"[,\s]+", text) if code and code != "PTS"]
+    for record, cell, text in _texts(report, *_TIE_BREAKS):
+        codes = _codes(text)
         try:
             return announced(",".join(codes), first_day, system)
         except InputRefused:
-            remarks.append(Problem.of("check.not_considered", cell.line, 1, code=record.code))
+            unknown = [code for code in codes if not _is_known(code, first_day, system)]
+        key = "check.unknown_tie_breaks" if unknown else "check.not_considered"
+        told = {"codes": ", ".join(unknown)} if unknown else {}
+        remarks.append(Problem.of(key, cell.line, 1, code=record.code, **told))
     return None
+
+
+def _codes(text: str) -> list[str]:
+    """Returns the tie-breaks of a list, without the points."""
+    return [code for code in re.split(r"[,\s]+", text) if code and code != "PTS"]
+
+
+def _is_known(code: str, first_day: dt.date, system: System) -> bool:
+    try:
+        announced(code, first_day, system)
+    except InputRefused:
+        return False
+    return True
