@@ -74,6 +74,9 @@ ListName: TypeAlias = Annotated[
     str | None,
     typer.Option("--list", help="The rating list (default: the only one).", show_default=False),
 ]
+RatingsOf: TypeAlias = Annotated[
+    str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
+]
 All: TypeAlias = Annotated[bool, typer.Option("--all", help="A table of all rows, not of 50.")]
 Federations: TypeAlias = Annotated[
     list[str] | None,

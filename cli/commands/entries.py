@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -32,6 +32,19 @@ def rules(
     carry_out(to, kind(**said.fields(tournament, pairing)))
 
 
+@dataclass(frozen=True, kw_only=True)
+class EntryOptions:
+    """What the pairing needs of an entry; the fields have the names of ``DescribeEntry``."""
+
+    from_round: Annotated[
+        int | None, typer.Option("--from-round", help="The first round of a late entry.", min=1)
+    ] = None
+    pairing_rating: Annotated[
+        int | None,
+        typer.Option("--pairing-rating", help="A rating for the pairing only.", min=0),
+    ] = None
+
+
 @command("tournament enter")
 def enter(
     tournament: Tournament,
@@ -40,14 +53,8 @@ def enter(
         str | None,
         typer.Option("--file", metavar="FILE", help="The entry list, CSV or XLSX; - is stdin."),
     ] = None,
-    from_round: Annotated[
-        int | None, typer.Option("--from-round", help="The first round of a late entry.", min=1)
-    ] = None,
-    pairing_rating: Annotated[
-        int | None,
-        typer.Option("--pairing-rating", help="A rating for the pairing only.", min=0),
-    ] = None,
     *,
+    about: EntryOptions,
     to: WriteOptions,
 ) -> None:
     """Enter players, in this order; with what the pairing needs of them."""
@@ -65,8 +72,10 @@ def enter(
         described = DescribeEntry(
             tournament=tournament,
             player=row.player,
-            from_round=row.from_round or from_round,
-            pairing_rating=pairing_rating if row.pairing_rating is None else row.pairing_rating,
+            from_round=row.from_round or about.from_round,
+            pairing_rating=(
+                about.pairing_rating if row.pairing_rating is None else row.pairing_rating
+            ),
         )
         if described.from_round is not None or described.pairing_rating is not None:
             said.append(described)
@@ -94,22 +103,14 @@ def _of_file(ledger: Ledger, file: str) -> list[EntryRow]:
 def describe_entry(
     tournament: Tournament,
     player: Player,
-    from_round: Annotated[
-        int | None, typer.Option("--from-round", help="The first round of a late entry.", min=1)
-    ] = None,
-    pairing_rating: Annotated[
-        int | None,
-        typer.Option("--pairing-rating", help="A rating for the pairing only.", min=0),
-    ] = None,
     *,
+    about: EntryOptions,
     to: WriteOptions,
 ) -> None:
     """Say of an entry what the pairing needs; what is not named stays as it was."""
     from ledger.registrar.commands import DescribeEntry
 
-    said = DescribeEntry(
-        tournament=tournament, player=player, from_round=from_round, pairing_rating=pairing_rating
-    )
+    said = DescribeEntry(tournament=tournament, player=player, **vars(about))
     carry_out(to, said)
 
 

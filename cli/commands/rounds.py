@@ -14,6 +14,7 @@ from cli.options import (
     FormFormat,
     FormOptions,
     KnownAt,
+    RatingsOf,
     ReasonedWriteOptions,
     Round,
     Tournament,
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
     from ledger.reports.pairing_cards import PairingCard
 
-RatingsOf: TypeAlias = Annotated[
-    str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
-]
 WhichRound: TypeAlias = Annotated[
     int | None, typer.Option("--round", help="The round (default: the next).", min=1)
 ]

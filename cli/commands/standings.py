@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from cli.options import (
     FormListingOptions,
     FormOptions,
     KnownAt,
+    RatingsOf,
     Reason,
     ReceiptFormat,
     Tournament,
@@ -33,19 +34,22 @@ if TYPE_CHECKING:
     from ledger.reports.standings import Standings
 
 
-After: TypeAlias = Annotated[
-    int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
-]
-TieBreaks: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--tie-breaks",
-        help="Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
-    ),
-]
-RatingsOf: TypeAlias = Annotated[
-    str | None, typer.Option("--list", help="Ratings of this list, in force on the first day.")
-]
+@dataclass(frozen=True, kw_only=True)
+class StandingsOptions:
+    """Which standings are asked for; the fields have the names of ``StandingsAsked``."""
+
+    after: Annotated[
+        int | None, typer.Option("--after", help="After this round (default: the last).", min=0)
+    ] = None
+    tie_breaks: Annotated[
+        str | None,
+        typer.Option(
+            "--tie-breaks",
+            help="Tie-breaks in their order: median,solkoff; of FIDE BH/C1,SB (default: habit).",
+        ),
+    ] = None
+    list_: RatingsOf = None
+    as_known_at: KnownAt = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +66,6 @@ class PublishOptions:
 @command("tournament standings")
 def standings(
     tournament: Tournament,
-    after: After = None,
-    tie_breaks: TieBreaks = None,
     explain: Annotated[
         str | None,
         typer.Option("--explain", help="Each value of this player, opponent by opponent."),
@@ -74,9 +76,8 @@ def standings(
             "--prizes", help="Prizes by place, 1000,500,300, whole units; equal points share."
         ),
     ] = None,
-    list_: RatingsOf = None,
-    as_known_at: KnownAt = None,
     *,
+    said: StandingsOptions,
     out: PublishOptions,
     asked: FormListingOptions,
 ) -> None:
@@ -91,20 +92,11 @@ def standings(
         if out.publish:
             to = WriteOptions(db=asked.db, actor=out.actor, reason=out.reason)
             receipt, _ = publish_standings(
-                ledger, tournament, typed_request(to), after=after, tie_breaks=tie_breaks,
-                list_=list_, prizes=amounts_of(prizes),
-            )  # fmt: skip
+                ledger, tournament, typed_request(to), prizes=amounts_of(prizes), **vars(said)
+            )
             if asked.format is FormFormat.TABLE:
                 print_receipt(receipt, ReceiptFormat.TABLE)
-        made = tournament_standings(
-            ledger,
-            tournament,
-            after=after,
-            tie_breaks=tie_breaks,
-            list_=list_,
-            prizes=amounts_of(prizes),
-            as_known_at=as_known_at,
-        )
+        made = tournament_standings(ledger, tournament, prizes=amounts_of(prizes), **vars(said))
         player = None if explain is None else _participant(ledger, made, explain)
     if page:
         write(standings_html(made))
@@ -134,11 +126,8 @@ def _explain(as_: Format, made: Standings, player: str) -> None:
 @command("tournament crosstable")
 def crosstable(
     tournament: Tournament,
-    after: After = None,
-    tie_breaks: TieBreaks = None,
-    list_: RatingsOf = None,
-    as_known_at: KnownAt = None,
     *,
+    said: StandingsOptions,
     asked: FormOptions,
 ) -> None:
     """Show the crosstable: everybody's results by opponent, or by round, points and place."""
@@ -146,14 +135,7 @@ def crosstable(
     from ledger.application.tournaments import tournament_crosstable
 
     with opened(asked.db) as ledger:
-        made = tournament_crosstable(
-            ledger,
-            tournament,
-            after=after,
-            tie_breaks=tie_breaks,
-            list_=list_,
-            as_known_at=as_known_at,
-        )
+        made = tournament_crosstable(ledger, tournament, **vars(said))
     if asked.format is FormFormat.HTML:
         write(crosstable_html(made))
         return
@@ -168,11 +150,8 @@ def crosstable(
 @command("tournament score-sheet")
 def score_sheet(
     tournament: Tournament,
-    after: After = None,
-    tie_breaks: TieBreaks = None,
-    list_: RatingsOf = None,
-    as_known_at: KnownAt = None,
     *,
+    said: StandingsOptions,
     asked: FormOptions,
 ) -> None:
     """Show the score sheet: everybody's total after each round, tie-breaks and place."""
@@ -180,14 +159,7 @@ def score_sheet(
     from ledger.application.tournaments import tournament_score_form
 
     with opened(asked.db) as ledger:
-        made = tournament_score_form(
-            ledger,
-            tournament,
-            after=after,
-            tie_breaks=tie_breaks,
-            list_=list_,
-            as_known_at=as_known_at,
-        )
+        made = tournament_score_form(ledger, tournament, **vars(said))
     if asked.format is FormFormat.HTML:
         write(score_form_html(made))
         return

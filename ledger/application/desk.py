@@ -27,8 +27,8 @@ from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
 from ledger.registrar.commands import AssignNumbers, PublishRound, RecordGame
-from ledger.registrar.desk import check_next
 from ledger.registrar.registrar import Registrar
+from ledger.registrar.rounds import check_next
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
 from ledger.reports.round_sheet import RoundSheet, published_round

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -70,36 +70,43 @@ def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentR
 # Standings
 
 
+class StandingsAsked(TypedDict, total=False):
+    """Which standings of a tournament are asked for; None as if it were not there.
+
+    ``after`` is the last round that counts (default: all; of published rounds, as far as all their
+    games have a result). ``tie_breaks`` are codes, as they are announced (default: those that were
+    announced, else the habit of its system). ``list_`` is the list whose ratings on the first day
+    count (default: the one that rates it, else the ratings of its report). ``as_known_at`` is a seq
+    (default: now).
+    """
+
+    after: int | None
+    tie_breaks: str | None
+    list_: str | None
+    as_known_at: int | None
+
+
 def tournament_standings(
     ledger: Ledger,
     tournament: str,
     *,
-    after: int | None = None,
-    tie_breaks: str | None = None,
-    list_: str | None = None,
     prizes: Sequence[int] | None = None,
-    as_known_at: int | None = None,
+    **asked: Unpack[StandingsAsked],
 ) -> Standings:
-    """Returns the standings of a tournament, as known at a seq (default: now).
+    """Returns the standings of a tournament.
 
     Args:
         ledger: where it is recorded.
         tournament: its id.
-        after: the last round that counts (default: all; of published rounds, as far as all their
-            games have a result).
-        tie_breaks: their codes, as they are announced (default: those that were announced, else
-            the habit of its system).
-        list_: the list whose ratings on the first day count (default: the one that rates it, else
-            the ratings of its report).
         prizes: of the places, in the smallest unit of the currency (default: as announced).
-        as_known_at: the seq.
+        **asked: see ``StandingsAsked``.
 
     Raises:
         NotFound: no such tournament or list.
         InputRefused: no such tie-break, or players who were never entered.
     """
-    facts, record, seq = _known(ledger, tournament, as_known_at)
-    rules = record.desk.rules
+    facts, record, seq = _known(ledger, tournament, asked.get("as_known_at"))
+    after, rules = asked.get("after"), record.desk.rules
     if prizes is None and rules is not None:
         prizes = rules.prizes
     if after is None and record.desk.last_round:
@@ -108,9 +115,9 @@ def tournament_standings(
         record,
         facts,
         ledger.people(facts, seq),
-        _tie_breaks(record, tie_breaks),
+        _tie_breaks(record, asked.get("tie_breaks")),
         after=after,
-        ratings=first_day_ratings(ledger, facts, record, list_, seq),
+        ratings=first_day_ratings(ledger, facts, record, asked.get("list_"), seq),
         prizes=prizes,
     )
     return replace(made, changes=with_reasons(ledger, made.changes))
@@ -121,10 +128,8 @@ def publish_standings(
     tournament: str,
     request: Request,
     *,
-    after: int | None = None,
-    tie_breaks: str | None = None,
-    list_: str | None = None,
     prizes: Sequence[int] | None = None,
+    **asked: Unpack[StandingsAsked],
 ) -> tuple[Receipt, Standings]:
     """Records that standings went out, by the digest of their rows; see ``tournament_standings``.
 
@@ -135,9 +140,7 @@ def publish_standings(
     made: list[Standings] = []
 
     def plan(registrar: Registrar) -> Sequence[Problem]:
-        found = tournament_standings(
-            ledger, tournament, after=after, tie_breaks=tie_breaks, list_=list_, prizes=prizes
-        )
+        found = tournament_standings(ledger, tournament, prizes=prizes, **asked)
         digest = rows_sha256(found.rows)
         registrar.take(
             PublishStandings(
@@ -165,46 +168,20 @@ def _tie_breaks(record: TournamentRecord, asked: str | None) -> tuple[TieBreak, 
 
 
 def tournament_crosstable(
-    ledger: Ledger,
-    tournament: str,
-    *,
-    after: int | None = None,
-    tie_breaks: str | None = None,
-    list_: str | None = None,
-    as_known_at: int | None = None,
+    ledger: Ledger, tournament: str, **asked: Unpack[StandingsAsked]
 ) -> Crosstable:
     """Returns the crosstable of a tournament as it is printed; see ``tournament_standings``."""
-    _, record, _ = _known(ledger, tournament, as_known_at)
-    made = tournament_standings(
-        ledger,
-        tournament,
-        after=after,
-        tie_breaks=tie_breaks,
-        list_=list_,
-        as_known_at=as_known_at,
-    )
+    _, record, _ = _known(ledger, tournament, asked.get("as_known_at"))
+    made = tournament_standings(ledger, tournament, **asked)
     return crosstable_report(participants_of(record), made)
 
 
 def tournament_score_form(
-    ledger: Ledger,
-    tournament: str,
-    *,
-    after: int | None = None,
-    tie_breaks: str | None = None,
-    list_: str | None = None,
-    as_known_at: int | None = None,
+    ledger: Ledger, tournament: str, **asked: Unpack[StandingsAsked]
 ) -> ScoreForm:
     """Returns the score sheet of a tournament as it is printed; see ``tournament_standings``."""
-    _, record, _ = _known(ledger, tournament, as_known_at)
-    made = tournament_standings(
-        ledger,
-        tournament,
-        after=after,
-        tie_breaks=tie_breaks,
-        list_=list_,
-        as_known_at=as_known_at,
-    )
+    _, record, _ = _known(ledger, tournament, asked.get("as_known_at"))
+    made = tournament_standings(ledger, tournament, **asked)
     return score_form(participants_of(record), made)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ledger.desk.score_sheet import Card
+from ledger.desk.score_sheet import WIN, Card
 
-_POINT, _HALF = 2, 1  # in half points
+_HALF = 1  # in half points
 
 
 def baku(cards: Iterable[Card], rounds: int) -> Mapping[int, Mapping[int, int]]:
@@ -30,7 +30,7 @@ def baku(cards: Iterable[Card], rounds: int) -> Mapping[int, Mapping[int, int]]:
     accelerated = (rounds + 1) // 2
     whole = (accelerated + 1) // 2
     return {
-        round_: dict.fromkeys(first_group, _POINT if round_ <= whole else _HALF)
+        round_: dict.fromkeys(first_group, WIN if round_ <= whole else _HALF)
         for round_ in range(1, accelerated + 1)
     }
 

@@ -36,6 +36,16 @@ def points(halves: int) -> str:
     return exact(Fraction(halves, 2))
 
 
+def halves_text(halves: int) -> str:
+    """Writes a score given in half points as forms do.
+
+    >>> halves_text(5), halves_text(1), halves_text(0)
+    ('2½', '½', '0')
+    """
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
 def _places(denominator: int) -> int | None:
     """Returns how many decimals 1/denominator needs, or None when it never ends."""
     places = 0

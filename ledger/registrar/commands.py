@@ -14,9 +14,6 @@ from ledger.registrar.desk import (
     DescribeEntry,
     ExcuseAbsence,
     ExpelPlayer,
-    PublishRound,
-    PublishStandings,
-    WithdrawRound,
 )
 from ledger.registrar.ladders import (
     JoinLadder,
@@ -47,6 +44,7 @@ from ledger.registrar.players import (
     SeedRating,
 )
 from ledger.registrar.registrar import Command
+from ledger.registrar.rounds import PublishRound, PublishStandings, WithdrawRound
 from ledger.registrar.teams import EnterTeam, HandInLineup
 from ledger.registrar.tournaments import (
     CorrectTournament,

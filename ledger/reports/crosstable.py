@@ -15,11 +15,11 @@ from typing import Final
 from ledger.desk.score_sheet import Card, CardLine, How
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
+from ledger.rating.decimal_text import halves_text
 from ledger.reports.standings import Standings, StandingsLine
 from ledger.results import Bye
 from ledger.terms import System
 
-_SCORES: Final = {0: "0", 1: "½", 2: "1"}
 _WITHOUT_PLAY: Final = {0: "-", 2: "+"}
 
 
@@ -122,7 +122,7 @@ def _result(line: CardLine, pairing: PairingRecord | None, player: str) -> str:
         return _WITHOUT_PLAY[line.halves]
     if isinstance(pairing.result, Bye):
         return pairing.result.letter
-    score = _SCORES[pairing.halves(player)] if pairing.result else "*"
+    score = halves_text(pairing.halves(player)) if pairing.result else "*"
     if line.how is How.CANCELLED:
         return f"({score})"
     return f"{score}t" if line.temporary else score

@@ -17,13 +17,12 @@ from ledger.facts.tables import RATES, SYSTEMS
 from ledger.facts.tournament import PairingRecord, TournamentRecord
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.rating.decimal_text import points
+from ledger.rating.decimal_text import halves_text, points
 from ledger.results import Bye, Termination
 from ledger.terms import Rate, System
 
 Rounds: TypeAlias = dict[str, dict[int, PairingRecord]]
 _NAMED = 10  # players in a message
-_SCORES = {0: "0", 1: "½", 2: "1"}
 _SUFFIX = {Termination.SHORT: "s", Termination.ADJUDICATED: "a"}
 State: TypeAlias = Literal["open", "closed", "rejected", "annulled"]
 
@@ -183,4 +182,4 @@ def _cell(record: TournamentRecord, pairing: PairingRecord, player: str) -> str:
     if result.termination is Termination.FORFEIT:
         return f"{place}{'+' if halves else '-'}"
     suffix = "t" if pairing.status == "temporary" else _SUFFIX.get(result.termination, "")
-    return f"{place}{_SCORES[halves]}{suffix}"
+    return f"{place}{halves_text(halves)}{suffix}"

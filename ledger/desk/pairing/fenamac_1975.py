@@ -24,9 +24,10 @@ from typing import TypeAlias
 from ledger.desk.lots import drawn
 from ledger.desk.pairing.colours_1975 import Colours, first_round
 from ledger.desk.pairing.matching import Barred
-from ledger.desk.pairing.meetings import barred, had_bye, pairing_scores, points
+from ledger.desk.pairing.meetings import barred, had_bye, pairing_scores
 from ledger.desk.pairing.proposal import Board, NoPairing, Proposal, RoundToPair
 from ledger.desk.pairing.score_group import Group, PairedGroup, Remainder, pair_group
+from ledger.rating.decimal_text import halves_text
 from ledger.wording import Message
 
 
@@ -132,7 +133,7 @@ def bye(
         key = "desk.had_bye" if passed in had else "desk.bye_passed"
         steps.append(Message.of(key, number=passed))
     key = "desk.bye_by_lot" if _by_lot(round_) else "desk.bye"
-    return number, (*steps, Message.of(key, number=number, points=points(scores[number])))
+    return number, (*steps, Message.of(key, number=number, points=halves_text(scores[number])))
 
 
 def _by_lot(round_: RoundToPair) -> bool:

@@ -42,13 +42,3 @@ def pairing_scores(round_: RoundToPair) -> dict[int, int]:
     """Returns the score with which each who is there is paired, in half points."""
     added = round_.rules.acceleration.get(round_.round, {})
     return {card.number: card.halves + added.get(card.number, 0) for card in round_.present}
-
-
-def points(halves: int) -> str:
-    """Returns half points as they are written.
-
-    >>> points(5), points(1), points(0)
-    ('2½', '½', '0')
-    """
-    whole, half = divmod(halves, 2)
-    return f"{whole or ''}½" if half else str(whole)

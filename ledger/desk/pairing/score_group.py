@@ -21,7 +21,7 @@ from ledger.desk.pairing.matching import (
     partners,
     perfect_matching,
 )
-from ledger.desk.pairing.meetings import points
+from ledger.rating.decimal_text import halves_text
 from ledger.wording import Message
 
 _EXCHANGES = {
@@ -157,7 +157,7 @@ class _JoinedGroup:
         if added is None:
             return None
         cards = self.group.cards(added)
-        no_halves = Message.of("desk.no_halves", points=points(self.group.halves))
+        no_halves = Message.of("desk.no_halves", points=halves_text(self.group.halves))
         pairs = tuple(_inside(self.remainder.barred, cards))
         return PairedGroup(pairs, (*self._joining(added), no_halves))
 
@@ -187,7 +187,7 @@ class _JoinedGroup:
 
     def _joining(self, added: Sequence[int]) -> Iterator[Message]:
         """Yields who joins the group and why."""
-        values = {"points": points(self.group.halves)}
+        values = {"points": halves_text(self.group.halves)}
         if self.joined:
             yield Message.of("desk.joined", cards=_listed(self.joined), **values)
         if len(added) == len(self.joined):

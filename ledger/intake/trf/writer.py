@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final, TypeVar
 
 from ledger.desk.event_records import event_records
+from ledger.desk.starting_order import TITLES
 from ledger.events.personal import Identity
 from ledger.events.tournaments import ReportDetails
 from ledger.facts.tournament import PairingRecord, TournamentRecord
@@ -38,8 +39,6 @@ _TYPES: Final = {
 }
 _PLAYED, _SHORT, _FORFEIT = ("0", "=", "1"), ("L", "D", "W"), ("-", "-", "+")
 _ABSENT: Final[Cells] = ("", "", "")
-_TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
-"""The titles a report has codes for, the highest first."""
 _TRF16: Final = frozenset((
     "012", "013", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122",
     "132",
@@ -244,7 +243,7 @@ def _player(content: _Content, player: str, title: str | None, points: Decimal, 
     """Returns the static part of a player's line; ``title`` is that of the report, if any."""
     known = content.players[player]
     identity = content.identities.get(player) or Identity(name=player)
-    title = title or next((each for each in _TITLES if each in known.titles), "")
+    title = title or next((each for each in TITLES if each in known.titles), "")
     return (
         str(content.record.entries[player]),
         identity.sex or "",
