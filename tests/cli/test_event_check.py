@@ -71,13 +71,14 @@ def test_a_system_that_is_not_supported_is_named(event: Path) -> None:
     lines = [line for line in text.splitlines(keepends=True) if line[:3] not in ("192", "212")]
     changed_text = "".join(lines) + "192 FIDE_BURSTEIN\n212 PTS,FOO\n"
     (event / "B.trf").write_text(changed_text, encoding="utf-8")
-    done = run("tournament", "check", "B.trf", cwd=event)
-    assert "the pairing system FIDE_BURSTEIN is announced (192), and none is" in done.out
-    assert "no pairing system is announced" not in done.out
-    assert "unknown, or not for such an event: FOO;" in done.out
-    assert "places among equal points cannot be judged" in done.out
-    assert "no tie-breaks are announced" not in done.out
+    told = " ".join(run("tournament", "check", "B.trf", cwd=event).out.split())
+    assert "the pairing system FIDE_BURSTEIN is announced (192), and none is" in told
+    assert "no pairing system is announced" not in told
+    assert "unknown, or not for such an event: FOO;" in told
+    assert "places among equal points cannot be judged" in told
+    assert "no tie-breaks are announced" not in told
     spanish = run("tournament", "check", "B.trf", cwd=event, RATING_LEDGER_LANG="es").out
+    spanish = " ".join(spanish.split())
     assert "FIDE_BURSTEIN está anunciado (192), pero ninguno se admite" in spanish
     assert "no se pueden juzgar" in spanish
     named = run("tournament", "check", "B.trf", "--pairing", "fenamac-1975", cwd=event)
