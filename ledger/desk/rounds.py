@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from ledger.desk.acceleration import baku
+from ledger.desk.pairing.berger import without_opponent
 from ledger.desk.pairing.proposal import NoPairing, PairingRules, Proposal, RoundToPair
 from ledger.desk.score_sheet import Card, How, ScoreSheet, score_sheet
 from ledger.desk.teams import matches, participants_of
@@ -294,9 +295,8 @@ def _check_everybody_once(to_pair: RoundToPair, proposal: Proposal) -> None:
     present = {card.number for card in to_pair.present}
     if strangers := sorted(set(seated) - present):
         raise InputRefused("desk.not_to_be_paired", round=to_pair.round, number=strangers[0])
-    left = sorted(present - set(seated))
-    # In an all-play-all who was to play somebody absent has no game.
-    if left and to_pair.sheet.system is not System.ROUND_ROBIN:
+    left = sorted(present - set(seated) - without_opponent(to_pair))
+    if left:
         numbers = ", ".join(map(str, left))
         raise InputRefused("desk.left_out", round=to_pair.round, count=len(left), numbers=numbers)
 

@@ -71,8 +71,8 @@ class PublishRound(Command):
         day = record.version.ends_on
         return [Dated(day, event), *(Dated(day, bye) for bye in self._byes(record, rules, away))]
 
-    def _broken(self, record: TournamentRecord, to_pair: RoundToPair) -> Iterator[str]:
-        """Yields the codes of the rules that the boards break; only by hand they may."""
+    def _broken(self, record: TournamentRecord, to_pair: RoundToPair) -> list[str]:
+        """Returns the codes of the rules that the boards break; only by hand they may."""
         numbers = participants_of(record).entries
         for player in sorted({one for board in self.boards for one in board} - numbers.keys()):
             raise InputRefused("tournament.not_entered", player=player, tournament=self.tournament)
@@ -82,7 +82,7 @@ class PublishRound(Command):
         if broken and not self.by_hand:
             first, *others = broken
             raise InputRefused("desk.against_rules", *map(Problem, others), why=first)
-        return iter(each.key.rpartition(".")[2].replace("_", "-") for each in broken)
+        return [each.key.rpartition(".")[2].replace("_", "-") for each in broken]
 
     def _byes(
         self, record: TournamentRecord, rules: de.RulesAnnounced, away: Mapping[str, str]

@@ -296,3 +296,14 @@ def test_a_bye_by_lot_needs_a_seed_and_a_system_that_draws_it() -> None:
         with pytest.raises(InputRefused) as refusal:
             event(pairing, **rules)
         assert refusal.value.message.key == key
+
+
+def test_a_table_by_hand_leaves_out_nobody() -> None:
+    ledger = event(PairingMethod.BERGER, System.ROUND_ROBIN, players=5)
+    boards = [("P1", "P2"), ("P3", "P4")]
+    with pytest.raises(InputRefused) as refusal:
+        publish_round(ledger, RoundAsked(tournament="T", boards=boards), request(reason="agreed"))
+    assert refusal.value.message.key == "desk.left_out"
+    asked = RoundAsked(tournament="T", boards=boards, bye="P5")
+    _, sheet = publish_round(ledger, asked, request(reason="agreed"))
+    assert sheet.bye is not None

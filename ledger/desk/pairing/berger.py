@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ledger.desk.pairing.proposal import Board, NoPairing, Proposal, RoundToPair
+from ledger.terms import System
 from ledger.wording import Message
 
 
@@ -113,6 +114,15 @@ def pair(round_: RoundToPair) -> Proposal:
     resting = event.resting(round_.round)
     bye = None if resting is None else numbers[resting - 1]
     return Proposal(tuple(boards), None if bye in round_.absent else bye, tuple(steps))
+
+
+def without_opponent(round_: RoundToPair) -> set[int]:
+    """Returns who has no game in a round of an all-play-all, because the opponent is not there."""
+    numbers, event = sorted(round_.sheet.cards), round_robin(round_)
+    if round_.sheet.system is not System.ROUND_ROBIN or round_.round > event.rounds:
+        return set()
+    games = ({numbers[one - 1] for one in pair} for pair in event.games(round_.round))
+    return set().union(*(game - round_.absent for game in games if game & round_.absent))
 
 
 def round_robin(round_: RoundToPair) -> BergerTables:
