@@ -98,12 +98,24 @@ def lock(*options: str) -> None:
         "--generate-hashes", "--no-emit-index-url", *options,
     )  # fmt: skip
     extras = ("--extra", "postgresql")
+    web = ("--extra", "web", "--extra", "oidc")
     for name, wanted in {
         "run": ("pyproject.toml",),
         "postgresql": ("pyproject.toml", *extras),
         "desk": ("pyproject.toml", "--extra", "desk"),
+        "web": ("pyproject.toml", *extras, "--extra", "desk", *web),
         "build": ("--group", "build"),
-        "dev": ("pyproject.toml", *extras, "--extra", "desk", "--extra", "dask", "--group", "dev"),
+        "dev": (
+            "pyproject.toml",
+            *extras,
+            "--extra",
+            "desk",
+            "--extra",
+            "dask",
+            *web,
+            "--group",
+            "dev",
+        ),
     }.items():
         call("uv", *compile_, *wanted, "--output-file", f"requirements/{name}.txt")
 
