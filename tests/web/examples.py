@@ -27,7 +27,7 @@ def public_routes() -> list[APIRoute]:
         for room in ROOMS
         for route in room.router.routes
         if isinstance(route, APIRoute)
-        and "GET" in route.methods
+        and "GET" in (route.methods or ())
         and not route.include_in_schema
         and access_of(route.endpoint) == PUBLIC
     ]
