@@ -56,3 +56,12 @@ class PerformanceTable(StrEnum):
 
     OF_1972 = "1972"
     OF_2022 = "2022"
+
+
+class Role(StrEnum):
+    """What an account may do: see ``docs/web.md``."""
+
+    ARBITER = "arbiter"
+    OFFICER = "officer"
+    AUDITOR = "auditor"
+    ADMINISTRATOR = "administrator"

@@ -54,8 +54,9 @@ def test_a_count_stands_with_what_is_counted_in_both_numbers(language: str) -> N
 def used() -> set[str]:
     sections = {key.split(".")[0] for key in sentences("en")}
     found = set()
-    for package in "ledger", "cli", "migrations":
-        for file in (ROOT / package).rglob("*.py"):
+    for package in "ledger", "cli", "web", "migrations":
+        files = (ROOT / package).rglob("*")
+        for file in (each for each in files if each.suffix in {".py", ".html"}):
             for key in KEY.findall(file.read_text(encoding="utf-8")):
                 if key.split(".")[0] in sections:
                     found.add(key)

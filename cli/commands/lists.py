@@ -205,20 +205,10 @@ def adjust(
 @command("list list")
 def list_lists(*, asked: ReadOptions) -> None:
     """List the rating lists."""
+    from ledger.application.lists import described_lists
+
     with opened(asked.db) as ledger:
-        facts = ledger.facts()
-    rows = [
-        {
-            "list": name,
-            "regulation": of.adoptions[-1].event.regulation,
-            "calendar": of.segments[-1][1].calendar.value,
-            "first": of.defined.first_on.isoformat(),
-            "policy": of.defined.policy,
-            "rate_of_play": of.defined.rate_of_play.value if of.defined.rate_of_play else None,
-            "published": len(of.publications),
-        }
-        for name, of in sorted(facts.lists.items())
-    ]
+        rows = described_lists(ledger)
     columns = ("list", "regulation", "calendar", "first", "policy", "rate_of_play", "published")
     emit_table(asked, {"lists": rows}, rows, columns)
 

@@ -34,6 +34,22 @@ from ledger.terms import Rate
 from ledger.wording import Message
 
 
+def described_lists(ledger: Ledger) -> list[dict[str, object]]:
+    """Returns the rating lists as JSON data, by name."""
+    return [
+        {
+            "list": name,
+            "regulation": of.adoptions[-1].event.regulation,
+            "calendar": of.segments[-1][1].calendar.value,
+            "first": of.defined.first_on.isoformat(),
+            "policy": of.defined.policy,
+            "rate_of_play": of.defined.rate_of_play.value if of.defined.rate_of_play else None,
+            "published": len(of.publications),
+        }
+        for name, of in sorted(ledger.facts().lists.items())
+    ]
+
+
 def define_list(
     ledger: Ledger,
     name: str,

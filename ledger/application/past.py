@@ -1,0 +1,48 @@
+"""A ledger as it was known at a seq: every question has the answer that it had then."""
+
+from __future__ import annotations
+
+from ledger.application.decisions import Decider
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.facts.columns import Facts
+from ledger.journal.past import PastJournal
+
+
+class PastLedger(Ledger):
+    """A ledger whose events after a seq are not there; nothing can be recorded in it.
+
+    Its answers never change, whatever is recorded meanwhile. So the newest state is asked through
+    one too, where several questions are to be answered from the same state (see ``newest_of``).
+
+    Args:
+        ledger: the whole one; this one reads its journal, by its clock and vouchers.
+        seq: up to which events are known; in the middle of a commit it stands for the one before.
+
+    Raises:
+        NotFound: the ledger has no such seq.
+    """
+
+    def __init__(self, ledger: Ledger, seq: int) -> None:
+        self._past = PastJournal(ledger.journal, seq)
+        super().__init__(self._past, ledger.clock, ledger.progress, ledger.notice, ledger.vouchers)
+        self.seq = self._past.head().seq
+
+    def append_decided(self, decide: Decider, request: Request) -> Receipt:
+        """Raises ``DatabaseError``: the past is not written to, nor previewed from."""
+        raise self._past.refusal()
+
+    def share(self, facts: Facts) -> None:
+        """Takes facts that were read at the same seq."""
+        assert facts.seq == self.seq, "they are of another seq"
+        self._facts = facts
+
+    def _facts_at_head(self) -> Facts:
+        return self._facts or super()._facts_at_head()
+
+
+def newest_of(ledger: Ledger) -> PastLedger:
+    """Returns a ledger as it is known now; only what is new since the last time is read."""
+    facts = ledger.facts()
+    made = PastLedger(ledger, facts.seq)
+    made.share(facts)
+    return made

@@ -1,0 +1,57 @@
+"""Sites for the tests: over a small ledger in memory, and over the shipped example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.application.ledger import Ledger
+from ledger.journal.stores.database import open_journal
+from tests.cli.running import run
+from tests.ledgers import NOW
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
+
+ORIGIN = "http://testserver"
+
+Browse = Callable[[Ledger], TestClient]
+
+
+@pytest.fixture
+def browse(tmp_path: Path) -> Browse:
+    """Opens a site over a ledger, as a browser sees it."""
+
+    def opened(ledger: Ledger) -> TestClient:
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
+        app = create_app(Site(ledger, settings))
+        return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def demo_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ledger of the shipped example, after its last step; to be read only."""
+    folder = tmp_path_factory.mktemp("demo")
+    ran = run("demo", "shown", cwd=folder)
+    assert ran.code == 0, ran.err
+    (made,) = (folder / "shown").glob("*.db")
+    return made
+
+
+@pytest.fixture
+def demo_ledger(demo_db: Path) -> Iterator[Ledger]:
+    """The ledger of the shipped example; to be read only."""
+    journal = open_journal(str(demo_db))
+    yield Ledger(journal, lambda: NOW)
+    journal.close()
+
+
+@pytest.fixture
+def demo(browse: Browse, demo_ledger: Ledger) -> TestClient:
+    """The site of the shipped example."""
+    return browse(demo_ledger)

@@ -1,0 +1,87 @@
+"""Every answer: at which seq, in which language, how long it may be kept, who may ask."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.ledgers import define, empty_ledger
+from tests.web.conftest import Browse
+
+
+def test_the_first_page_names_the_lists(demo: TestClient) -> None:
+    answer = demo.get("/")
+    assert answer.status_code == 200
+    assert "ENF" in answer.text
+
+
+def test_an_answer_is_in_the_language_that_is_asked_for(demo: TestClient) -> None:
+    assert "Rating lists" in demo.get("/").text
+    assert "Listas de rating" in demo.get("/", headers={"accept-language": "es-CL, en;q=0.8"}).text
+    assert "Listas de rating" in demo.get("/?lang=es").text
+    assert '<html lang="es">' in demo.get("/?lang=es").text
+
+
+def test_the_newest_state_is_answered_with_304_until_something_is_recorded(browse: Browse) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    site = browse(ledger)
+    first = site.get("/")
+    assert first.headers["cache-control"] == "public, no-cache"
+    known = {"if-none-match": first.headers["etag"]}
+    again = site.get("/", headers=known)
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert site.get("/?lang=es", headers=known).status_code == 200
+    define(ledger, "OTHER")
+    changed = site.get("/", headers=known)
+    assert changed.status_code == 200
+    assert "OTHER" in changed.text
+
+
+def test_what_was_known_at_a_seq_never_changes_and_may_be_kept_for_ever(browse: Browse) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    site = browse(ledger)
+    before = site.get("/?as-known-at=2")
+    define(ledger, "OTHER")
+    after = site.get("/?as-known-at=2")
+    assert "immutable" in after.headers["cache-control"]
+    assert after.text == before.text
+    assert "OTHER" not in after.text
+    assert "at seq 2" in after.text
+
+
+def test_links_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> None:
+    assert "/lists/ENF?as-known-at=2" in demo.get("/?as-known-at=2").text
+
+
+@pytest.mark.parametrize("seq", ["99999999999", "-1", "x", "9" * 40])
+def test_a_seq_that_does_not_exist_is_refused_and_the_refusal_is_not_kept(
+    demo: TestClient, seq: str
+) -> None:
+    answer = demo.get(f"/?as-known-at={seq}")
+    assert answer.status_code in {404, 422}
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_every_answer_tells_browsers_to_be_strict(demo: TestClient) -> None:
+    for path in ("/", "/no-such-page", "/?as-known-at=x"):
+        headers = demo.get(path).headers
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_another_host_is_not_answered(demo: TestClient) -> None:
+    assert demo.get("/", headers={"host": "evil.example"}).status_code == 421
+
+
+def test_style_and_scripts_are_kept_for_ever_under_their_digest(demo: TestClient) -> None:
+    page = demo.get("/").text
+    for path in [word.partition('"')[0] for word in page.split('="') if word.startswith("/static")]:
+        answer = demo.get(path)
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+    assert demo.get("/static/0/style.css").status_code == 404
+    assert demo.get("/static/0/..%2fapp.py").status_code == 404

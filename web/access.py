@@ -1,0 +1,136 @@
+"""Who may use a route. Each says it; one that does not cannot be added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from fastapi import APIRouter, Depends, Request
+
+from ledger.terms import Role
+
+Route = TypeVar("Route", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Somebody who signed in, or a program with a token.
+
+    ``by_token`` says which; a program may do what its ``scopes`` and its account's roles both let
+    it do.
+    """
+
+    name: str
+    roles: frozenset[Role]
+    by_token: bool = False
+    scopes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may use a route: everybody, whoever signed in, or who has one of some roles.
+
+    ``scope`` is what a token needs to use it; without one, a route that is not public is for
+    people only.
+    """
+
+    everybody: bool = False
+    roles: frozenset[Role] = frozenset()
+    scope: str | None = None
+
+    def allows(self, account: Account | None) -> bool:
+        """Whether somebody may use the route; None is somebody who did not sign in."""
+        if self.everybody:
+            return True
+        if account is None or (self.roles and not self.roles & account.roles):
+            return False
+        return not account.by_token or self.scope in account.scopes
+
+
+PUBLIC: Final = Access(everybody=True)
+SIGNED_IN: Final = Access()
+
+
+def only(*roles: Role, scope: str | None = None) -> Access:
+    """Returns the access of those who have one of some roles."""
+    return Access(roles=frozenset(roles), scope=scope)
+
+
+class SignInNeeded(Exception):
+    """Nobody signed in, and the route is not for everybody."""
+
+
+class Forbidden(Exception):
+    """Who signed in may not use the route."""
+
+
+Identify: TypeAlias = Callable[[Request], Account | None]
+"""Finds out whose request it is, by its cookie or token; None where nobody signed in."""
+
+
+def account_of(request: Request) -> Account | None:
+    """Returns whose request it is; None where nobody signed in."""
+    if not hasattr(request.state, "account"):
+        identify: Identify = request.app.state.identify
+        request.state.account = identify(request)
+    account: Account | None = request.state.account
+    return account
+
+
+def is_signed_in(request: Request) -> bool:
+    """Whether somebody signed in, so that the answer is for nobody else."""
+    return account_of(request) is not None
+
+
+def access_of(endpoint: Callable[..., Any]) -> Access:
+    """Returns who may use the route of a function; raises ``KeyError`` where it does not say it."""
+    return _ACCESS[endpoint]
+
+
+_ACCESS: dict[Callable[..., Any], Access] = {}
+
+
+class Routes:
+    """Routes of one room of the site; each says who may use it.
+
+    Args:
+        prefix: begins all its paths.
+        in_api: whether programs use them: then they stand in its description.
+    """
+
+    def __init__(self, prefix: str = "", *, in_api: bool = False) -> None:
+        self.router = APIRouter(prefix=prefix, include_in_schema=in_api)
+        self._in_api = in_api
+
+    def get(self, path: str, access: Access, **settings: Any) -> Callable[[Route], Route]:
+        """Adds a route that reads; a page answers HEAD as well."""
+        return self._add(path, access, ["GET"] if self._in_api else ["GET", "HEAD"], settings)
+
+    def post(self, path: str, access: Access, **settings: Any) -> Callable[[Route], Route]:
+        """Adds a route that changes something."""
+        return self._add(path, access, ["POST"], settings)
+
+    def add(
+        self, method: Literal["PUT", "PATCH", "DELETE"], path: str, access: Access, **settings: Any
+    ) -> Callable[[Route], Route]:
+        """Adds a route that changes something, by another method."""
+        return self._add(path, access, [method], settings)
+
+    def _add(
+        self, path: str, access: Access, methods: Sequence[str], settings: dict[str, Any]
+    ) -> Callable[[Route], Route]:
+        def check(request: Request) -> None:
+            account = account_of(request)
+            if not access.allows(account):
+                raise SignInNeeded if account is None else Forbidden
+
+        def add(endpoint: Route) -> Route:
+            _ACCESS[endpoint] = access
+            first = [Depends(check), *settings.pop("dependencies", ())]
+            self.router.add_api_route(
+                path, endpoint, methods=list(methods), dependencies=first, **settings
+            )
+            return endpoint
+
+        return add

@@ -1,0 +1,90 @@
+"""Which answers may be kept, and for how long: none, unless it is said here.
+
+The newest state of the ledger is asked for again each time, and answered with 304 where nothing was
+recorded since. What was known at a seq, and an edition of a list, never changes. What is shown to
+somebody who signed in is kept nowhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+
+from fastapi import Request, Response
+
+from web.access import is_signed_in
+from web.language import language_of
+
+_FOREVER = "public, max-age=31536000, immutable"
+_ASK_AGAIN = "public, no-cache"
+_NEVER = "no-store"
+VARY = "Accept-Language, Cookie"
+
+
+class NotModified(Exception):
+    """The browser has the answer already."""
+
+
+def tag_of(request: Request, content: str) -> str:
+    """Returns the entity tag of an answer; ``content`` is a seq or a digest.
+
+    It is another one in another language and in another version of this software.
+    """
+    said = f"{content} {language_of(request)} {_software()} {request.url.path}?{request.url.query}"
+    return f'"{hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:32]}"'
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Whether the browser says that it has an answer with this tag, and may keep it."""
+    known = [each.strip().removeprefix("W/") for each in _if_none_match(request).split(",")]
+    return request.method in {"GET", "HEAD"} and not is_signed_in(request) and tag in known
+
+
+def never_changes(request: Request, content: str) -> None:
+    """Says that the answer to a request is settled by a digest, whatever is recorded later.
+
+    Raises:
+        NotModified: the browser has it already.
+    """
+    request.state.settled = content
+    if is_known(request, tag_of(request, content)):
+        raise NotModified
+
+
+def say_how_long(request: Request, response: Response) -> None:
+    """Puts into an answer whether and how long it may be kept."""
+    response.headers["Vary"] = VARY
+    kept, content = _kept(request)
+    if response.status_code not in {200, 304} or is_signed_in(request):
+        kept = _NEVER
+    response.headers["Cache-Control"] = kept
+    if kept != _NEVER:
+        response.headers["ETag"] = tag_of(request, content)
+
+
+def _kept(request: Request) -> tuple[str, str]:
+    """Returns how long an answer may be kept, and what it depends on."""
+    settled = getattr(request.state, "settled", None)
+    if settled is not None:
+        return _FOREVER, settled
+    view = getattr(request.state, "view", None)
+    if view is None:
+        return _NEVER, ""
+    return _ASK_AGAIN if view.asked_for is None else _FOREVER, str(view.seq)
+
+
+def _if_none_match(request: Request) -> str:
+    return request.headers.get("if-none-match", "")
+
+
+@cache
+def _software() -> str:
+    """Returns what the looks of an answer depend on: the version, templates and style."""
+    digest = hashlib.sha256(version("rating-ledger").encode())
+    for folder in ("templates", "static"):
+        for file in sorted(files("web").joinpath(folder).iterdir(), key=lambda each: each.name):
+            if file.is_file():
+                digest.update(file.read_bytes())
+    return digest.hexdigest()

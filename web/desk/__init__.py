@@ -1,0 +1,1 @@
+"""What arbiters and officers do: reports, corrections, tournaments."""

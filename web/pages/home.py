@@ -1,0 +1,18 @@
+"""The first page: what lists there are, and where to search."""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+
+from ledger.application.lists import described_lists
+from web.access import PUBLIC, Routes
+from web.rendering import render
+from web.site import Asked
+
+routes = Routes()
+
+
+@routes.get("/", PUBLIC)
+def home(request: Request, view: Asked) -> Response:
+    """Shows the lists with their newest editions."""
+    return render(request, "home.html", lists=view.ask(described_lists))

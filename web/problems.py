@@ -1,0 +1,122 @@
+"""Failures as answers: a page for people, a problem of RFC 9457 for programs."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+
+from ledger.errors import (
+    Conflict,
+    DatabaseError,
+    InputRefused,
+    LedgerError,
+    NotFound,
+    Problem,
+    VerificationFailed,
+)
+from ledger.wording import Message
+from web.access import Forbidden, SignInNeeded
+from web.caching import NotModified
+from web.language import language_of
+from web.rendering import render
+
+_STATUS: dict[type[LedgerError], HTTPStatus] = {
+    VerificationFailed: HTTPStatus.INTERNAL_SERVER_ERROR,
+    InputRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Conflict: HTTPStatus.CONFLICT,
+    DatabaseError: HTTPStatus.SERVICE_UNAVAILABLE,
+    NotFound: HTTPStatus.NOT_FOUND,
+}
+_PREFIX = "/api/"
+
+
+def answer_failures(app: FastAPI) -> None:
+    """Lets an application answer every failure."""
+    app.add_exception_handler(LedgerError, _ledger_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(NotModified, _not_modified)
+    app.add_exception_handler(SignInNeeded, _sign_in)
+    app.add_exception_handler(Forbidden, _forbidden)
+
+
+def problem(
+    request: Request,
+    status: HTTPStatus,
+    message: Message,
+    details: tuple[Problem, ...] = (),
+) -> Response:
+    """Returns a failure as an answer: a page, or for programs JSON."""
+    language = language_of(request)
+    told = [
+        {
+            "file": each.file or None,
+            "line": each.line or None,
+            "column": each.column or None,
+            "message": each.message.within(language),
+        }
+        for each in details
+    ]
+    if request.url.path.startswith(_PREFIX):
+        body: dict[str, Any] = {
+            "type": f"{_PREFIX}v1/problems/{message.key}",
+            "title": status.phrase,
+            "status": status.value,
+            "detail": message.within(language),
+            "details": told,
+        }
+        return JSONResponse(body, status, media_type="application/problem+json")
+    said = {"number": status.value, "message": message.within(language), "details": told}
+    return render(request, "problem.html", status.value, **said)
+
+
+def _ledger_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LedgerError)
+    return problem(request, _STATUS[type(error)], error.message, error.details)
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    status = HTTPStatus(error.status_code)
+    key = "web.no_page" if status is HTTPStatus.NOT_FOUND else "web.refused"
+    answer = problem(request, status, Message.of(key, path=request.url.path, why=status.phrase))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    wrong = [
+        Problem.of("web.bad_value", name=str(each["loc"][-1]), why=each["msg"])
+        for each in error.errors()
+    ]
+    said = Message.of("web.bad_request")
+    return problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, said, tuple(wrong))
+
+
+def _not_modified(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=HTTPStatus.NOT_MODIFIED)
+
+
+def _sign_in(request: Request, _error: Exception) -> Response:
+    if request.url.path.startswith(_PREFIX):
+        answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
+        answer.headers["WWW-Authenticate"] = "Bearer"
+        return answer
+    where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return RedirectResponse(f"/sign-in?next={quote(where, safe='')}", HTTPStatus.SEE_OTHER)
+
+
+def _forbidden(request: Request, _error: Exception) -> Response:
+    return problem(request, HTTPStatus.FORBIDDEN, Message.of("web.forbidden"))
+
+
+def bug(request: Request) -> Response:
+    """Answers where the program itself failed."""
+    return problem(request, HTTPStatus.INTERNAL_SERVER_ERROR, Message.of("web.bug"))

@@ -1,0 +1,68 @@
+"""Templates into answers, in the language of the request."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ledger.wording import LANGUAGES, Message, Wording
+from web.access import account_of
+from web.assets import asset_path
+from web.language import language_of
+
+
+@cache
+def _templates() -> Environment:
+    made = Environment(
+        loader=PackageLoader("web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["asset"] = asset_path
+    made.filters["path"] = partial(quote, safe="")
+    return made
+
+
+def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """Returns a page.
+
+    Templates know, besides the values: ``say(key, …)`` and ``told(message)`` for sentences,
+    ``href(path, …)`` for links that stay at the seq that is asked for, ``view``, ``account``,
+    ``lang`` and ``path``.
+    """
+    language = language_of(request)
+    view = getattr(request.state, "view", None)
+    known_at = view.asked_for if view is not None else None
+
+    def say(key: str, **named: object) -> str:
+        return Message.of(key, **named).within(language)
+
+    def told(message: Message | Wording) -> str:
+        return message.within(language)
+
+    def href(path: str, **query: object) -> str:
+        said = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
+        if known_at is not None:
+            said["as-known-at"] = known_at
+        return path + (f"?{urlencode(said)}" if said else "")
+
+    def same(**query: object) -> str:
+        """The page itself with other words in its query; None takes one out."""
+        said = dict(request.query_params) | {
+            name.replace("_", "-"): value for name, value in query.items()
+        }
+        kept = {name: value for name, value in said.items() if value is not None}
+        return request.url.path + (f"?{urlencode(kept)}" if kept else "")
+
+    text = _templates().get_template(template).render(
+        say=say, told=told, href=href, same=same, view=view, account=account_of(request),
+        lang=language, languages=LANGUAGES, path=request.url.path, **values,
+    )  # fmt: skip
+    return HTMLResponse(text, status)

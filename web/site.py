@@ -1,0 +1,131 @@
+"""Where the pages ask: the ledger as it is known now, or as it was known at a seq.
+
+A request is answered from one ``View``, however many questions it takes: its events do not change
+while it is answered. One question at a time is asked of the ledger; what the read models answer
+does not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import RLock
+from typing import Annotated, Concatenate, ParamSpec, TypeVar
+
+from fastapi import Depends, Query, Request
+
+from ledger.application.ledger import Ledger
+from ledger.application.past import PastLedger, newest_of
+from web.caching import NotModified, is_known, tag_of
+from web.settings import WebSettings
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+_PASTS = 2  # states of the past that are kept in memory, beside the newest
+
+
+class View:
+    """The ledger at one seq.
+
+    ``asked_for`` is the seq that somebody asked for; None where it is the newest state.
+    """
+
+    def __init__(self, ledger: PastLedger, lock: RLock, asked_for: int | None = None) -> None:
+        self._ledger = ledger
+        self._lock = lock
+        self.asked_for = asked_for
+
+    @property
+    def seq(self) -> int:
+        """The last seq that is known."""
+        return self._ledger.seq
+
+    def ask(
+        self,
+        question: Callable[Concatenate[Ledger, Given], Answer],
+        *said: Given.args,
+        **named: Given.kwargs,
+    ) -> Answer:
+        """Asks a function of the application; raises as it does."""
+        with self._lock:
+            return question(self._ledger, *said, **named)
+
+
+class Site:
+    """A ledger with the settings of its site.
+
+    Args:
+        ledger: what is shown, and where the desk records.
+        settings: see there.
+    """
+
+    def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
+        self.settings = settings
+        self._ledger = ledger
+        self._lock = RLock()
+        self._newest: PastLedger | None = None
+        self._pasts: OrderedDict[int, PastLedger] = OrderedDict()
+
+    def head(self) -> int:
+        """Returns the last seq that is recorded."""
+        return self._ledger.journal.head().seq
+
+    def newest(self) -> View:
+        """Returns the ledger as it is known now."""
+        head = self.head()
+        newest = self._newest
+        if newest is None or newest.seq != head:
+            with self._lock:
+                newest = self._newest = newest_of(self._ledger)
+        return View(newest, self._lock)
+
+    def at(self, seq: int) -> View:
+        """Returns the ledger as it was known at a seq; raises ``NotFound`` for a later one."""
+        with self._lock:
+            past = PastLedger(self._ledger, seq)
+            past = self._pasts.setdefault(past.seq, past)
+            self._pasts.move_to_end(past.seq)
+            while len(self._pasts) > _PASTS:
+                self._pasts.popitem(last=False)
+        return View(past, self._lock, past.seq)
+
+    def record(
+        self,
+        command: Callable[Concatenate[Ledger, Given], Answer],
+        *said: Given.args,
+        **named: Given.kwargs,
+    ) -> Answer:
+        """Calls a function of the application that records something; raises as it does."""
+        with self._lock:
+            return command(self._ledger, *said, **named)
+
+
+def site_of(request: Request) -> Site:
+    """Returns the site that a request is for."""
+    site: Site = request.app.state.site
+    return site
+
+
+KnownAt = Annotated[
+    int | None,
+    Query(alias="as-known-at", ge=0, description="Only what was known at this seq (default: all)."),
+]
+
+
+def view_of(request: Request, known_at: KnownAt = None) -> View:
+    """Returns the view that a request asks for.
+
+    Raises:
+        NotFound: nothing was recorded yet under the seq.
+        NotModified: the browser has the answer already.
+    """
+    site = site_of(request)
+    view = site.newest() if known_at is None else site.at(known_at)
+    request.state.view = view
+    if is_known(request, tag_of(request, str(view.seq))):
+        raise NotModified
+    return view
+
+
+Asked = Annotated[View, Depends(view_of)]
+"""The view that a request asks for, by ``?as-known-at=``."""
