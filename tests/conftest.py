@@ -34,7 +34,7 @@ SLOW = (
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a run makes a folder of its own there
-ROOM = 3 << 30  # bytes: a run and its server take a third of it
+ROOM = 2 << 30  # bytes; a run and its server take 400 MB
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses its own folder, which all runs share
