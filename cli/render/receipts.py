@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from cli.options import ReceiptFormat
-from cli.output import console, note, problem, say, signed, table, write, write_json
+from cli.output import console, note, problem, say, table, write, write_json
+from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Receipt
