@@ -127,8 +127,8 @@ def result(
     to: WriteOptions,
 ) -> None:
     """Record the results of boards of a published round, all or none."""
-    from cli.values import board_of, result_of
     from ledger.application.desk import board_results
+    from ledger.intake.values import board_of, result_of
 
     said = [(board, result_), *_boards(more or ())]
     results = [(board_of(place), result_of(text)) for place, text in said]

@@ -26,7 +26,7 @@ from cli.output import emit, say, write
 from cli.render.receipts import print_receipt
 from cli.session import opened, typed_request
 from cli.settings import language
-from cli.values import amounts_of
+from ledger.intake.values import amounts_of
 
 if TYPE_CHECKING:
     from ledger.reports.crosstable import Crosstable
