@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli.options import ReceiptFormat
 from cli.output import console, note, problem, say, signed, table, write, write_json
+from cli.settings import language
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Receipt
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     """Prints what was appended, or would be, with its impact."""
     if as_ is ReceiptFormat.JSON:
-        write_json(receipt_data(receipt))
+        from ledger.application.receipts import receipt_data
+
+        write_json(receipt_data(receipt, language()))
         return
     for told in receipt.notes:
         console(stderr=True).print(f"{say('cli.note')} {problem(told)}", style="yellow")
@@ -33,28 +35,6 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
         write(f"  {count:>6}  {type_}")
     if receipt.shifts is not None:
         _print_shifts(receipt.shifts)
-
-
-def receipt_data(receipt: Receipt) -> dict[str, Any]:
-    """Returns a receipt as JSON data."""
-    recorded = bool(receipt.events) or receipt.repeated
-    return {
-        "first_seq": receipt.first_seq if recorded else None,
-        "last_seq": receipt.last_seq if recorded else None,
-        "commit": receipt.commit_id,
-        "dry_run": receipt.dry_run,
-        "repeated": receipt.repeated,
-        "events": [
-            {
-                "type": dated.event.TYPE,
-                "effective_on": dated.effective_on.isoformat(),
-                "payload": json.loads(dated.event.canonical()),
-            }
-            for dated in receipt.events
-        ],
-        "notes": [problem(note) for note in receipt.notes],
-        "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
-    }
 
 
 def _print_shifts(shifts: RatingShifts) -> None:
