@@ -28,6 +28,7 @@ from ledger.events.lists import (
     TwoPersonsSet,
 )
 from ledger.events.model import Event
+from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask
 from ledger.facts.blocks import Block
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
@@ -213,6 +214,7 @@ class Records:
     merges: list[Merge] = field(default_factory=list)
     lists: dict[str, ListFacts] = field(default_factory=dict)
     ladders: dict[str, LadderFacts] = field(default_factory=dict)
+    accounts: dict[str, AccountFacts] = field(default_factory=dict)
 
     def recorded(self, type_: type[E]) -> Sequence[RecordedEvent[E]]:
         """Returns the events of a type that are kept as they are."""
@@ -227,6 +229,7 @@ class Records:
             "merges": self.merges[:],
             "lists": {name: facts.copy() for name, facts in self.lists.items()},
             "ladders": {name: facts.copy() for name, facts in self.ladders.items()},
+            "accounts": {name: facts.copy() for name, facts in self.accounts.items()},
         }
 
 
