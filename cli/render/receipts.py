@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.options import ReceiptFormat
 from cli.output import console, note, problem, say, signed, table, write, write_json
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
     """Prints what was appended, or would be, with its impact."""
     if as_ is ReceiptFormat.JSON:
-        from ledger.application.receipts import receipt_data
-
-        write_json(receipt_data(receipt, language()))
+        write_json(receipt_data(receipt))
         return
     for told in receipt.notes:
         console(stderr=True).print(f"{say('cli.note')} {problem(told)}", style="yellow")
@@ -35,6 +33,13 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
         write(f"  {count:>6}  {type_}")
     if receipt.shifts is not None:
         _print_shifts(receipt.shifts)
+
+
+def receipt_data(receipt: Receipt) -> dict[str, Any]:
+    """Returns a receipt as JSON data."""
+    from ledger.application import receipts
+
+    return receipts.receipt_data(receipt, language())
 
 
 def _print_shifts(shifts: RatingShifts) -> None:

@@ -73,6 +73,8 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
         return
     officers = holders(facts.accounts.values(), Role.OFFICER)
     if second not in officers:
-        raise InputRefused("two.no_officer", second=second, known=", ".join(sorted(officers)) or "-")
+        raise InputRefused(
+            "two.no_officer", second=second, known=", ".join(sorted(officers)) or "-"
+        )
     if second.casefold() == actor.strip().casefold():
         raise InputRefused("two.same", second=second)

@@ -129,7 +129,8 @@ class _Said:
                 self._new_players.add(id_)
             case pl.KAssigned.TYPE:
                 # A list shows the K of its first day, which is the one after its period.
-                self._put(_assigned(payload).list, day - 1)
+                is_listed = id_ not in self._new_players
+                self._put(_assigned(payload).list, day - is_listed)
             case pl.RatingSeeded.TYPE:
                 self._put(_seeded(payload).list, day)
             case _:

@@ -46,6 +46,7 @@ def with_july_published(policy: str = "restate") -> Ledger:
     define(ledger, policy=policy)  # type: ignore[arg-type]
     rated = "".join(f"{player},{player},CHI,,1985,1800,40,50\n" for player in "ABCD")
     import_text(ledger, f"{PLAYERS_HEADER}{rated}", list_="ENF")
+    import_text(ledger, f"{PLAYERS_HEADER}N,N,CHI,,,,,\n")
     import_text(ledger, GAMES_HEADER + about("T1", "2010-07-10", "A,B,1-0", "C,A,1/2-1/2"))
     publish_period(ledger, "2010-07")
     import_text(ledger, GAMES_HEADER + about("T2", "2010-08-10", "A,B,1-0", "C,A,1/2-1/2"))
@@ -71,6 +72,7 @@ def asked(actor: str = "ana", second: str | None = None, *commands: c.Command) -
 CORRECTED = c.CorrectResult(
     tournament="T1", round=1, white="A", black="B", result=Result.parse("0-1")
 )
+BACK = replace(CORRECTED, result=Result.parse("1-0"))
 OF_AUGUST = replace(CORRECTED, tournament="T2")
 
 
@@ -151,7 +153,7 @@ class TestWhenItIsInForce:
         assert ledger.execute([CORRECTED], asked("ana", None)).events
         on = replace(off, required=True)
         ledger.execute([on], asked("ana", None, on))
-        assert refusal_of(ledger, replace(CORRECTED, result=None)) == "two.needed"
+        assert refusal_of(ledger, BACK) == "two.needed"
 
     def test_it_is_a_lists_own(self, ledger: Ledger) -> None:
         define(ledger, "OTHER", first_on=JULY)
@@ -159,7 +161,7 @@ class TestWhenItIsInForce:
         ledger.execute([off], asked("ana", "luis", off))
         assert ledger.execute([CORRECTED], asked("ana", None)).events
         publish_period(ledger, "2010-07", "OTHER")
-        assert refusal_of(ledger, replace(CORRECTED, result=None)) == "two.needed"
+        assert refusal_of(ledger, BACK) == "two.needed"
 
     def test_it_is_turned_on_or_off_once_and_with_a_reason(self, ledger: Ledger) -> None:
         on = c.SetTwoPersons(list="ENF", required=True)
@@ -187,17 +189,19 @@ class TestWhatWasSeen:
         assert ledger.execute([CORRECTED], first).commit_id == receipt.commit_id
 
 
-def imported(text: str, list_: str | None = None) -> Callable[[Ledger, bool], Receipt]:
-    def run(ledger: Ledger, dry_run: bool) -> Receipt:  # noqa: FBT001 - one of two runs
-        document = Document(name="file.csv", data=text.encode(), list=list_)
-        return import_document(ledger, document, Request("t", "test", "", "", dry_run=dry_run))
+def imported(
+    text: str, list_: str | None = None, on: dt.date | None = None
+) -> Callable[[Ledger], Receipt]:
+    def run(ledger: Ledger) -> Receipt:
+        document = Document(name="file.csv", data=text.encode(), list=list_, on=on)
+        return import_document(ledger, document, Request("t", "test", "", "", dry_run=True))
 
     return run
 
 
-def commanded(*commands: c.Command) -> Callable[[Ledger, bool], Receipt]:
-    def run(ledger: Ledger, dry_run: bool) -> Receipt:  # noqa: FBT001 - the same
-        return do(ledger, *commands, dry_run=dry_run)
+def commanded(*commands: c.Command) -> Callable[[Ledger], Receipt]:
+    def run(ledger: Ledger) -> Receipt:
+        return do(ledger, *commands, dry_run=True)
 
     return run
 
@@ -235,7 +239,7 @@ REACHES = {
         )
     ),
     "somebody was born in another year": commanded(identity("A", 1990)),
-    "two ids are one person": commanded(c.MergePlayers(player="D", into="A", on=AUGUST)),
+    "two ids are one person": commanded(c.MergePlayers(player="N", into="D", on=AUGUST)),
     "the rules change backwards": commanded(
         c.AdoptRegulation(
             list="ENF", regulation="enf-2010", parameters={"k_others": 20},
@@ -248,7 +252,7 @@ DOES_NOT_REACH = {
     "a report of an open period": imported(late("2010-08-20")),
     "a new player": imported(f"{PLAYERS_HEADER}E,E,CHI,,1990,,,\n"),
     "a rating brought into an open period": imported(
-        f"{PLAYERS_HEADER}E,E,CHI,,1990,1700,40,50\n", "ENF"
+        f"{PLAYERS_HEADER}E,E,CHI,,1990,1700,40,50\n", "ENF", AUGUST
     ),
     "another name": commanded(identity("A", 1985, "Otro")),
     "a title": commanded(c.AwardTitle(player="A", title="FM", on=JULY)),
@@ -261,7 +265,7 @@ DOES_NOT_REACH = {
 @pytest.mark.parametrize("what", REACHES)
 def test_it_reaches_a_published_period(what: str) -> None:
     ledger = with_july_published()
-    receipt = REACHES[what](ledger, True)
+    receipt = REACHES[what](ledger)
     found = reached(ledger.facts(), receipt.events)
     assert [(each.list, each.period) for each in found] == [("ENF", "2010-07")]
 
@@ -269,7 +273,7 @@ def test_it_reaches_a_published_period(what: str) -> None:
 @pytest.mark.parametrize("what", DOES_NOT_REACH)
 def test_it_does_not_reach_a_published_period(what: str) -> None:
     ledger = with_july_published()
-    receipt = DOES_NOT_REACH[what](ledger, True)
+    receipt = DOES_NOT_REACH[what](ledger)
     assert receipt.events
     assert reached(ledger.facts(), receipt.events) == []
 
@@ -277,7 +281,7 @@ def test_it_does_not_reach_a_published_period(what: str) -> None:
 @pytest.mark.parametrize("what", [*REACHES, *DOES_NOT_REACH])
 def test_nothing_published_moves_that_is_not_reached(what: str) -> None:
     ledger = with_july_published()
-    receipt = {**REACHES, **DOES_NOT_REACH}[what](ledger, True)
+    receipt = {**REACHES, **DOES_NOT_REACH}[what](ledger)
     assert receipt.shifts is not None
     moved = {shift.list for shift in receipt.shifts if shift.published}
     assert moved <= {each.list for each in reached(ledger.facts(), receipt.events)}
@@ -286,7 +290,9 @@ def test_nothing_published_moves_that_is_not_reached(what: str) -> None:
 def test_a_late_report_that_is_rated_in_an_open_period_reaches_nothing() -> None:
     ledger = with_july_published()
     document = Document(name="file.csv", data=late("2010-07-20").encode())
-    told = replace(document, supplied=replace(document.supplied, rated_in=c.RatedIn("ENF", "2010-08")))
+    told = replace(
+        document, supplied=replace(document.supplied, rated_in=c.RatedIn("ENF", "2010-08"))
+    )
     receipt = import_document(ledger, told, Request("t", "test", "", "", dry_run=True))
     assert reached(ledger.facts(), receipt.events) == []
     assert not [shift for shift in receipt.shifts or () if shift.published]
@@ -296,10 +302,10 @@ def test_a_list_is_reached_by_tournaments_of_its_rate_of_play_only() -> None:
     ledger = with_july_published()
     define(ledger, "RAPID", regulation="fide-rapid", rate_of_play=Rate.RAPID)
     publish_period(ledger, "2010-07", "RAPID")
-    receipt = imported(late("2010-07-20", "rapid"))(ledger, True)
+    receipt = imported(late("2010-07-20", "rapid"))(ledger)
     lists = {each.list for each in reached(ledger.facts(), receipt.events)}
     assert "RAPID" in lists
-    classical = imported(late("2010-07-20"))(ledger, True)
+    classical = imported(late("2010-07-20"))(ledger)
     assert {each.list for each in reached(ledger.facts(), classical.events)} == {"ENF"}
 
 
@@ -310,7 +316,7 @@ def test_a_list_is_reached_by_what_moves_the_list_from_which_it_takes_ratings() 
         parameters={"standard_list": "ENF"},
     )  # fmt: skip
     publish_period(ledger, "2010-07", "RAPID")
-    receipt = imported(late("2010-07-20"))(ledger, True)
+    receipt = imported(late("2010-07-20"))(ledger)
     assert [each.list for each in reached(ledger.facts(), receipt.events)] == ["ENF", "RAPID"]
 
 
@@ -319,5 +325,5 @@ def test_what_comes_before_a_published_period_reaches_it() -> None:
     define(ledger, calendar=Calendar.MONTHLY, first_on=dt.date(2010, 1, 1))
     import_text(ledger, f"{PLAYERS_HEADER}A,A,,,,1800,40,50\nB,B,,,,1800,40,50\n", list_="ENF")
     publish_period(ledger, "2010-07")
-    receipt = imported(late("2010-03-20"))(ledger, True)
+    receipt = imported(late("2010-03-20"))(ledger)
     assert [each.period for each in reached(ledger.facts(), receipt.events)] == ["2010-03"]
