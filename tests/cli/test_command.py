@@ -22,7 +22,7 @@ def test_a_group_stands_where_its_parameter_does_and_what_is_needed_stands_first
     made = expanded(function)
     assert list(inspect.signature(made).parameters) == [
         "tournament", "round", "white", "black", "reason", "top",
-        "db", "dry_run", "format", "actor",
+        "db", "dry_run", "format", "actor", "second",
     ]  # fmt: skip
     assert made.__doc__ == "Do it."
 
