@@ -58,7 +58,7 @@ class _Tournament:
     rated_in: dict[str, str]
 
 
-class _Said:
+class _Movers:
     """What events say that can move ratings; ``known`` is what was recorded before them."""
 
     def __init__(self, known: AsOf) -> None:
@@ -180,7 +180,7 @@ def reached(facts: Facts, events: Sequence[Dated]) -> list[Reached]:
     if not published:
         return []
     known = AsOf(facts, facts.seq)
-    said = _Said(known)
+    said = _Movers(known)
     for page in pages_of(events):
         for row in page:
             said.take(row)
