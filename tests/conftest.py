@@ -28,7 +28,8 @@ SLOW = (
     "intake/test_large_players.py", "intake/test_workbook.py", "journal/test_concurrency.py",
     "journal/test_crash.py", "journal/test_walk.py", "journal/test_without_postgresql.py",
     "laws/", "outside/", "project/test_wheel.py", "rating/test_kernel_sanitized.py",
-    "reports/test_data_tables.py",
+    "reports/test_data_tables.py", "web/test_browser.py", "web/test_every_page.py",
+    "web/test_serving.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
 ROOM_FOR_SERVER = 1 << 30  # bytes

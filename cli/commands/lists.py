@@ -36,7 +36,6 @@ from cli.output import (
     note,
     print_rows,
     say,
-    signed,
     table,
     write_bytes,
     write_json,
@@ -46,6 +45,7 @@ from cli.session import carry_out, list_and, list_of, needed, opened, recording,
 from cli.values import codes_of, day, edition_of, parameters_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
+from ledger.rating.decimal_text import signed
 from ledger.terms import Rate
 
 if TYPE_CHECKING:

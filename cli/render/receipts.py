@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cli.options import ReceiptFormat
-from cli.output import console, note, problem, say, signed, table, write, write_json
+from cli.output import console, note, problem, say, table, write, write_json
 from cli.settings import language
+from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Receipt

@@ -143,8 +143,11 @@ OF_FILES = [
     """.strip().splitlines()
 ]
 """What needs a database in a file, or writes other files."""
-NOT_ATTACKED = {"demo", "demo-tournament", "tournament simulate"}
-"""They take nothing but a folder, as ``example`` does, and seconds, or as long as they are told."""
+NOT_ATTACKED = {"demo", "demo-tournament", "serve", "tournament simulate"}
+"""They take nothing but a folder, as ``example`` does, and seconds, or as long as they are told.
+
+A site never ends by itself: ``tests/web/test_serving.py`` attacks its options.
+"""
 PARTS = 20
 
 
