@@ -8,13 +8,17 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Account, Identify, Routes
+from web.desk import boards, entries, events, rounds
 from web.headers import Guard
 from web.office.store import Office
 from web.pages import forms, home
 from web.problems import answer_failures
 from web.site import Site
 
-ROOMS: tuple[Routes, ...] = (assets.routes, home.routes, forms.routes)
+ROOMS: tuple[Routes, ...] = (
+    assets.routes, home.routes, forms.routes,
+    events.routes, entries.routes, rounds.routes, boards.routes,
+)  # fmt: skip
 _WORTH_PACKING = 1_000  # bytes
 
 

@@ -38,7 +38,7 @@ _PREFIX = "/api/"
 
 def status_of(error: LedgerError) -> HTTPStatus:
     """Returns the status of an answer that refuses something."""
-    return _STATUS[type(error)]
+    return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
 
 
 def answer_failures(app: FastAPI) -> None:

@@ -231,12 +231,17 @@ def board_results(
             anyway=False,
         )
         for board, result in results
-        for white, black in [_seats(record, round_, board)]
+        for white, black in [seats_at(record, round_, board)]
     ]  # fmt: skip
 
 
-def _seats(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
-    """Returns White and Black of a board of a published round."""
+def seats_at(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
+    """Returns White and Black of a board of a published round.
+
+    Raises:
+        NotFound: there is no such board.
+        InputRefused: a match is not named or there is none, or somebody is missing at the board.
+    """
     tournament, published = record.version.tournament, record.desk.rounds[round_]
     place = asked if isinstance(asked, int) else asked[0]
     if not 1 <= place <= len(published.boards):
