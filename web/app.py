@@ -9,11 +9,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from web import assets
 from web.access import Account, Identify, Routes
 from web.headers import Guard
-from web.pages import home
+from web.pages import home, lists
 from web.problems import answer_failures
 from web.site import Site
 
-ROOMS: tuple[Routes, ...] = (assets.routes, home.routes)
+ROOMS: tuple[Routes, ...] = (assets.routes, home.routes, lists.routes)
 _WORTH_PACKING = 1_000  # bytes
 
 
