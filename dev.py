@@ -9,7 +9,8 @@ asked:
 * ``demo-tournament [DIR]``: an arbiter's days, from the entry list to the rating list;
 * ``test [--quick] [PYTEST ARGUMENTS]``: every check: style, types, architecture, then all tests, or
   those that take a minute together (``-m "not slow"``); ``RATING_LEDGER_TESTS=thorough``, as in CI,
-  tries each property on more examples;
+  tries each property on more examples; Chromium, which the pages are tried in, is installed where
+  it is missing and Debian's ``apt-get`` may do it;
 * ``docs``: writes the generated pages anew;
 * ``lock [--upgrade]``: writes ``requirements/`` for ``pyproject.toml``; pins that fit stay, unless
   all are to be the newest;
@@ -33,6 +34,13 @@ BIN = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
 LOCK = ROOT / "requirements" / "dev.txt"
 STAMP = ENVIRONMENT / "installed.sha256"
 OLDEST_PYTHON = (3, 11)
+BROWSERS = (  # as in tests/web/browser.py
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 NOT_KEPT = "PYTHONDONTWRITEBYTECODE"  # has every process of the tests compile every module anew
 
 CHECKS: tuple[tuple[str, ...], ...] = (
@@ -83,8 +91,25 @@ def install() -> None:
     STAMP.write_text(wanted)
 
 
+def install_browser() -> None:
+    """Installs the browser that the pages are tried in, or says what to install."""
+    if any(map(shutil.which, BROWSERS)):
+        return
+    apt = shutil.which("apt-get")
+    if apt and os.geteuid() == 0:
+        print("installing Chromium for the tests of the pages (once)", file=sys.stderr)
+        quietly = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run([apt, "-qq", "update"], env=quietly, check=False)
+        wanted = [apt, "-qq", "install", "--yes", "--no-install-recommends", "chromium"]
+        if subprocess.run(wanted, env=quietly, check=False).returncode == 0:
+            return
+    print("the tests of the pages need Chromium or Chrome: apt install chromium", file=sys.stderr)
+
+
 def test(arguments: list[str]) -> None:
     """Runs the static checks, then the tests, on every core the machine has."""
+    if "--quick" not in arguments:
+        install_browser()
     call_all(*CHECKS)
     quick = ("-m", "not slow") if "--quick" in arguments else ()
     others = (word for word in arguments if word != "--quick")

@@ -9,6 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from web import assets
 from web.access import Account, Identify, Routes
 from web.headers import Guard
+from web.office.store import Office
 from web.pages import home, lists
 from web.problems import answer_failures
 from web.site import Site
@@ -22,10 +23,17 @@ def nobody(_request: Request) -> Account | None:
     return None
 
 
-def create_app(site: Site, identify: Identify = nobody) -> FastAPI:
-    """Returns the application of a site; ``identify`` tells whose request it is."""
+def create_app(site: Site, office: Office | None = None, identify: Identify = nobody) -> FastAPI:
+    """Returns the application of a site.
+
+    Args:
+        site: the ledger.
+        office: where accounts are; without one nobody can sign in.
+        identify: tells whose request it is.
+    """
     app = FastAPI(title="rating-ledger", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.site = site
+    app.state.office = office
     app.state.identify = identify
     for room in ROOMS:
         app.include_router(room.router)

@@ -19,7 +19,7 @@ from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.registrar.register import Register
 
-_EVERY = ("list:*", "tournament:*", "ladder:*")
+_EVERY = ("list:*", "tournament:*", "ladder:*", "account:*")
 
 
 def read_register(
@@ -144,6 +144,7 @@ def _missing(
         "tournament": (facts.tournament_index, register.tournaments),
         "list": (facts.lists, register.lists),
         "ladder": (facts.ladders, register.ladders),
+        "account": (facts.accounts, register.accounts),
     }
     asked = [tuple(name.split(":", 1)) for name in names]
     for kind in every:

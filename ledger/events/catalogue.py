@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast, get_args
 from pydantic import ValidationError
 
 from ledger.errors import DatabaseError, VerificationFailed
-from ledger.events import desk, ladders, lists, players, tournaments
+from ledger.events import accounts, desk, ladders, lists, players, tournaments
 from ledger.events.model import Event
 
 AnyEvent: TypeAlias = (
@@ -22,6 +22,7 @@ AnyEvent: TypeAlias = (
     | desk.AnyDeskEvent
     | lists.AnyListEvent
     | ladders.AnyLadderEvent
+    | accounts.AnyAccountEvent
 )
 """Every event type in its newest version; one that stands in its chapter's union is read."""
 

@@ -110,6 +110,12 @@ class LadderEvent(Event):
     STREAM = "ladder"
 
 
+class AccountEvent(Event):
+    """Continues the stream of an account of the web face."""
+
+    STREAM = "account"
+
+
 @dataclass(frozen=True, slots=True)
 class Dated:
     """An event with the chess date from which it holds; what the registrar produces."""

@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from ledger.calendar import period_named
+from ledger.events import accounts as ac
 from ledger.events import ladders as la
 from ledger.events import lists as adm
 from ledger.events import players as pl
@@ -26,7 +27,16 @@ from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.desk import AnyDeskEvent
 from ledger.events.fast import Key, reader
-from ledger.events.model import Dated, Event, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.events.model import (
+    AccountEvent,
+    Dated,
+    Event,
+    LadderEvent,
+    ListEvent,
+    PlayerEvent,
+    TournamentEvent,
+)
+from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, Column
 from ledger.facts.blocks import Block, BlockRows, GrowingBlocks, PairingRows
 from ledger.facts.columns import Acceptance, Facts, ListFacts, Merge, Ruling
@@ -207,6 +217,8 @@ class FactsBuilder:
                 return self._list(seq, event, effective_on)
             case LadderEvent():
                 return self._ladder(seq, event, effective_on)
+            case AccountEvent():
+                return self._account(seq, event, effective_on)
             case _:
                 assert_never(event)
 
@@ -290,7 +302,7 @@ class FactsBuilder:
             case adm.ListAdjusted():
                 period = period_named([s for _, s in facts.segments], event.period)
                 return _ALWAYS if period is None else period.starts_on.toordinal()
-            case adm.ListPublished():
+            case adm.ListPublished() | adm.TwoPersonsSet():
                 return NEVER
             case _:
                 return effective_on.toordinal()
@@ -303,6 +315,12 @@ class FactsBuilder:
             ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
             ladders[event.ladder].entries.append(RecordedEvent(seq, effective_on, event))
+        return NEVER
+
+    def _account(self, seq: int, event: ac.AnyAccountEvent, effective_on: dt.date) -> int:
+        accounts = self._state.records.accounts
+        its = accounts.setdefault(event.account, AccountFacts(event.account))
+        its.take(seq, event, effective_on)
         return NEVER
 
 

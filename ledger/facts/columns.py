@@ -25,8 +25,10 @@ from ledger.events.lists import (
     ListDefined,
     ListPublished,
     RegulationAdopted,
+    TwoPersonsSet,
 )
 from ledger.events.model import Event
+from ledger.facts.accounts import AccountFacts
 from ledger.facts.arrays import NEVER, NOBODY, AnyColumn, Column, Mask
 from ledger.facts.blocks import Block
 from ledger.facts.ids import Ids, Index, Texts, alphabetical
@@ -96,6 +98,7 @@ class ListFacts:
     adoptions: list[RecordedEvent[RegulationAdopted]] = field(default_factory=list)
     adjustments: list[tuple[int, ListAdjusted]] = field(default_factory=list)
     publications: list[tuple[int, ListPublished]] = field(default_factory=list)
+    two_persons: bool = True
 
     @classmethod
     def of(cls, seq: int, event: ListDefined) -> Self:
@@ -117,6 +120,8 @@ class ListFacts:
                 self.adjustments.append((seq, event))
             case ListPublished():
                 self.publications.append((seq, event))
+            case TwoPersonsSet():
+                self.two_persons = event.required
             case _:
                 assert_never(event)
 
@@ -209,6 +214,7 @@ class Records:
     merges: list[Merge] = field(default_factory=list)
     lists: dict[str, ListFacts] = field(default_factory=dict)
     ladders: dict[str, LadderFacts] = field(default_factory=dict)
+    accounts: dict[str, AccountFacts] = field(default_factory=dict)
 
     def recorded(self, type_: type[E]) -> Sequence[RecordedEvent[E]]:
         """Returns the events of a type that are kept as they are."""
@@ -223,6 +229,7 @@ class Records:
             "merges": self.merges[:],
             "lists": {name: facts.copy() for name, facts in self.lists.items()},
             "ladders": {name: facts.copy() for name, facts in self.ladders.items()},
+            "accounts": {name: facts.copy() for name, facts in self.accounts.items()},
         }
 
 

@@ -6,6 +6,7 @@ A command stands with its decision in the module of what it is about, and is imp
 
 from __future__ import annotations
 
+from ledger.registrar.accounts import GrantRole, RevokeRole
 from ledger.registrar.desk import (
     AnnounceAbsence,
     AnnounceRules,
@@ -24,7 +25,14 @@ from ledger.registrar.ladders import (
     SettleChallenge,
     WithdrawChallenge,
 )
-from ledger.registrar.lists import AdjustList, AdoptRegulation, DefineList, PublishList, SetCalendar
+from ledger.registrar.lists import (
+    AdjustList,
+    AdoptRegulation,
+    DefineList,
+    PublishList,
+    SetCalendar,
+    SetTwoPersons,
+)
 from ledger.registrar.pairings import (
     AdjournGame,
     AdjudicateGame,

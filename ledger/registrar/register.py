@@ -1,4 +1,4 @@
-"""What the registrar knows: the players, tournaments, lists and ladders a command is about."""
+"""What the registrar knows: the players, tournaments, lists, ladders and accounts of a command."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ledger.calendar import (
     periods,
 )
 from ledger.errors import InputRefused
+from ledger.events import accounts as ac
 from ledger.events import fast
 from ledger.events import ladders as la
 from ledger.events import lists as adm
@@ -23,7 +24,8 @@ from ledger.events import players as pl
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, AnyEvent
 from ledger.events.desk import AnyDeskEvent
-from ledger.events.model import LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.events.model import AccountEvent, LadderEvent, ListEvent, PlayerEvent, TournamentEvent
+from ledger.facts.accounts import AccountFacts
 from ledger.facts.columns import ListFacts
 from ledger.facts.ids import Survivors
 from ledger.facts.ladder import Ladder, LadderFacts
@@ -155,6 +157,7 @@ class Register:
         self.tournaments: dict[str, TournamentRecord] = {}
         self.lists: dict[str, ListRecord] = {}
         self.ladders: dict[str, LadderFacts] = {}
+        self.accounts: dict[str, AccountFacts] = {}
 
     def known_player(self, player: str) -> PlayerRecord:
         """Returns the record of a player who takes part under this id.
@@ -216,6 +219,8 @@ class Register:
                 self._list(seq, event, effective_on)
             case LadderEvent():
                 self._ladder(seq, event, effective_on)
+            case AccountEvent():
+                self._account(seq, event, effective_on)
             case _:
                 assert_never(event)
 
@@ -264,3 +269,7 @@ class Register:
             self.ladders[event.ladder] = LadderFacts(seq, effective_on, event)
         else:
             self.ladders[event.ladder].entries.append(RecordedEvent(seq, effective_on, event))
+
+    def _account(self, seq: int, event: ac.AnyAccountEvent, effective_on: dt.date) -> None:
+        its = self.accounts.setdefault(event.account, AccountFacts(event.account))
+        its.take(seq, event, effective_on)

@@ -23,7 +23,7 @@ from ledger.registrar.register import Register
 from ledger.registrar.swiss import Broken, broken_by
 from ledger.wording import Message, places_of
 
-_KINDS: Final = ("tournament", "list", "ladder")
+_KINDS: Final = ("tournament", "list", "ladder", "account")
 
 E = TypeVar("E", bound=Event)
 

@@ -14,7 +14,7 @@ from ledger.replay.timeline import Timeline
 IN_TABLES = ("players", "tournaments", "seeds", "ks", "supersession", "entered", "closed")
 AS_THEY_ARE = (
     "seq", "names", "player_ids", "tournament_ids", "events", "rulings", "merges", "lists",
-    "ladders",
+    "ladders", "accounts",
 )  # fmt: skip
 
 

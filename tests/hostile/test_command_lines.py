@@ -56,6 +56,7 @@ COMMANDS = [
     list diff ENF 2010-07@1 2010-07
     list list --format csv
     list monitor ENF --from 2010-07 --to 2010-08 --control 3404510
+    list two-persons ENF off --reason x
     list regenerate ENF 2010-07 --edition 1
     list show ENF 2010-08 --as-known-at 110 --format csv
     live ENF --format jsonl
@@ -142,8 +143,11 @@ OF_FILES = [
     """.strip().splitlines()
 ]
 """What needs a database in a file, or writes other files."""
-NOT_ATTACKED = {"demo", "demo-tournament", "tournament simulate"}
-"""They take nothing but a folder, as ``example`` does, and seconds, or as long as they are told."""
+NOT_ATTACKED = {"demo", "demo-tournament", "serve", "tournament simulate"}
+"""They take nothing but a folder, as ``example`` does, and seconds, or as long as they are told.
+
+A site never ends by itself: ``tests/web/test_serving.py`` attacks its options.
+"""
 PARTS = 20
 
 

@@ -1,0 +1,114 @@
+"""Accounts of the web face: their roles, as events. Passwords, keys and sessions are elsewhere."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.errors import NotFound
+from ledger.facts.accounts import AccountFacts, Grant, holders
+from ledger.json_form import JsonForm
+from ledger.registrar.commands import GrantRole, RevokeRole
+from ledger.terms import Role
+
+_NOBODY = AccountFacts("")
+
+
+@dataclass(frozen=True, slots=True)
+class GrantInForce(JsonForm):
+    """A role that an account has, since a seq."""
+
+    role: Role
+    tournament: str | None
+    since_seq: int
+    since_on: dt.date
+
+
+@dataclass(frozen=True, slots=True)
+class AccountReport(JsonForm):
+    """An account with the roles that it has; none: all were revoked."""
+
+    account: str
+    grants: tuple[GrantInForce, ...]
+
+
+def accounts(ledger: Ledger) -> list[AccountReport]:
+    """Returns the accounts that ever had a role, by name."""
+    return [_report(its) for _, its in sorted(ledger.facts().accounts.items())]
+
+
+def require_account(ledger: Ledger, account: str) -> AccountReport:
+    """Returns an account; raises ``NotFound`` where it never had a role."""
+    its = ledger.facts().accounts.get(account)
+    if its is None:
+        raise NotFound("account.unknown", account=account)
+    return _report(its)
+
+
+def rights_of(ledger: Ledger, account: str) -> AccountFacts:
+    """Returns what an account may do; one that is not known may do nothing."""
+    return ledger.facts().accounts.get(account, _NOBODY)
+
+
+def roles_of(ledger: Ledger, account: str) -> frozenset[Role]:
+    """Returns the roles of an account; an arbiter's also where it is limited to tournaments."""
+    return rights_of(ledger, account).roles
+
+
+def tournaments_of(ledger: Ledger, account: str) -> frozenset[str] | None:
+    """Returns the tournaments to which an account is limited as an arbiter; None: to none."""
+    return rights_of(ledger, account).tournaments
+
+
+def officers(ledger: Ledger) -> frozenset[str]:
+    """Returns the accounts that are officers."""
+    return holders(ledger.facts().accounts.values(), Role.OFFICER)
+
+
+def grant_role(
+    ledger: Ledger, account: str, role: Role, *, tournament: str | None = None, request: Request
+) -> Receipt:
+    """Gives an account a role, an arbiter's everywhere or at one tournament.
+
+    Raises:
+        InputRefused: it has it already, the tournament is not known, or no reason is given.
+    """
+    command = GrantRole(account=account, role=role, tournament=tournament)
+    return ledger.execute([command], request)
+
+
+def revoke_role(
+    ledger: Ledger, account: str, role: Role, *, tournament: str | None = None, request: Request
+) -> Receipt:
+    """Takes a role from an account, as it was granted.
+
+    Raises:
+        InputRefused: it has it not, it is the last administrator, or no reason is given.
+    """
+    command = RevokeRole(account=account, role=role, tournament=tournament)
+    return ledger.execute([command], request)
+
+
+def revoke_all(ledger: Ledger, account: str, request: Request) -> Receipt:
+    """Takes all its roles from an account, in one commit.
+
+    Raises:
+        NotFound: it has none.
+        InputRefused: it is the last administrator, or no reason is given.
+    """
+    grants: Sequence[Grant] = sorted(rights_of(ledger, account).grants, key=str)
+    if not grants:
+        raise NotFound("account.unknown", account=account)
+    return ledger.execute(
+        [RevokeRole(account=account, **each._asdict()) for each in grants], request
+    )
+
+
+def _report(its: AccountFacts) -> AccountReport:
+    grants = (
+        GrantInForce(grant.role, grant.tournament, seq, on)
+        for grant, (seq, on) in its.grants.items()
+    )
+    return AccountReport(its.account, tuple(grants))

@@ -1,0 +1,44 @@
+"""Accounts: who may do what in the ledger's web face, and since when.
+
+An account's name is a handle, no person's name. How somebody proves that it is theirs (passwords,
+keys, sessions) never stands in the journal.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from pydantic import StringConstraints
+
+from ledger.events.model import AccountEvent, TournamentId
+from ledger.terms import Role
+
+AccountName = Annotated[
+    str, StringConstraints(max_length=40, pattern=r"^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$")
+]
+
+
+class AccountGranted(AccountEvent):
+    """An account has a role from now on; an arbiter's may be limited to a tournament.
+
+    One that is limited to several has a grant for each.
+    """
+
+    TYPE = "account.granted"
+
+    account: AccountName
+    role: Role
+    tournament: TournamentId | None = None
+
+
+class AccountRevoked(AccountEvent):
+    """An account has a role no more, as it was granted: everywhere, or at one tournament."""
+
+    TYPE = "account.revoked"
+
+    account: AccountName
+    role: Role
+    tournament: TournamentId | None = None
+
+
+AnyAccountEvent: TypeAlias = AccountGranted | AccountRevoked

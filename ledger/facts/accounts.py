@@ -1,0 +1,73 @@
+"""An account folded from its events: which roles it has, and since when.
+
+The registrar and the application fold alike.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias, assert_never
+
+from ledger.events import accounts as ac
+from ledger.facts.tables import RecordedEvent
+from ledger.terms import Role
+
+AccountEntry: TypeAlias = RecordedEvent[ac.AnyAccountEvent]
+
+
+class Grant(NamedTuple):
+    """A role: everywhere, or (an arbiter's) at one tournament."""
+
+    role: Role
+    tournament: str | None = None
+
+
+@dataclass(slots=True)
+class AccountFacts:
+    """What an account may do.
+
+    ``grants`` are those in force, with the seq and the day since when. ``granted`` and ``revoked``
+    are the seqs of the last grant of a role everywhere and of the last revocation; 0: never.
+    """
+
+    account: str
+    grants: dict[Grant, tuple[int, dt.date]] = field(default_factory=dict)
+    granted: int = 0
+    revoked: int = 0
+
+    def copy(self) -> AccountFacts:
+        """Returns what was taken so far; later events do not change it."""
+        return AccountFacts(self.account, dict(self.grants), self.granted, self.revoked)
+
+    def take(self, seq: int, event: ac.AnyAccountEvent, on: dt.date) -> None:
+        """Takes the next event of the account."""
+        grant = Grant(event.role, event.tournament)
+        match event:
+            case ac.AccountGranted():
+                self.grants[grant] = seq, on
+                if event.tournament is None:
+                    self.granted = seq
+            case ac.AccountRevoked():
+                self.grants.pop(grant, None)
+                self.revoked = seq
+            case _:
+                assert_never(event)
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """Its roles; an arbiter's also where it is limited."""
+        return frozenset(grant.role for grant in self.grants)
+
+    @property
+    def tournaments(self) -> frozenset[str] | None:
+        """The tournaments to which it is limited as an arbiter; None: it is not limited."""
+        if Grant(Role.ARBITER) in self.grants:
+            return None
+        return frozenset(grant.tournament for grant in self.grants if grant.tournament is not None)
+
+
+def holders(accounts: Iterable[AccountFacts], role: Role) -> frozenset[str]:
+    """Returns the names of the accounts that have a role."""
+    return frozenset(each.account for each in accounts if role in each.roles)

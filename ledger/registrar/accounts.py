@@ -1,0 +1,70 @@
+"""Commands about accounts, and what they come to."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ledger.events.accounts import AccountGranted, AccountRevoked
+from ledger.events.model import Dated
+from ledger.facts.accounts import Grant, holders
+from ledger.registrar.register import Register
+from ledger.registrar.registrar import Command
+from ledger.terms import Role
+
+_EVERY_ACCOUNT = "account:*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfAccount(Command):
+    """About a role of an account; an arbiter's may be that at one tournament."""
+
+    NAMES = ("account",)
+    NEEDS_REASON = True
+
+    account: str
+    role: Role
+    tournament: str | None = None
+
+    @property
+    def grant(self) -> Grant:
+        """The role as it is granted."""
+        return Grant(self.role, self.tournament)
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """All accounts, and the tournament."""
+        its = () if self.tournament is None else (f"tournament:{self.tournament}",)
+        return (_EVERY_ACCOUNT, *its)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantRole(_OfAccount):
+    """Give an account a role; the first one makes it known."""
+
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Refuses a role that the account has, and any but an arbiter's at one tournament."""
+        if self.tournament is not None:
+            if self.role is not Role.ARBITER:
+                raise self.refused("account.not_limited")
+            register.known_tournament(self.tournament)
+        record = register.accounts.get(self.account)
+        if record is not None and self.grant in record.grants:
+            raise self.refused("account.granted_already")
+        return [Dated(today, self.said(AccountGranted))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokeRole(_OfAccount):
+    """Take a role from an account, as it was granted."""
+
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Refuses a role that the account has not, and that of the last administrator."""
+        record = register.accounts.get(self.account)
+        if record is None or self.grant not in record.grants:
+            raise self.refused("account.not_granted")
+        others = holders(register.accounts.values(), Role.ADMINISTRATOR) - {self.account}
+        if self.role is Role.ADMINISTRATOR and not others:
+            raise self.refused("account.last_administrator")
+        return [Dated(today, self.said(AccountRevoked))]

@@ -1,0 +1,1 @@
+"""The office of the web face: its migrations are apart from the journal's."""

@@ -1,0 +1,43 @@
+"""An example of every page that has something to be filled in in its address.
+
+A new route with a parameter needs a line here; ``test_every_page.py`` walks through all of them.
+Routes of the API are walked through by its own tests.
+"""
+
+from __future__ import annotations
+
+from fastapi.routing import APIRoute
+
+from web.access import PUBLIC, access_of
+from web.app import ROOMS
+from web.assets import asset_path
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "/static/{digest}/{name}": (asset_path("style.css"),),
+}
+"""Addresses by the path of their route, over the ledger of the shipped example."""
+MORE: tuple[str, ...] = ("/?as-known-at=100",)
+"""Addresses of pages that look otherwise by what is asked for."""
+
+
+def public_routes() -> list[APIRoute]:
+    """Returns the routes that everybody may read and that are none of the API's."""
+    return [
+        route
+        for room in ROOMS
+        for route in room.router.routes
+        if isinstance(route, APIRoute)
+        and "GET" in (route.methods or ())
+        and not route.include_in_schema
+        and access_of(route.endpoint) == PUBLIC
+    ]
+
+
+def addresses() -> list[str]:
+    """Returns an address of every public route; raises ``KeyError`` where no example is known."""
+    found = [
+        address
+        for route in public_routes()
+        for address in (EXAMPLES[route.path] if "{" in route.path else (route.path,))
+    ]
+    return [*found, *MORE]

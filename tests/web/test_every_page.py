@@ -1,0 +1,91 @@
+"""Every public page in a real browser: in both languages, light and dark, with and without scripts.
+
+One test a language, since a browser and a server are dear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.browser import chromium, overhang, seen, stops, violations
+from tests.web.examples import EXAMPLES, addresses, public_routes
+from tests.web.serving import served
+
+HEAVIEST = 50_000  # bytes, with style and scripts, as they are sent
+STOPS = 40  # of the Tab key on one page
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all pages."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def origin(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site of the shipped example, served by a process of its own."""
+    with served(demo_db, log=tmp_path_factory.mktemp("served") / "log") as site:
+        yield site.origin
+
+
+@pytest.fixture(scope="module")
+def pages(origin: str) -> list[str]:
+    """The addresses that answer with a page; all answer."""
+    found = []
+    with httpx.Client(base_url=origin) as client:
+        for address in addresses():
+            answer = client.get(address)
+            assert answer.status_code == 200, (address, answer.status_code, answer.text)
+            if answer.headers["content-type"].startswith("text/html"):
+                found.append(address)
+    return found
+
+
+def test_every_route_with_a_parameter_has_an_example_and_no_other() -> None:
+    paths = {route.path for route in public_routes() if "{" in route.path}
+    assert paths == set(EXAMPLES), "write an example into tests/web/examples.py"
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_every_page_keeps_nobody_out(
+    browser: Browser, origin: str, pages: list[str], lang: str
+) -> None:
+    for address in pages:
+        with seen(browser, origin, address, lang=lang) as found:
+            page, weight = found.page, found.bytes
+            assert found.status == 200, address
+            assert page.get_attribute("html", "lang") == lang, address
+            assert weight <= HEAVIEST, (address, weight)
+            assert violations(page) == [], address
+            page.emulate_media(color_scheme="dark")
+            assert violations(page, "color-contrast") == [], (address, "in the dark")
+            assert overhang(page) == 0, address
+            assert violations(page, "color-contrast") == [], (address, "dark, on a phone")
+            assert found.foreign == [], address
+            assert found.troubles == [], address
+
+
+def test_every_page_is_walked_through_by_keyboard(
+    browser: Browser, origin: str, pages: list[str]
+) -> None:
+    for address in pages:
+        with seen(browser, origin, address) as found:
+            expected, reached = stops(found.page, STOPS)
+            assert expected == reached != [], address
+
+
+def test_every_page_says_the_same_without_scripts(
+    browser: Browser, origin: str, pages: list[str]
+) -> None:
+    for address in pages:
+        with (
+            seen(browser, origin, address) as found,
+            seen(browser, origin, address, scripts=False) as bare,
+        ):
+            assert found.text == bare.text != "", address

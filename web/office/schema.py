@@ -1,0 +1,159 @@
+"""The tables of the office, as SQLAlchemy sees them. Alembic makes them (``migrations/office``).
+
+Instants are whole seconds since 1970 (UTC). Whatever lets somebody in is kept as the SHA-256 of a
+long random text, or by a slow hash; the secrets of time-based codes are the exception, because
+they are needed as they are.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+REVISIONS = ("o0001",)
+"""Every migration, the newest last; a test holds them against the scripts."""
+
+METADATA = MetaData()
+INT = BigInteger().with_variant(Integer, "sqlite")
+TEXT = Text()
+BYTES = LargeBinary()
+
+
+def _of_account(*, is_key: bool = False) -> Column[str]:
+    """Returns the column that says whose a row is; it goes with its account."""
+    whose = ForeignKey("accounts.account", ondelete="CASCADE")
+    return Column("account", TEXT, whose, primary_key=is_key, nullable=False)
+
+
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("account", TEXT, primary_key=True),
+    Column("user_handle", BYTES, nullable=False, unique=True),  # says nothing of the account
+    Column("created_at", INT, nullable=False),
+    sqlite_strict=True,
+)
+
+PASSWORDS = Table(
+    "passwords",
+    METADATA,
+    _of_account(is_key=True),
+    Column("hash", TEXT, nullable=False),
+    Column("secret", BYTES, nullable=False),  # of the time-based codes
+    Column("last_step", INT, nullable=False),  # of the last code that was used
+    Column("changed_at", INT, nullable=False),
+    sqlite_strict=True,
+)
+
+RECOVERY_CODES = Table(
+    "recovery_codes",
+    METADATA,
+    _of_account(is_key=True),
+    Column("hash", BYTES, primary_key=True),
+    sqlite_strict=True,
+)
+
+PASSKEYS = Table(
+    "passkeys",
+    METADATA,
+    Column("credential", BYTES, primary_key=True),
+    _of_account(),
+    Column("public_key", BYTES, nullable=False),
+    Column("sign_count", INT, nullable=False),
+    Column("name", TEXT, nullable=False),
+    Column("created_at", INT, nullable=False),
+    Column("used_at", INT),
+    Index("passkeys_account", "account"),
+    sqlite_strict=True,
+)
+
+IDENTITIES = Table(
+    "identities",
+    METADATA,
+    Column("issuer", TEXT, primary_key=True),
+    Column("subject", TEXT, primary_key=True),
+    _of_account(),
+    Column("created_at", INT, nullable=False),
+    Index("identities_account", "account"),
+    sqlite_strict=True,
+)
+
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("hash", BYTES, primary_key=True),
+    _of_account(),
+    Column("seq", INT, nullable=False),  # of the ledger when it began
+    Column("created_at", INT, nullable=False),
+    Column("seen_at", INT, nullable=False),
+    Column("fresh_at", INT, nullable=False),  # when somebody proved last who they are
+    Column("agent", TEXT, nullable=False),
+    Index("sessions_account", "account"),
+    sqlite_strict=True,
+)
+
+TOKENS = Table(
+    "tokens",
+    METADATA,
+    Column("hash", BYTES, primary_key=True),
+    _of_account(),
+    Column("seq", INT, nullable=False),
+    Column("name", TEXT, nullable=False),
+    Column("scopes", TEXT, nullable=False),  # separated by spaces
+    Column("created_at", INT, nullable=False),
+    Column("expires_at", INT, nullable=False),
+    Column("used_at", INT),
+    Index("tokens_account", "account"),
+    sqlite_strict=True,
+)
+
+ENROLMENTS = Table(
+    "enrolments",
+    METADATA,
+    Column("hash", BYTES, primary_key=True),
+    _of_account(),
+    Column("created_at", INT, nullable=False),
+    Column("expires_at", INT, nullable=False),
+    Index("enrolments_account", "account"),
+    sqlite_strict=True,
+)
+
+CEREMONIES = Table(  # what was begun in one request and is ended in another
+    "ceremonies",
+    METADATA,
+    Column("hash", BYTES, primary_key=True),
+    Column("kind", TEXT, nullable=False),
+    Column("data", TEXT, nullable=False),
+    Column("expires_at", INT, nullable=False),
+    Index("ceremonies_end", "expires_at"),
+    sqlite_strict=True,
+)
+
+DEVICES = Table(  # browsers that have signed in by a password before
+    "devices",
+    METADATA,
+    Column("hash", BYTES, primary_key=True),
+    _of_account(),
+    Column("expires_at", INT, nullable=False),
+    Index("devices_account", "account"),
+    sqlite_strict=True,
+)
+
+ATTEMPTS = Table(
+    "attempts",
+    METADATA,
+    Column("key", BYTES, primary_key=True),  # the digest of what is counted
+    Column("count", INT, nullable=False),
+    Column("ends_at", INT, nullable=False),
+    Index("attempts_end", "ends_at"),
+    sqlite_strict=True,
+)

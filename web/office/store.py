@@ -1,0 +1,164 @@
+"""Opens the office: a SQLite file beside the ledger's, or a schema of its PostgreSQL database.
+
+It is made and brought up to date when it is opened.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, event, inspect
+
+from ledger.errors import DatabaseError
+from ledger.journal.stores.database import archive_named, dialect_of
+from ledger.journal.stores.sql import Dialect, translated
+from ledger.journal.stores.sqlite import SqliteDialect
+from web.office.schema import REVISIONS
+
+Clock = Callable[[], dt.datetime]
+_SCHEMA: Final = "office"
+# Any constant will do that is not the journal's: who writes here must not wait for an import there.
+_WRITER: Final = 0x6F66_6669_6365
+_SECONDS: Final = 30
+
+
+class Office:
+    """Where rooms of the site keep what is not the ledger's.
+
+    Args:
+        dialect: how its database is spoken to.
+        engine: gives connections to it.
+        clock: tells the time, with a time zone.
+    """
+
+    def __init__(self, dialect: Dialect, engine: Engine, clock: Clock) -> None:
+        self._dialect = dialect
+        self._engine = engine
+        self._clock = clock
+
+    def now(self) -> int:
+        """Returns the time in whole seconds since 1970 (UTC)."""
+        return int(self._clock().timestamp())
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Gives a connection for reading; raises ``DatabaseError`` for what goes wrong."""
+        with translated(self._dialect), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Gives the one writer's connection, in a transaction: all that is done there, or nothing.
+
+        The others wait: keep it short. Raises ``DatabaseError`` for what goes wrong.
+        """
+        with translated(self._dialect), _one_writer(self._dialect, self._engine) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self._engine.dispose()
+
+
+def office_beside(ledger: str) -> str | None:
+    """Returns the URL of the office of a ledger; None for an archive, which has none.
+
+    >>> office_beside("club.db"), office_beside("archive:2026-07")
+    ('sqlite:///club-office.db', None)
+
+    Raises:
+        DatabaseError: it is no ledger.
+    """
+    if archive_named(ledger) is not None:
+        return None
+    dialect = dialect_of(ledger)
+    if isinstance(dialect, SqliteDialect):
+        return f"sqlite:///{dialect.path.with_name(f'{dialect.path.stem}-office.db')}"
+    return dialect.address
+
+
+def utc_now() -> dt.datetime:
+    """Returns the time."""
+    return dt.datetime.now(dt.UTC)
+
+
+def open_office(url: str, clock: Clock = utc_now) -> Office:
+    """Opens an office; it is made, or brought up to date, if it must.
+
+    Raises:
+        DatabaseError: it cannot be written, or was made by newer software.
+    """
+    dialect = dialect_of(url, _SECONDS)
+    dialect.check_place()
+    engine = dialect.engine(create=True)
+    if not isinstance(dialect, SqliteDialect):
+        event.listen(engine, "connect", _within_schema)
+    try:
+        with translated(dialect):
+            _upgrade(dialect, engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return Office(dialect, engine, clock)
+
+
+def _upgrade(dialect: Dialect, engine: Engine) -> None:
+    """Runs the migrations that are missing, all or none."""
+    with engine.connect() as connection:
+        if _revision(connection) == REVISIONS[-1]:
+            return
+        dialect.make_durable(connection)
+    with _one_writer(dialect, engine) as connection:
+        revision = _revision(connection)
+        if revision is not None and revision not in REVISIONS:
+            newest = REVISIONS[-1]
+            raise DatabaseError(
+                "database.newer", url=dialect.shown, revision=revision, known=newest
+            )
+        if revision != REVISIONS[-1]:
+            _migrate(connection)
+
+
+def _migrate(connection: Connection) -> None:
+    """Runs Alembic within the connection's transaction."""
+    from alembic import command  # noqa: PLC0415 - importing Alembic takes most of a second
+    from alembic.config import Config  # noqa: PLC0415 - the same
+
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
+    config = Config()
+    with resources.as_file(resources.files("migrations.office")) as folder:
+        config.set_main_option("script_location", str(Path(folder)).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _revision(connection: Connection) -> str | None:
+    schema = _SCHEMA if connection.dialect.name == "postgresql" else None
+    if not inspect(connection).has_table("alembic_version", schema=schema):
+        return None
+    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return None if found is None else str(found)
+
+
+@contextmanager
+def _one_writer(dialect: Dialect, engine: Engine) -> Iterator[Connection]:
+    if isinstance(dialect, SqliteDialect):
+        with dialect.writing(engine) as connection:
+            yield connection
+        return
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_SECONDS * 1000}")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
+        yield connection
+
+
+def _within_schema(connection: Any, _record: object) -> None:
+    """Lets a new connection see the tables of the office, and not the ledger's."""
+    connection.execute(f"SET search_path TO {_SCHEMA}")
+    connection.commit()
