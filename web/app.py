@@ -11,11 +11,21 @@ from web.access import Account, Identify, Routes
 from web.headers import Guard
 from web.jobs import pages as jobs
 from web.office.store import Office
-from web.pages import home
+from web.pages import (
+    forms,
+    home,
+    lists,
+)
 from web.problems import answer_failures
 from web.site import Site
 
-ROOMS: tuple[Routes, ...] = (assets.routes, jobs.routes, home.routes)
+ROOMS: tuple[Routes, ...] = (
+    assets.routes,
+    home.routes,
+    lists.routes,
+    forms.routes,
+    jobs.routes,
+)
 _WORTH_PACKING = 1_000  # bytes
 
 
