@@ -6,6 +6,7 @@
     ├── VerificationFailed             3     a digest or hash is not the recorded one
     ├── InputRefused                   4     a document or command that cannot be accepted
     ├── Conflict                       5     the same thing again with other content
+    │   └── Outdated                   5     the ledger is not at the seq any more that was seen
     ├── DatabaseError                  6     the database is missing, locked, full, too new …
     └── NotFound                       7     nothing has that name
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ledger.wording import Message
+from ledger.wording import Message, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,13 @@ class Problem:
     def of(cls, key: str, line: int = 0, column: int = 0, /, **values: object) -> Problem:
         """Returns a problem with a keyed message."""
         return cls(Message.of(key, **values), line, column)
+
+    def within(self, language: str) -> str:
+        """Returns it in a language, with its place: ``file:line:column: sentence``."""
+        parts = (visible(self.file), self.line, self.column)
+        where = ":".join(str(part) for part in parts if part)
+        said = self.message.within(language)
+        return f"{where}: {said}" if where else said
 
 
 class LedgerError(Exception):
@@ -69,6 +77,10 @@ class Conflict(LedgerError):
     """The same thing was recorded before with other content; ``details`` is the difference."""
 
     exit_code = 5
+
+
+class Outdated(Conflict):
+    """Something was recorded after the seq at which somebody decided what to ask for."""
 
 
 class DatabaseError(LedgerError):

@@ -23,6 +23,7 @@ from ledger.errors import (
     InputRefused,
     LedgerError,
     NotFound,
+    Outdated,
     Problem,
     VerificationFailed,
 )
@@ -63,6 +64,7 @@ class Request:
     """What accompanies commands: who asks, why, under which key, from which document.
 
     ``body`` is what was asked for, as text: the same key with another body is a conflict.
+    ``seen`` is the last seq that was known to who asks; nothing is recorded at a later one.
     """
 
     actor: str
@@ -72,6 +74,7 @@ class Request:
     source_name: str | None = None
     source_sha256: str | None = None
     dry_run: bool = False
+    seen: int | None = None
 
     @property
     def body_sha256(self) -> str:
@@ -287,6 +290,7 @@ class Ledger:
         Raises:
             InputRefused, Conflict, NotFound: as the decider does, or the request's key was used
                 for another.
+            Outdated: something was recorded after what was seen.
             DatabaseError: the journal cannot be written, or others did not let it in time.
         """
         decision = Decision(self.journal, decide)
@@ -294,6 +298,8 @@ class Ledger:
         def draft_at(head: Head) -> Draft:
             # After the head was read: a twin of this request that is not after it is found here.
             self._answer_twin(request)
+            if request.seen not in (None, head.seq):
+                raise Outdated("database.outdated", seen=request.seen, head=head.seq)
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
