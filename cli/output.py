@@ -290,14 +290,6 @@ def table(*columns: str | Column, title: str = "", **kinds: Kind) -> Table:
     return Table(*made, title=title)
 
 
-def signed(value: object) -> str:
-    """Writes a change with its sign; nothing for an absent one."""
-    if value is None:
-        return ""
-    text = str(value)
-    return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
-
-
 def misused(error: Any) -> None:
     """Writes on stderr how a command is used and what is wrong; what is quoted is escaped."""
     from cli.help import misuse

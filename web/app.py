@@ -13,13 +13,19 @@ from web.api import rooms as api
 from web.api.door import Door
 from web.headers import Guard
 from web.office.store import Office
-from web.pages import home
+from web.pages import (
+    forms,
+    home,
+    lists,
+)
 from web.problems import answer_failures
 from web.site import Site
 
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
+    lists.routes,
+    forms.routes,
     *api.ROOMS,
     description.routes,
     manual.routes,

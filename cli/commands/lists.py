@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
@@ -24,6 +25,7 @@ from cli.options import (
     OfSex,
     Parameters,
     ReadOptions,
+    ReasonedWriteOptions,
     ReceiptFormat,
     Search,
     WriteOptions,
@@ -34,16 +36,17 @@ from cli.output import (
     note,
     print_rows,
     say,
-    signed,
     table,
     write_bytes,
     write_json,
 )
 from cli.render.lists import emit_list, publication_data, tell_published
 from cli.session import carry_out, list_and, list_of, needed, opened, recording, request
-from cli.values import codes_of, day, edition_of, parameters_of, sex_of, share_of
+from cli.values import codes_of, edition_of, parameters_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
+from ledger.intake.values import day
+from ledger.rating.decimal_text import signed
 from ledger.terms import Rate
 
 if TYPE_CHECKING:
@@ -169,6 +172,26 @@ def set_calendar(
         list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
     )
     carry_out(to, said)
+
+
+class Switch(StrEnum):
+    """Whether something is to be so."""
+
+    ON = "on"
+    OFF = "off"
+
+
+@command("list two-persons")
+def two_persons(
+    name: Name,
+    required: Annotated[Switch, typer.Argument(help="on, or off.")],
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Say whether what reaches a published period of a list needs two people; at first it does."""
+    from ledger.registrar.commands import SetTwoPersons
+
+    carry_out(to, SetTwoPersons(list=name, required=required is Switch.ON))
 
 
 @command("list adjust")

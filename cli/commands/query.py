@@ -20,10 +20,10 @@ from cli.options import (
     Player,
     ReadOptions,
 )
-from cli.output import SHOWN, emit, emit_report, print_rows, say, signed, table
+from cli.output import SHOWN, emit, emit_report, print_rows, say, table
 from cli.session import list_of, opened, player_of
 from cli.values import edition_of
-from ledger.rating.decimal_text import exact
+from ledger.rating.decimal_text import exact, signed
 from ledger.terms import PerformanceTable
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from cli.command import command
 from cli.options import As, Control, Format, Full, NameOfList, Parameters, ReadOptions
 from cli.output import emit, note, say, table
 from cli.session import list_of, opened
+from cli.settings import language
 from cli.values import parameters_of
 from ledger.errors import InputRefused
 
@@ -116,9 +117,9 @@ def compare(
 
     The other regulation holds from the list's first period on. Both are judged on the same games.
     """
-    from cli.render.charts import comparison_svg
     from cli.render.studies import render_comparison
     from ledger.application.list_figures import compare_regulations
+    from ledger.pictures.comparison import comparison_picture
 
     with opened(asked.db) as ledger:
         made = compare_regulations(
@@ -132,7 +133,7 @@ def compare(
         )
     if svg is not None:
         try:
-            svg.write_text(comparison_svg(made), encoding="utf-8", newline="\n")
+            svg.write_text(comparison_picture(made, language()), encoding="utf-8", newline="\n")
         except OSError as error:
             raise InputRefused("cli.cannot_write", file=svg, why=error.strerror) from error
         note("study.svg_written", file=svg)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cli.options import Format, ReceiptFormat
-from cli.output import emit, note, print_rows, say, signed, table, write
+from cli.output import emit, note, print_rows, say, table, write
 from cli.render.receipts import print_receipt, receipt_data
+from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
     from rich.console import Console

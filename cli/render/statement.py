@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.output import say, signed, table, told
+from cli.output import say, table, told
 from cli.tables import Column, Kind, Table
-from ledger.rating.decimal_text import decimal, exact
+from ledger.rating.decimal_text import decimal, exact, signed
 from ledger.rating.postings import Reason
 from ledger.rating.rounding import half_away_from_zero, half_up
 from ledger.reports.statement import (

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cli.output import print_rows, say, signed, table
-from ledger.rating.decimal_text import exact, points
+from cli.output import print_rows, say, table
+from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
 from ledger.reports.comparison import LARGEST, SIDES, YARDSTICK
-from ledger.reports.measures import fixed
+from ledger.reports.measures import band_name, fixed
 from ledger.reports.prediction import PLACES
 
 if TYPE_CHECKING:
@@ -226,9 +226,3 @@ def _live_cells(row: LiveRow) -> Iterator[object]:
 
 def _rating(rating: int | None) -> object:
     return say("cli.provisional") if rating == 0 else rating
-
-
-def band_name(band: Mapping[str, int]) -> str:
-    """Returns from which difference to which a bar of the distribution goes."""
-    first, last = signed(band["from"]), signed(band["to"])
-    return first if first == last else f"{first} … {last}"

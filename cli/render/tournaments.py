@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from cli.output import say, signed, table
+from cli.output import say, table
 from cli.settings import language
-from ledger.rating.decimal_text import exact, points
+from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.rounding import half_up
 from ledger.reports.desk_changes import DeskChange
 from ledger.titles.fide_1972 import FEWER_RESULTS, RESULTS, RULES, YEARS, Title

@@ -1,15 +1,37 @@
+<<<<<<< HEAD
 """What is said of something that was recorded, or would be: the JSON form of a receipt."""
+=======
+"""What every face says of what was recorded, or would be, as JSON data."""
+>>>>>>> main
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+<<<<<<< HEAD
 from ledger.application.ledger import Ledger, Receipt
 
 
 def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
     """Returns a receipt as JSON data, with sentences in a language."""
+=======
+from ledger.application.ledger import Receipt
+from ledger.errors import Problem
+from ledger.wording import visible
+
+
+def problem_text(problem: Problem, language: str) -> str:
+    """Returns a problem of a document as a line: ``file:line:column: sentence``."""
+    said = problem.message.within(language)
+    place = (visible(problem.file), problem.line, problem.column)
+    where = ":".join(str(part) for part in place if part)
+    return f"{where}: {said}" if where else said
+
+
+def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
+    """Returns a receipt as JSON data; its notes are sentences of the language."""
+>>>>>>> main
     recorded = bool(receipt.events) or receipt.repeated
     return {
         "first_seq": receipt.first_seq if recorded else None,
@@ -25,6 +47,7 @@ def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
             }
             for dated in receipt.events
         ],
+<<<<<<< HEAD
         "notes": [note.within(language) for note in receipt.notes],
         "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
     }
@@ -44,3 +67,8 @@ def recorded_data(ledger: Ledger, receipt: Receipt, language: str) -> dict[str, 
             for event in events
         ]
     return data
+=======
+        "notes": [problem_text(note, language) for note in receipt.notes],
+        "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
+    }
+>>>>>>> main

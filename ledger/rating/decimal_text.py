@@ -31,6 +31,18 @@ def decimal(scaled: int, places: int) -> str:
     return f"{sign}{whole}.{rest:0{places}}" if places else f"{sign}{whole}"
 
 
+def signed(value: object) -> str:
+    """Writes a change with its sign; nothing for an absent one.
+
+    >>> signed("5.925"), signed(-4), signed(0), signed(None)
+    ('+5.925', '-4', '0', '')
+    """
+    if value is None:
+        return ""
+    text = str(value)
+    return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
+
+
 def points(halves: int) -> str:
     """Writes a score given in half points; ``"4.5"``, ``"3"``."""
     return exact(Fraction(halves, 2))

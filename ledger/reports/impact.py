@@ -63,6 +63,16 @@ class RatingShifts:
         """How many there are."""
         return sum(len(moved.players) for moved in self._moved)
 
+    @property
+    def moved(self) -> Sequence[Moved]:
+        """The same in columns, list by list and period by period."""
+        return self._moved
+
+    def person(self, player: int) -> tuple[str, str]:
+        """Returns the id and the name of one who is moved, by index."""
+        place = int(np.searchsorted(self._players, player))
+        return self._ids[place], self._names[place]
+
     def __iter__(self) -> Iterator[RatingShift]:
         """Yields them."""
         for moved in self._moved:

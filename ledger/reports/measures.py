@@ -15,7 +15,7 @@ import numpy as np
 
 from ledger.facts.columns import Column
 from ledger.json_form import JsonForm
-from ledger.rating.decimal_text import decimal
+from ledger.rating.decimal_text import decimal, signed
 from ledger.rating.player_state import UNRATED
 from ledger.rating.rounding import half_away_from_zero
 
@@ -132,3 +132,13 @@ def histogram(values: Sequence[int]) -> list[tuple[int, int, int]]:
         (first + place * width, first + place * width + width - 1, count)
         for place, count in enumerate(counts)
     ]
+
+
+def band_name(band: Mapping[str, int]) -> str:
+    """Returns how a band of a histogram is called, by its two ends.
+
+    >>> band_name({"from": -5, "to": -1}), band_name({"from": 3, "to": 3})
+    ('-5 … -1', '+3')
+    """
+    first, last = signed(band["from"]), signed(band["to"])
+    return first if first == last else f"{first} … {last}"

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.render.charts import comparison_svg
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations
 from ledger.application.lists import show
 from ledger.errors import InputRefused, NotFound
+from ledger.pictures.comparison import comparison_picture
 from ledger.rating.models import logistic
 from ledger.regulations.registry import OWN
 from ledger.reports.comparison import Comparison
@@ -123,6 +123,7 @@ def test_any_regulation_serves_and_is_drawn(federation: Federation, regulation: 
     assert {p.id: p.own for p in made.players.all() if p.own} == shown
     yardstick = [j.quality for j in made.judgements if j.by == "yardstick"]
     assert {quality.sides for quality in yardstick} == {2 * made.games}
-    drawn = ET.fromstring(comparison_svg(made))  # noqa: S314 - our own
+    svg = comparison_picture(made, "en")
+    drawn = ET.fromstring(svg)  # noqa: S314 - our own
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
-    assert "nan" not in comparison_svg(made)
+    assert "nan" not in svg

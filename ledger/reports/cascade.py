@@ -1,0 +1,130 @@
+"""A change as it runs through lists and periods: who is moved first, and who through them later.
+
+What moves in a period comes from games of that period or from ratings that moved before. So the
+players stand in the order in which they are reached, and those moved most are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+
+from ledger.json_form import JsonForm
+from ledger.rating.player_state import UNRATED
+from ledger.reports.impact import Moved, RatingShifts
+
+MOST_PLAYERS: Final = 20
+"""So many players of a list are shown unless somebody asks for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class CascadePeriod(JsonForm):
+    """A period of a list in which somebody is moved: how many, and the sums of points up and down.
+
+    First ratings, and ratings that are gone, are counted and not summed.
+    """
+
+    period: str
+    published: bool
+    players: int
+    up: int
+    down: int
+
+
+@dataclass(frozen=True, slots=True)
+class CascadeCell(JsonForm):
+    """A player's rating after a period, before and after the change; None where there is none."""
+
+    JSON = "before after points"
+
+    before: int | None
+    after: int | None
+
+    @property
+    def points(self) -> int | None:
+        """After minus before, where both are ratings."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class CascadeRow(JsonForm):
+    """A player with a cell for each period of the list, None where nothing moves."""
+
+    id: str
+    name: str
+    cells: tuple[CascadeCell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CascadeOfList(JsonForm):
+    """A list's part; ``players`` are all who are moved, ``rows`` those who are moved most.
+
+    The rows are in the order in which the change reaches them.
+    """
+
+    list: str
+    players: int
+    periods: tuple[CascadePeriod, ...]
+    rows: tuple[CascadeRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade(JsonForm):
+    """What a change moves, list by list; ``shifts`` counts ratings of a player after a period."""
+
+    shifts: int
+    lists: tuple[CascadeOfList, ...]
+
+
+def cascade(shifts: RatingShifts, most: int = MOST_PLAYERS) -> Cascade:
+    """Returns what a change moves, with at most so many players of each list."""
+    by_list = groupby(shifts.moved, key=lambda moved: moved.list)
+    return Cascade(
+        len(shifts), tuple(_of_list(name, list(moved), shifts, most) for name, moved in by_list)
+    )
+
+
+def _of_list(name: str, moved: Sequence[Moved], shifts: RatingShifts, most: int) -> CascadeOfList:
+    players = np.unique(np.concatenate([each.players for each in moved]))
+    reached = np.full(len(players), len(moved), dtype=np.int64)
+    size = np.zeros(len(players), dtype=np.int64)
+    for place, each in enumerate(moved):
+        at = np.searchsorted(players, each.players)
+        reached[at] = np.minimum(reached[at], place)
+        size[at] = np.maximum(size[at], np.abs(each.after - each.before))
+    largest = np.lexsort((players, reached, -size))[:most]
+    shown = largest[np.lexsort((players[largest], -size[largest], reached[largest]))]
+    rows = (
+        CascadeRow(*shifts.person(player), tuple(_cell(each, player) for each in moved))
+        for player in players[shown].tolist()
+    )
+    return CascadeOfList(
+        list=name,
+        players=len(players),
+        periods=tuple(_period(each) for each in moved),
+        rows=tuple(rows),
+    )
+
+
+def _period(moved: Moved) -> CascadePeriod:
+    rated = (moved.before != UNRATED) & (moved.after != UNRATED)
+    points = (moved.after - moved.before)[rated]
+    return CascadePeriod(
+        period=moved.period,
+        published=moved.published,
+        players=len(moved.players),
+        up=int(points[points > 0].sum()),
+        down=int(points[points < 0].sum()),
+    )
+
+
+def _cell(moved: Moved, player: int) -> CascadeCell | None:
+    place = int(np.searchsorted(moved.players, player))
+    if place == len(moved.players) or moved.players[place] != player:
+        return None
+    before, after = int(moved.before[place]), int(moved.after[place])
+    return CascadeCell(before or None, after or None)

@@ -1,0 +1,246 @@
+"""Pictures: every figure of the report stands in its picture; names are words and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.ledger import Ledger
+from ledger.application.list_figures import compare_regulations, monitor_of
+from ledger.application.player_questions import history_of, why_of
+from ledger.pictures.cascade import MOST_PERIODS, cascade_picture
+from ledger.pictures.comparison import comparison_picture
+from ledger.pictures.history import history_picture
+from ledger.pictures.monitor import monitor_picture
+from ledger.pictures.svg import Hue, Scale
+from ledger.pictures.waterfall import waterfall_picture
+from ledger.rating.decimal_text import exact, signed
+from ledger.registrar.commands import CorrectResult
+from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList, CascadePeriod, CascadeRow
+from ledger.reports.cascade import cascade as cascade_of
+from ledger.reports.live_list import HistoryLine
+from ledger.reports.why import Cause, CausePart, Why
+from ledger.results import Result
+from ledger.wording import Message
+from tests.ledgers import do, games, import_text, ledger_of, publish_period
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(svg: str | None) -> ET.Element:
+    assert svg is not None
+    return ET.fromstring(svg)  # noqa: S314 - our own
+
+
+def words(root: ET.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+def tips(root: ET.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}title")][1:]
+
+
+@pytest.fixture
+def corrected() -> Ledger:
+    """A chain: A beats B in July, B meets C in August, C meets D in September; then A lost."""
+    ledger = ledger_of("A,1800,,50", "B,1800,,50", "C,1800,,50", "D,1800,,50")
+    for number, (month, pair) in enumerate((("07", "A,B"), ("08", "B,C"), ("09", "C,D"))):
+        import_text(ledger, games(f"T{number}", f"1,,{pair},1-0", day=f"2010-{month}-10"))
+        publish_period(ledger, f"2010-{month}")
+    return ledger
+
+
+def turned(ledger: Ledger, *, dry_run: bool) -> Cascade:
+    command = CorrectResult(
+        tournament="T0", round=1, white="A", black="B", result=Result.parse("0-1"),
+    )  # fmt: skip
+    receipt = do(ledger, command, dry_run=dry_run)
+    assert receipt.shifts is not None
+    return cascade_of(receipt.shifts)
+
+
+def test_a_history_has_every_edition_and_what_is_known_now(corrected: Ledger) -> None:
+    command = CorrectResult(
+        tournament="T0", round=1, white="A", black="B", result=Result.parse("0-1"),
+    )  # fmt: skip
+    do(corrected, command)
+    publish_period(corrected, "2010-07")
+    lines = history_of(corrected, "A", "ENF")
+    root = drawn(history_picture(lines, player="A", name="ENF", language="en"))
+    told = tips(root)
+    for line in lines:
+        if line.restated:
+            said = {"period": line.period, "rating": line.restated}
+            assert str(Message.of("picture.restated", **said)) in told
+        for edition, rating in line.published:
+            said = {"period": line.period, "edition": edition, "rating": rating or 0}
+            assert str(Message.of("picture.edition", **said)) in told
+    assert any("edition 2" in each for each in told)
+    rings = [each for each in root.iter(f"{SVG}circle") if "line" in each.get("class", "")]
+    assert len(rings) == 1 + sum(edition > 1 for line in lines for edition, _ in line.published)
+
+
+def test_nobody_without_a_rating_has_a_history_to_be_drawn() -> None:
+    lines = [HistoryLine("2010-07", ((1, 0),), 0, None, 2)]
+    assert history_picture(lines, player="N", name="ENF", language="en") is None
+
+
+def test_a_waterfall_shows_every_cause_and_sums(corrected: Ledger) -> None:
+    turned(corrected, dry_run=True)
+    made = why_of(corrected, "B", "ENF", ("2010-07", None), ("2010-08", None))
+    root = drawn(waterfall_picture(made, title="why", language="es"))
+    said = words(root)
+    assert {str(made.before), str(made.after)} <= set(said)
+    for cause, points in made.totals().items():
+        assert Message.of(f"cause.{cause.value}").within("es") in said
+        assert signed(exact(points)) in said
+    assert sum(made.totals().values()) == made.after - made.before
+
+
+@given(st.lists(st.tuples(st.sampled_from(Cause), st.fractions(-900, 900, max_denominator=40))))
+def test_the_bars_of_a_waterfall_are_as_long_as_their_points(
+    parts: Sequence[tuple[Cause, Fraction]],
+) -> None:
+    whole = sum((points for _, points in parts), Fraction(0))
+    rest = Fraction(-whole.numerator % whole.denominator, whole.denominator)
+    causes = [CausePart(cause, "2010-07", None, points) for cause, points in parts]
+    causes.append(CausePart(Cause.ROUNDING, "2010-07", None, rest))
+    made = Why(1800, 1800 + int(whole + rest), tuple(causes))
+    root = drawn(waterfall_picture(made, title="why", language="en"))
+    lengths = [
+        float(bar.get("width", ""))
+        for bar in root.iter(f"{SVG}rect")
+        if bar.get("class") in {Hue.GOOD.name_of_class, Hue.BAD.name_of_class}
+    ]
+    points = [abs(float(each)) for each in made.totals().values()]
+    assert len(lengths) == len(points)
+    long = [(length, size) for length, size in zip(lengths, points, strict=True) if length > 20]
+    for length, size in long:
+        assert length / long[0][0] == pytest.approx(size / long[0][1], rel=0.02)
+
+
+def test_a_monitor_shows_the_means_and_every_source(corrected: Ledger) -> None:
+    made = monitor_of(corrected, "ENF", since=None, until=None)
+    root = drawn(monitor_picture(made, "en"))
+    for source, points in made.totals().items():
+        assert str(Message.of(f"pool.{source.value}")) in words(root)
+        assert signed(exact(points)) in words(root)
+    told = tips(root)
+    for line in made.data()["periods"]:
+        assert f"{line['period']}: {line['control_mean']}" in told
+        assert f"{line['period']}: {line['mean']}" in told
+
+
+def test_a_comparison_is_drawn_in_both_languages(corrected: Ledger) -> None:
+    made = compare_regulations(
+        corrected, "ENF", regulation="enf-2010", parameters={"k_others": 30},
+        since="2010-07", until="2010-09",
+    )  # fmt: skip
+    told = tips(drawn(comparison_picture(made, "en")))
+    assert all(any(each.endswith(f": {b['players']}") for each in told) for b in made.distribution)
+    assert "diferencias" in " ".join(words(drawn(comparison_picture(made, "es"))))
+
+
+def test_a_cascade_is_what_the_impact_says(corrected: Ledger) -> None:
+    made = turned(corrected, dry_run=True)
+    (of_list,) = made.lists
+    # It reaches A and B in July and through B also C in August, by one point: too little for D.
+    # October is open, and nothing is played in it yet.
+    months = [period.period for period in of_list.periods]
+    assert months == ["2010-07", "2010-08", "2010-09", "2010-10"]
+    assert [row.id for row in of_list.rows] == ["A", "B", "C"]
+    assert [period.players for period in of_list.periods] == [2, 3, 3, 3]
+    assert [period.published for period in of_list.periods] == [True, True, True, False]
+    said = words(drawn(cascade_picture(made, "en")))
+    for row in of_list.rows:
+        assert row.id in said
+        for cell in row.cells:
+            if cell is not None:
+                assert signed(cell.points) in said
+                assert f"{cell.before} → {cell.after}" in said
+
+
+def test_a_cascade_agrees_with_every_shift(corrected: Ledger) -> None:
+    command = CorrectResult(
+        tournament="T0", round=1, white="A", black="B", result=Result.parse("0-1"),
+    )  # fmt: skip
+    shifts = do(corrected, command, dry_run=True).shifts
+    assert shifts is not None
+    (of_list,) = cascade_of(shifts).lists
+    cells = {
+        (period.period, row.id): (cell.before, cell.after)
+        for row in of_list.rows
+        for period, cell in zip(of_list.periods, row.cells, strict=True)
+        if cell is not None
+    }
+    assert cells == {(each.period, each.id): (each.before, each.after) for each in shifts}
+    for period in of_list.periods:
+        points = [each.points for each in shifts if each.period == period.period]
+        assert period.up == sum(each for each in points if each > 0)
+        assert period.down == sum(each for each in points if each < 0)
+    (few,) = cascade_of(shifts, 1).lists
+    assert (len(few.rows), few.players) == (1, 3)
+    assert "2 players" in " ".join(words(drawn(cascade_picture(cascade_of(shifts, 1), "en"))))
+
+
+def long_cascade(periods: int, *cells: CascadeCell | None, name: str = "Ana") -> Cascade:
+    made = tuple(CascadePeriod(f"p{n}", n % 2 == 0, 1, 1, 0) for n in range(periods))
+    row = CascadeRow("1", name, cells or (CascadeCell(1500, 1501),) * periods)
+    return Cascade(periods, (CascadeOfList("ENF", 1, made, (row,)),))
+
+
+def test_of_a_long_cascade_the_first_periods_and_the_last_are_drawn() -> None:
+    said = words(drawn(cascade_picture(long_cascade(40), "en")))
+    shown = [each for each in said if each.startswith("p") and each[1:].isdigit()]
+    assert shown == [*(f"p{n}" for n in range(MOST_PERIODS - 1)), "p39"]
+    assert "28 periods" in " ".join(said)
+
+
+def test_who_gets_a_rating_or_loses_it_is_not_moved_by_points() -> None:
+    made = long_cascade(3, CascadeCell(None, 1500), CascadeCell(1500, None), None)
+    said = words(drawn(cascade_picture(made, "en")))
+    assert {"first", "– → 1500", "none", "1500 → –"} <= set(said)
+
+
+def test_what_moves_nothing_says_so() -> None:
+    assert "no rating" in " ".join(words(drawn(cascade_picture(Cascade(0, ()), "en"))))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ['<script>alert("1")</script>', "O'Neill & Söhne", "محمد علي", "a\x00b\x1b[31m", "\udcff"],
+)
+def test_names_are_words_and_nothing_else(name: str) -> None:
+    line = HistoryLine("2010-07", ((1, 1500),), 1500, 3, 2)
+    pictures: Mapping[str, str | None] = {
+        "history": history_picture([line], player=name, name=name, language="en"),
+        "waterfall": waterfall_picture(Why(1, 1, ()), title=name, language="en"),
+        "cascade": cascade_picture(long_cascade(1, name=name), "en"),
+    }
+    for svg in pictures.values():
+        root = drawn(svg)
+        assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
+            "svg", "title", "desc", "rect", "text", "line", "circle", "polyline",
+        }  # fmt: skip
+
+
+def test_a_picture_says_what_it_is_and_what_is_to_be_seen(corrected: Ledger) -> None:
+    root = drawn(cascade_picture(turned(corrected, dry_run=True), "en"))
+    assert root.get("role") == "img"
+    assert [each.tag for each in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+    assert "3 players are moved in 4 periods, from 2010-07 to 2010-10" in (root[1].text or "")
+    assert not [each for each in root.iter() if each.get("style")]
+
+
+@given(st.lists(st.integers(-4000, 4000), min_size=1))
+def test_a_scale_holds_its_values(values: Sequence[int]) -> None:
+    scale = Scale.over(values, 0, 100)
+    assert scale.ticks[0] <= min(values)
+    assert max(values) <= scale.ticks[-1]
+    assert all(0 <= scale.at(value) <= 100 for value in values)
+    assert 2 <= len(scale.ticks) <= 8
