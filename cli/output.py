@@ -325,8 +325,14 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
 
 
 def problem(detail: Problem) -> str:
-    """Writes a problem of a document, in the user's language."""
-    return detail.within(language())
+    """Writes a problem of a document: ``file:line:column: sentence``."""
+    file = visible(detail.file)
+    where = ":".join(str(part) for part in (file, detail.line, detail.column) if part)
+    return (
+        f"{where}: {detail.message.within(language())}"
+        if where
+        else detail.message.within(language())
+    )
 
 
 @contextmanager

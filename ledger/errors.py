@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ledger.wording import Message, visible
+from ledger.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,6 @@ class Problem:
     def of(cls, key: str, line: int = 0, column: int = 0, /, **values: object) -> Problem:
         """Returns a problem with a keyed message."""
         return cls(Message.of(key, **values), line, column)
-
-    def within(self, language: str) -> str:
-        """Returns it in a language, with its place: ``file:line:column: sentence``."""
-        parts = (visible(self.file), self.line, self.column)
-        where = ":".join(str(part) for part in parts if part)
-        said = self.message.within(language)
-        return f"{where}: {said}" if where else said
 
 
 class LedgerError(Exception):

@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cli.options import ReceiptFormat
-<<<<<<< HEAD
-from cli.output import console, note, problem, say, signed, table, write, write_json
-from cli.settings import language
-=======
 from cli.output import console, note, problem, say, table, write, write_json
 from cli.settings import language
 from ledger.rating.decimal_text import signed
->>>>>>> main
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Receipt
@@ -42,11 +37,7 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
 
 
 def receipt_data(receipt: Receipt) -> dict[str, Any]:
-<<<<<<< HEAD
-    """Returns a receipt as JSON data, in the user's language."""
-=======
     """Returns a receipt as JSON data."""
->>>>>>> main
     from ledger.application import receipts
 
     return receipts.receipt_data(receipt, language())

@@ -65,12 +65,8 @@ class Request:
     """What accompanies commands: who asks, why, under which key, from which document.
 
     ``body`` is what was asked for, as text: the same key with another body is a conflict.
-<<<<<<< HEAD
-    ``seen`` is the last seq that was known to who asks; nothing is recorded at a later one.
-=======
     ``second`` is the officer who agrees, where two people must (see ``two_persons``). ``at_seq`` is
     the only head at which it may be recorded: what was seen there is what is agreed to.
->>>>>>> main
     """
 
     actor: str
@@ -80,12 +76,8 @@ class Request:
     source_name: str | None = None
     source_sha256: str | None = None
     dry_run: bool = False
-<<<<<<< HEAD
-    seen: int | None = None
-=======
     second: str | None = None
     at_seq: int | None = None
->>>>>>> main
 
     @property
     def body_sha256(self) -> str:
@@ -300,12 +292,7 @@ class Ledger:
 
         Raises:
             InputRefused, Conflict, NotFound: as the decider does, or the request's key was used
-<<<<<<< HEAD
-                for another.
-            Outdated: something was recorded after what was seen.
-=======
                 for another, or it needs two people, or the head is not the one that was asked for.
->>>>>>> main
             DatabaseError: the journal cannot be written, or others did not let it in time.
         """
         check_name(request.actor)
@@ -314,13 +301,8 @@ class Ledger:
         def draft_at(head: Head) -> Draft:
             # After the head was read: a twin of this request that is not after it is found here.
             self._answer_twin(request)
-<<<<<<< HEAD
-            if request.seen not in (None, head.seq):
-                raise Outdated("database.outdated", seen=request.seen, head=head.seq)
-=======
             if request.at_seq not in (None, head.seq):
-                raise Conflict("database.moved_on", seen=request.at_seq, seq=head.seq)
->>>>>>> main
+                raise Outdated("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))

@@ -1,22 +1,11 @@
-<<<<<<< HEAD
-"""What is said of something that was recorded, or would be: the JSON form of a receipt."""
-=======
 """What every face says of what was recorded, or would be, as JSON data."""
->>>>>>> main
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-<<<<<<< HEAD
 from ledger.application.ledger import Ledger, Receipt
-
-
-def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
-    """Returns a receipt as JSON data, with sentences in a language."""
-=======
-from ledger.application.ledger import Receipt
 from ledger.errors import Problem
 from ledger.wording import visible
 
@@ -31,7 +20,6 @@ def problem_text(problem: Problem, language: str) -> str:
 
 def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
     """Returns a receipt as JSON data; its notes are sentences of the language."""
->>>>>>> main
     recorded = bool(receipt.events) or receipt.repeated
     return {
         "first_seq": receipt.first_seq if recorded else None,
@@ -47,8 +35,7 @@ def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
             }
             for dated in receipt.events
         ],
-<<<<<<< HEAD
-        "notes": [note.within(language) for note in receipt.notes],
+        "notes": [problem_text(note, language) for note in receipt.notes],
         "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
     }
 
@@ -67,8 +54,3 @@ def recorded_data(ledger: Ledger, receipt: Receipt, language: str) -> dict[str, 
             for event in events
         ]
     return data
-=======
-        "notes": [problem_text(note, language) for note in receipt.notes],
-        "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
-    }
->>>>>>> main
