@@ -17,57 +17,60 @@ from cli.options import Db
 from cli.output import note, say, write
 from ledger.errors import DatabaseError, InputRefused
 
+Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+Port = Annotated[
+    int, typer.Option("--port", help="Port to listen on; 0: any that is free.", min=0, max=65535)
+]
+Origin = Annotated[
+    str | None,
+    typer.Option(
+        "--origin",
+        help="How browsers call the site, as https://ratings.example.org; needed behind a proxy.",
+        show_default=False,
+    ),
+]
+Proxy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proxy",
+        help="Address or network of a proxy that is believed when it says whose request it is.",
+        show_default=False,
+    ),
+]
+Workers = Annotated[int, typer.Option("--workers", help="Processes that answer.", min=1, max=64)]
+OfficeUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--office",
+        help="Database of accounts, submissions and jobs (default: beside the ledger); none: "
+        "nobody signs in.",
+        show_default=False,
+    ),
+]
+Cache = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        help="Folder for what can be made again at any time (default: the user's).",
+        show_default=False,
+    ),
+]
+Insecure = Annotated[
+    bool,
+    typer.Option("--insecure", help="Listen to others without HTTPS: only in a network of yours."),
+]
+
 
 @command("serve")
 def serve(
-    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option("--port", help="Port to listen on; 0: any that is free.", min=0, max=65535),
-    ] = 8000,
-    origin: Annotated[
-        str | None,
-        typer.Option(
-            "--origin",
-            help="How browsers call the site, as https://ratings.example.org; needed behind "
-            "a proxy.",
-            show_default=False,
-        ),
-    ] = None,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--proxy",
-            help="Address or network of a proxy that is believed when it says whose request it is.",
-            show_default=False,
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", help="Processes that answer.", min=1, max=64)
-    ] = 1,
-    office: Annotated[
-        str | None,
-        typer.Option(
-            "--office",
-            help="Database of accounts, submissions and jobs (default: beside the ledger); none: "
-            "nobody signs in.",
-            show_default=False,
-        ),
-    ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            "--cache",
-            help="Folder for what can be made again at any time (default: the user's).",
-            show_default=False,
-        ),
-    ] = None,
-    insecure: Annotated[
-        bool,
-        typer.Option(
-            "--insecure", help="Listen to others without HTTPS: only in a network of yours."
-        ),
-    ] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    origin: Origin = None,
+    proxy: Proxy = None,
+    workers: Workers = 1,
+    office: OfficeUrl = None,
+    cache: Cache = None,
+    insecure: Insecure = False,
     db: Db = None,
 ) -> None:
     """Serve pages and an API for browsers and programs, until it is stopped."""
