@@ -13,8 +13,9 @@ from web.office.store import Office
 from web.pages import home
 from web.problems import answer_failures
 from web.site import Site
+from web.submissions import pages as submissions
 
-ROOMS: tuple[Routes, ...] = (assets.routes, home.routes)
+ROOMS: tuple[Routes, ...] = (assets.routes, home.routes, submissions.routes)
 _WORTH_PACKING = 1_000  # bytes
 
 

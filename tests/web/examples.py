@@ -14,6 +14,7 @@ from web.assets import asset_path
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "/static/{digest}/{name}": (asset_path("style.css"),),
+    "/previews/{secret}": (),  # nobody made a link to a preview there
 }
 """Addresses by the path of their route, over the ledger of the shipped example."""
 MORE: tuple[str, ...] = ("/?as-known-at=100",)
