@@ -10,12 +10,22 @@ from web import assets
 from web.access import Account, Identify, Routes
 from web.headers import Guard
 from web.office.store import Office
-from web.pages import home
+from web.pages import (
+    forms,
+    home,
+    lists,
+)
 from web.problems import answer_failures
 from web.site import Site
 from web.submissions import pages as submissions
 
-ROOMS: tuple[Routes, ...] = (assets.routes, home.routes, submissions.routes)
+ROOMS: tuple[Routes, ...] = (
+    assets.routes,
+    home.routes,
+    submissions.routes,  # before what has names in its place
+    lists.routes,
+    forms.routes,
+)
 _WORTH_PACKING = 1_000  # bytes
 
 

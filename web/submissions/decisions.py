@@ -92,13 +92,12 @@ class SubmissionDesk:
 
     def preview(self, submission: Submission) -> SubmissionPreview:
         """Returns the preview of a submission as known now; each is made once and kept."""
-        view = self._site.newest()
         with self._office.reading() as connection:
-            there = kept.preview_at(connection, submission, view.seq)
+            there = kept.preview_at(connection, submission, self._site.head())
             if there is not None:
                 return SubmissionPreview.of(there)
             data = kept.data_of(connection, submission)
-        made = view.ask(made_preview, submission, data)
+        made = self._site.record(made_preview, submission, data)
         with self._office.writing() as connection:
             kept.keep_preview(connection, submission, made.kept)
         return made

@@ -23,6 +23,12 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
+def filled(said: Mapping[str, str]) -> dict[str, str]:
+    """Returns what a form shows again: what was said of each field, and an id."""
+    fields = DocumentContent.model_fields | CorrectionContent.model_fields
+    return {name: said.get(name, "") for name in fields} | {"key": said.get("key") or new_id()}
+
+
 def key_of(said: Mapping[str, str]) -> str:
     """Returns the id that a form brings; raises ``InputRefused`` for anything else."""
     key = said.get("key", "")

@@ -28,7 +28,7 @@ from web.submissions.decisions import (
     SubmissionDesk,
     SubmissionMoved,
 )
-from web.submissions.forms import correction_of, document_of, key_of, new_id, turn_of
+from web.submissions.forms import correction_of, document_of, filled, key_of, turn_of
 from web.submissions.previews import changes, preview_data, summary
 from web.submissions.uploads import Form, file_of, texts
 
@@ -64,7 +64,7 @@ DECISIONS: Final[Mapping[Deciding, str]] = {
 @routes.get("/submissions/new", _HAND_IN)
 def new_submission(request: Request) -> Response:
     """Shows the form for a file."""
-    return _new(request, {"key": new_id()})
+    return _new(request, {})
 
 
 @routes.post("/submissions/new", _HAND_IN)
@@ -137,9 +137,8 @@ def one_submission(request: Request, id_: str) -> Response:
 def preview_json(request: Request, id_: str) -> Response:
     """Answers with the preview as the command line's ``--dry-run --format json`` says it."""
     submission = _visible(request, id_)
-    view = site_of(request).newest()
-    data = _desk(request).data_of(submission)
-    return JSONResponse(view.ask(preview_data, submission, data, language_of(request)))
+    data, language = _desk(request).data_of(submission), language_of(request)
+    return JSONResponse(site_of(request).record(preview_data, submission, data, language))
 
 
 @routes.get("/submissions/{id_}/file", _SEE)
@@ -376,7 +375,7 @@ def _told(request: Request, error: LedgerError | None) -> dict[str, Any] | None:
 def _new(request: Request, said: Mapping[str, str], error: LedgerError | None = None) -> Response:
     status = HTTPStatus.OK if error is None else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(
-        request, "submission_new.html", status, said={**said, "key": said.get("key") or new_id()},
+        request, "submission_new.html", status, said=filled(said),
         lists=_lists(request), rates=[rate.value for rate in Rate], error=_told(request, error),
     )  # fmt: skip
 
@@ -397,7 +396,7 @@ def _new_correction(
     status = HTTPStatus.OK if error is None else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(
         request, "correction_new.html", status,
-        said={**said, "key": said.get("key") or new_id()}, found=found, round=round_,
+        said=filled(said), found=found, round=round_,
         decisions=DECISIONS, lists=_lists(request), error=_told(request, error),
     )  # fmt: skip
 

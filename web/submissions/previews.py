@@ -73,11 +73,14 @@ class SubmissionPreview:
         return bool(self.data["published"])
 
 
-def dry_run(ledger: Ledger, submission: Submission, data: bytes) -> Receipt:
+def dry_run(
+    ledger: Ledger, submission: Submission, data: bytes, at_seq: int | None = None
+) -> Receipt:
     """Returns what accepting a submission would record, and whom that would move.
 
     Raises:
-        InputRefused, Conflict, NotFound: it cannot be recorded, and why.
+        InputRefused, Conflict, NotFound: it cannot be recorded, and why; or the head is another
+            one than the one that was asked for.
     """
     content = read_content(submission.content)
     asked = Request(
@@ -86,6 +89,7 @@ def dry_run(ledger: Ledger, submission: Submission, data: bytes) -> Receipt:
         idempotency_key=f"preview:{uuid.uuid4()}",
         body="",
         dry_run=True,
+        at_seq=at_seq,
     )
     return content.carried_out(ledger, data, asked)
 
@@ -101,8 +105,10 @@ def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> Submiss
     """Makes a preview at the ledger's head; a refusal is one, too."""
     seq = ledger.journal.head().seq
     try:
-        receipt = dry_run(ledger, submission, data)
+        receipt = dry_run(ledger, submission, data, seq)
     except (InputRefused, Conflict, NotFound) as error:
+        if error.message.key == "database.moved_on":
+            return made_preview(ledger, submission, data)
         said = _refused(error)
         digest = _digest(["refused", said["refusal"]])
     else:

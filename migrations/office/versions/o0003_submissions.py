@@ -7,8 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "o0002"
-down_revision = "o0001"
+revision = "o0003"
+down_revision = "o0002"
 branch_labels = None
 depends_on = None
 
