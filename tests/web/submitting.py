@@ -51,7 +51,8 @@ class Person:
     name: str
 
     def get(self, path: str) -> httpx.Response:
-        return self.client.get(path, headers=self._headers, follow_redirects=True)
+        answer: httpx.Response = self.client.get(path, headers=self._headers, follow_redirects=True)
+        return answer
 
     def post(
         self, path: str, data: Mapping[str, str] | None = None, file: str | bytes | None = None,
@@ -59,9 +60,10 @@ class Person:
     ) -> httpx.Response:  # fmt: skip
         sent = file.encode() if isinstance(file, str) else file
         files = None if sent is None else {"file": (file_name, sent)}
-        return self.client.post(
+        answer: httpx.Response = self.client.post(
             path, data={**(data or {})}, files=files, headers=self._headers, follow_redirects=True
         )
+        return answer
 
     def hidden(self, page: httpx.Response, step: str) -> dict[str, str]:
         """Returns the hidden fields of a form of a page, by the end of its address."""
