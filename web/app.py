@@ -14,6 +14,8 @@ from web.pages import (
     forms,
     home,
     lists,
+    players,
+    statements,
 )
 from web.problems import answer_failures
 from web.site import Site
@@ -22,6 +24,8 @@ ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
     lists.routes,
+    players.routes,
+    statements.routes,
     forms.routes,
 )
 _WORTH_PACKING = 1_000  # bytes
