@@ -14,6 +14,7 @@ from web.assets import asset_path
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "/static/{digest}/{name}": (asset_path("style.css"),),
+    "/previews/{secret}": (),  # nobody made a link to a preview there
     "/tournaments/{tournament}/forms/{form}": tuple(
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),
