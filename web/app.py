@@ -18,6 +18,8 @@ from web.pages import (
     forms,
     home,
     lists,
+    players,
+    statements,
 )
 from web.problems import answer_failures
 from web.site import Site
@@ -28,6 +30,8 @@ ROOMS: tuple[Routes, ...] = (
     home.routes,
     submissions.routes,  # before what has names in its place
     lists.routes,
+    players.routes,
+    statements.routes,
     forms.routes,
     jobs.routes,
     *api.ROOMS,
