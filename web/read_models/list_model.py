@@ -1,0 +1,151 @@
+"""A rating list as a file: any page of it, in any order, chosen and searched, in milliseconds."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.application.directory import Selection
+from ledger.application.list_pages import RowsAsked, RowsPage
+from ledger.lists.orders import RowOrder, ordered
+from ledger.lists.rating_list import COLUMNS, ListRows, RatingList
+from web.read_models.connections import ReadConnections
+from web.read_models.name_search import write_names
+from web.read_models.page_query import PageQuery, federation_and_sex
+
+_COLUMNS = [f"rows.{name}" for name in COLUMNS]  # the index of names has a column rank as well
+_RANK = "rows.rank"
+_FLAGS = ("provisional", "active")
+_PLACES: Final[Mapping[RowOrder, str]] = {
+    order: f"by_{order.value}" for order in RowOrder if order is not RowOrder.RANK
+}
+_TABLES = f"""
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE about (what TEXT NOT NULL);
+CREATE TABLE rows (
+    rank INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, rating INTEGER,
+    provisional INTEGER, games INTEGER, change INTEGER, k INTEGER, active INTEGER,
+    sex TEXT, identity TEXT, {", ".join(f"{column} INTEGER" for column in _PLACES.values())}
+);
+BEGIN;
+"""
+_INDEXED = ("id", "federation", "sex", "provisional", "active", *_PLACES.values())
+
+
+def write_list(
+    path: Path,
+    made: RatingList,
+    sexes: Sequence[str | None],
+    identities: Sequence[str],
+) -> None:
+    """Writes a list into an empty file.
+
+    Args:
+        path: the file.
+        made: the list.
+        sexes: of its players in the order of the rows, ``m`` or ``w`` where known.
+        identities: the digests of the documents that their names were read from.
+    """
+    rows = made.rows
+    federations = sorted({code for code in rows.column("federation") if code})
+    about = {"heading": made.heading(), "document": made.document_heading(), "rows": len(rows),
+             "federations": federations, "basis_seq": made.basis.seq}  # fmt: skip
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(_TABLES)
+        connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
+        marks = ", ".join("?" * (len(COLUMNS) + 2 + len(_PLACES)))
+        columns = [rows.column(name) for name in COLUMNS]
+        places = (_inverse(ordered(rows, order)) for order in _PLACES)
+        connection.executemany(
+            f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks only
+            zip(*columns, sexes, identities, *places, strict=True),
+        )
+        write_names(connection, enumerate(rows.column("name"), 1))
+        for column in _INDEXED:
+            connection.execute(f"CREATE INDEX rows_{column} ON rows ({column})")
+        connection.execute("ANALYZE")
+        connection.execute("COMMIT")
+
+
+def _inverse(places: Sequence[int]) -> list[int]:
+    """Returns the number that each row has in an order, from 1."""
+    numbers = [0] * len(places)
+    for number, place in enumerate(places, 1):
+        numbers[place] = number
+    return numbers
+
+
+class ListModel:
+    """A list that was written into a file.
+
+    ``heading`` is its JSON form without the rows, ``document_heading`` what stands before the rows
+    in the bytes that go out. Every question raises ``sqlite3.Error`` where the file is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connections = ReadConnections(path)
+        with self._connections.one() as connection:
+            ((text,),) = connection.execute("SELECT what FROM about")
+        about: dict[str, Any] = json.loads(text)
+        self.heading: Mapping[str, Any] = about["heading"]
+        self.document_heading: str = about["document"]
+        self.count: int = about["rows"]
+        self.federations: Sequence[str] = about["federations"]
+        self.path = path
+
+    def page(self, asked: RowsAsked) -> RowsPage:
+        """Returns a page, as ``ledger.application.list_pages.page_of`` does; see ``PageQuery``."""
+        conditions, values = _conditions(asked.selection)
+        query = PageQuery(
+            columns=_COLUMNS,
+            number=_RANK,
+            place=_PLACES.get(asked.order, _RANK),
+            conditions=conditions,
+            values=values,
+            text=asked.selection.search,
+            after=asked.after,
+            limit=asked.limit,
+        )
+        with self._connections.one() as connection:
+            found, after = query.page(connection)
+        return RowsPage(_rows(found), after)
+
+    def identities(self, ids: Sequence[str]) -> dict[str, str]:
+        """Returns the digests of identity documents, by player id, of those who have a name."""
+        marks = ", ".join("?" * len(ids))
+        wanted = f"SELECT id, identity FROM rows WHERE id IN ({marks}) AND name <> ''"  # noqa: S608
+        with self._connections.one() as connection:
+            return dict(connection.execute(wanted, ids))
+
+    def row(self, player: str) -> ListRows:
+        """Returns the row of a player by id; no row where the player is not in the list."""
+        with self._connections.one() as connection:
+            wanted = f"SELECT {', '.join(_COLUMNS)} FROM rows WHERE id = ?"  # noqa: S608 - ours
+            found = connection.execute(wanted, (player,))
+            return _rows(list(found))
+
+    def close(self) -> None:
+        """Closes what nobody uses."""
+        self._connections.close()
+
+
+def _conditions(selection: Selection) -> tuple[str, list[object]]:
+    """Returns the filters as SQL, and their values."""
+    said, values = federation_and_sex(selection.federations, selection.sex)
+    if selection.active:
+        said += " AND active = 1"
+    if selection.provisional is not None:
+        said += " AND provisional = ?"
+        values.append(int(selection.provisional))
+    return said, values
+
+
+def _rows(found: Sequence[tuple[Any, ...]]) -> ListRows:
+    columns = dict(zip(COLUMNS, zip(*found, strict=True), strict=False)) if found else {}
+    made = {name: list(columns.get(name, ())) for name in COLUMNS}
+    return ListRows(made | {name: list(map(bool, made[name])) for name in _FLAGS})
