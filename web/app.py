@@ -18,6 +18,8 @@ from web.pages import (
     forms,
     home,
     lists,
+    players,
+    statements,
 )
 from web.problems import answer_failures
 from web.site import Site
@@ -30,6 +32,8 @@ ROOMS: tuple[Routes, ...] = (
     drafts.routes,  # before what has names in its place
     submissions.routes,
     lists.routes,
+    players.routes,
+    statements.routes,
     forms.routes,
     jobs.routes,
     *api.ROOMS,
