@@ -21,6 +21,8 @@ from web.pages import (
     forms,
     home,
     lists,
+    players,
+    statements,
 )
 from web.problems import answer_failures
 from web.site import Site
@@ -31,6 +33,8 @@ ROOMS: tuple[Routes, ...] = (
     home.routes,
     submissions.routes,  # before what has names in its place
     lists.routes,
+    players.routes,
+    statements.routes,
     forms.routes,
     jobs.routes,
     *api.ROOMS,

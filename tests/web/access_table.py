@@ -36,6 +36,29 @@ people GET /jobs
 administrator auditor officer POST /jobs/verification
 people GET /jobs/{job}
 people POST /jobs/{job}/cancel
+arbiter officer GET /corrections/new
+arbiter officer POST /corrections/new
+everybody GET /previews/{secret}
+arbiter auditor officer GET /submissions
+arbiter officer GET /submissions/new
+arbiter officer POST /submissions/new
+arbiter auditor officer GET /submissions/{id_}
+officer POST /submissions/{id_}/accept
+arbiter auditor officer GET /submissions/{id_}/file
+officer POST /submissions/{id_}/hand-back
+arbiter officer POST /submissions/{id_}/hand-in
+arbiter officer POST /submissions/{id_}/mend
+arbiter auditor officer GET /submissions/{id_}/preview.json
+officer POST /submissions/{id_}/refuse
+arbiter officer POST /submissions/{id_}/share
+arbiter officer POST /submissions/{id_}/unshare
+arbiter officer POST /submissions/{id_}/withdraw
+everybody GET /players
+everybody GET /players/{player}
+everybody GET /players/{player}/titles
+everybody GET /players/{player}/{name}
+everybody GET /players/{player}/{name}/why
+everybody GET /players/{player}/{name}/{period}
 
 everybody GET /sign-in
 everybody POST /sign-in
