@@ -8,21 +8,35 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Account, Identify, Routes
+from web.api import description, manual
+from web.api import rooms as api
+from web.api.door import Door
 from web.headers import Guard
+from web.jobs import pages as jobs
 from web.office.store import Office
 from web.pages import (
     forms,
     home,
     lists,
+    players,
+    statements,
 )
 from web.problems import answer_failures
 from web.site import Site
+from web.submissions import pages as submissions
 
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
+    submissions.routes,  # before what has names in its place
     lists.routes,
+    players.routes,
+    statements.routes,
     forms.routes,
+    jobs.routes,
+    *api.ROOMS,
+    description.routes,
+    manual.routes,
 )
 _WORTH_PACKING = 1_000  # bytes
 
@@ -47,6 +61,7 @@ def create_app(site: Site, office: Office | None = None, identify: Identify = no
     for room in ROOMS:
         app.include_router(room.router)
     answer_failures(app)
+    app.add_middleware(Door)
     app.add_middleware(BaseHTTPMiddleware, dispatch=Guard(site.settings))
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING)
     return app
