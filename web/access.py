@@ -18,13 +18,21 @@ class Account:
     """Somebody who signed in, or a program with a token.
 
     ``by_token`` says which; a program may do what its ``scopes`` and its account's roles both let
-    it do.
+    it do. ``tournaments`` are those to which an arbiter is limited, None: to none.
     """
 
     name: str
     roles: frozenset[Role]
     by_token: bool = False
     scopes: frozenset[str] = frozenset()
+    tournaments: frozenset[str] | None = None
+
+    def may_arbitrate(self, tournament: str) -> bool:
+        """Whether it may do an arbiter's work at a tournament; an officer may at all."""
+        if Role.OFFICER in self.roles:
+            return True
+        is_there = self.tournaments is None or tournament in self.tournaments
+        return Role.ARBITER in self.roles and is_there
 
 
 @dataclass(frozen=True, slots=True)
