@@ -18,14 +18,20 @@ from web.pages import (
     forms,
     home,
     lists,
+    players,
+    statements,
 )
 from web.problems import answer_failures
 from web.site import Site
+from web.submissions import pages as submissions
 
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
+    submissions.routes,  # before what has names in its place
     lists.routes,
+    players.routes,
+    statements.routes,
     forms.routes,
     jobs.routes,
     *api.ROOMS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -10,6 +11,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ledger.rating.decimal_text import exact, signed
+from ledger.reports.balance import why_no_performance
 from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
@@ -28,16 +31,21 @@ def _templates() -> Environment:
     made.globals["asset"] = asset_path
     made.filters["path"] = partial(quote, safe="")
     made.filters["signed"] = signed
+    made.filters["exact"] = exact
+    made.globals["why_no_performance"] = why_no_performance
     return made
 
 
-def signed(points: int | None) -> str:
-    """Writes a change of a rating with its sign; nothing for None.
+def link(request: Request, parts: Sequence[str], **query: object) -> str:
+    """Returns the address of a page by the parts of its path, at the seq that is asked for."""
+    view = getattr(request.state, "view", None)
+    path = "".join(f"/{quote(part, safe='')}" for part in parts)
+    return _address(path, {**query, "as_known_at": view.asked_for if view is not None else None})
 
-    >>> signed(5), signed(0), signed(-3), signed(None)
-    ('+5', '0', '-3', '')
-    """
-    return "" if points is None else f"{points:+}" if points else "0"
+
+def _address(path: str, query: Mapping[str, object]) -> str:
+    said = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
+    return path + (f"?{urlencode(said)}" if said else "")
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -58,10 +66,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         return message.within(language)
 
     def href(path: str, **query: object) -> str:
-        said = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
-        if known_at is not None:
-            said["as-known-at"] = known_at
-        return path + (f"?{urlencode(said)}" if said else "")
+        return _address(path, {**query, "as_known_at": known_at})
 
     def same(**query: object) -> str:
         """The page itself with other words in its query; None takes one out."""

@@ -14,6 +14,14 @@ from web.assets import asset_path
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "/static/{digest}/{name}": (asset_path("style.css"),),
+    "/api/v1/problems/{key}": ("/api/v1/problems/player.not_found",),
+    "/lists/{name}": ("/lists/ENF",),
+    "/lists/{name}/diff": ("/lists/ENF/diff?before=2010-07@1&after=2010-08@1",),
+    "/lists/{name}/{period}": ("/lists/ENF/2010-07@1", "/lists/ENF/2010-08"),
+    "/lists/{name}/{period}/bytes": ("/lists/ENF/2010-07@1/bytes",),
+    "/lists/{name}/{period}/csv": ("/lists/ENF/2010-07@1/csv",),
+    "/lists/{name}/{period}/json": ("/lists/ENF/2010-07@1/json",),
+    "/previews/{secret}": (),  # nobody made a link to a preview there
     "/tournaments/{tournament}/forms/{form}": tuple(
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),
