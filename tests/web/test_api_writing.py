@@ -53,8 +53,14 @@ ACCOUNTS: Final = {
     ),
 }  # fmt: skip
 Give = Callable[..., Response]
-WRONG: Final = {"tournament": "t", "round": 1, "white": "1", "black": "2", "result": "0-1"}
-CORRECTION: Final = {**WRONG, "reason": "score sheet"}
+WRONG: Final[dict[str, Any]] = {
+    "tournament": "t",
+    "round": 1,
+    "white": "1",
+    "black": "2",
+    "result": "0-1",
+}
+CORRECTION: Final[dict[str, Any]] = {**WRONG, "reason": "score sheet"}
 
 
 def identify(asked: Request) -> Account | None:
@@ -181,7 +187,7 @@ def test_a_preview_records_nothing_and_says_what_a_dry_run_says(
     assert answer.status_code == 200, answer.text
     assert head(ledger) == before
     command = c.CorrectResult(
-        **{name: value for name, value in WRONG.items() if name != "result"},  # type: ignore[arg-type]
+        **{name: value for name, value in WRONG.items() if name != "result"},
         result=Result.parse("0-1"),
     )
     dry = ledger.execute([command], request("score sheet", dry_run=True))
@@ -234,14 +240,7 @@ def test_a_tournament_is_run_from_its_opening_to_its_close(give: Give) -> None:
         answer = give(command, said, who="arbiter", key=str(number))
         assert answer.status_code == 200, (command, answer.text)
         assert answer.json()["events"], command
-    late: dict[str, Any] = {
-        "tournament": "m",
-        "round": 1,
-        "white": "1",
-        "black": "2",
-        "result": "1-0",
-    }
-    late["reason"] = "x"
+    late = WRONG | {"tournament": "m", "reason": "x"}
     assert give("correct-result", late, who="arbiter", key="late").status_code == 403
 
 
@@ -298,22 +297,15 @@ def test_an_arbiter_works_at_the_tournaments_that_are_his(give: Give, ledger: Le
 # What is refused
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        *(
-            CORRECTION | other
-            for other in (
-                {"colour": "white"}, {"round": "1"}, {"round": True}, {"round": 1.0},
-                {"round": 10**30}, {"round": None}, {"white": 1}, {"white": ["1"]},
-                {"result": "2-0"}, {"result": {}}, {"rating_only": "yes"}, {"white": "x" * 301},
-                {"white": "1\u0000"}, {"reason": "x" * 2_001}, {"reason": "line\nbreak"},
-                {"reason": ""},
-            )
-        ),
-        {}, [], "x", 1,
-    ],
+SLIPS: Final[tuple[dict[str, Any], ...]] = (
+    {"colour": "white"}, {"round": "1"}, {"round": True}, {"round": 1.0}, {"round": 10**30},
+    {"round": None}, {"white": 1}, {"white": ["1"]}, {"result": "2-0"}, {"result": {}},
+    {"rating_only": "yes"}, {"white": "x" * 301}, {"white": "1\u0000"}, {"reason": "x" * 2_001},
+    {"reason": "line\nbreak"}, {"reason": ""},
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("said", [*(CORRECTION | slip for slip in SLIPS), {}, [], "x", 1])
 def test_what_makes_no_sense_is_refused(give: Give, ledger: Ledger, said: Any) -> None:
     before = head(ledger)
     answer = give("correct-result", said)
