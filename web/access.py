@@ -65,6 +65,10 @@ def only(*roles: Role, scope: str | None = None) -> Access:
     return Access(roles=frozenset(roles), scope=scope)
 
 
+SESSION_COOKIES: Final = frozenset({"session", "__Host-session"})
+"""What the cookie of a session is called: by HTTPS so that no other host can set it."""
+
+
 class SignInNeeded(Exception):
     """Nobody signed in, and the route is not for everybody."""
 
@@ -87,8 +91,14 @@ def account_of(request: Request) -> Account | None:
 
 
 def is_signed_in(request: Request) -> bool:
-    """Whether somebody signed in, so that the answer is for nobody else."""
-    return account_of(request) is not None
+    """Whether somebody signed in, so that the answer is for nobody else.
+
+    Nobody has looked yet, where the answer is the same for everybody or a refusal: then whoever
+    shows a cookie or a token is taken at their word.
+    """
+    if hasattr(request.state, "account"):
+        return account_of(request) is not None
+    return "authorization" in request.headers or bool(SESSION_COOKIES & {*request.cookies})
 
 
 def access_of(endpoint: Callable[..., Any]) -> Access:
@@ -99,6 +109,11 @@ def access_of(endpoint: Callable[..., Any]) -> Access:
 _ACCESS: dict[Callable[..., Any], Access] = {}
 
 
+def known_scopes() -> list[str]:
+    """Returns what tokens may be used for: the scopes that routes ask for."""
+    return sorted({access.scope for access in _ACCESS.values() if access.scope is not None})
+
+
 def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
     """Refuses whoever may not use the route of a function.
 
@@ -106,8 +121,11 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
         SignInNeeded: nobody signed in.
         Forbidden: who signed in may not use it.
     """
+    access = _ACCESS[endpoint]
+    if access.everybody:
+        return
     account = account_of(request)
-    if not _ACCESS[endpoint].allows(account):
+    if not access.allows(account):
         raise SignInNeeded if account is None else Forbidden
 
 

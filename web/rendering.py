@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
@@ -30,10 +31,18 @@ def _templates() -> Environment:
     )
     made.globals["asset"] = asset_path
     made.filters["path"] = partial(quote, safe="")
+    made.filters["moment"] = _moment
     made.filters["signed"] = signed
     made.filters["exact"] = exact
     made.globals["why_no_performance"] = why_no_performance
     return made
+
+
+def _moment(seconds: int | None) -> str:
+    """Returns an instant, in seconds since 1970, as people read it: to the minute (UTC)."""
+    if seconds is None:
+        return "-"
+    return dt.datetime.fromtimestamp(seconds, dt.UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def link(request: Request, parts: Sequence[str], **query: object) -> str:
@@ -78,6 +87,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
     text = _templates().get_template(template).render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
+        can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=request.url.path, **values,
     )  # fmt: skip
     return HTMLResponse(text, status)

@@ -80,7 +80,7 @@ def serve(
     from web.addresses import address_of, listen, origin_for, proxy_of
     from web.folders import cache_of
     from web.server import serve as answer
-    from web.settings import WebSettings
+    from web.settings import OidcSettings, WebSettings
 
     ledger = settings.db(db)
     open_ledger(ledger).close()  # there is one, before anything is made beside it
@@ -90,6 +90,7 @@ def serve(
             origin=origin_for(bound, host, origin, insecure=insecure),
             cache=cache_of(cache),
             office=_office(ledger, office),
+            oidc=OidcSettings.of(os.environ),
             proxies=tuple(proxy_of(each) for each in proxy or ()),
             metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
         )

@@ -27,6 +27,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
 }
 """Addresses by the path of their route, over the ledger of the shipped example."""
+ELSEWHERE = frozenset(
+    {"/sign-in", "/sign-in/oidc", "/sign-in/oidc/callback", "/enrol/{code}"}
+)  # fmt: skip
+"""Pages that need accounts, or what only one person has: see ``tests/web/accounts``."""
 MORE: tuple[str, ...] = ("/?as-known-at=100",)
 """Addresses of pages that look otherwise by what is asked for."""
 
@@ -41,6 +45,7 @@ def public_routes() -> list[APIRoute]:
         and "GET" in (route.methods or ())
         and not route.include_in_schema
         and access_of(route.endpoint) == PUBLIC
+        and route.path not in ELSEWHERE
     ]
 
 

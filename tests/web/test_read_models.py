@@ -264,6 +264,7 @@ def _make(folder: Path) -> None:
     ShownList(shelf_of(folder), view_of(published()), "ENF", "2010-07", 1)
 
 
+@pytest.mark.slow  # starts two
 def test_two_processes_that_make_the_same_model_do_not_hinder_each_other(tmp_path: Path) -> None:
     spawn = multiprocessing.get_context("spawn")
     makers = [spawn.Process(target=_make, args=(tmp_path,)) for _ in range(2)]
