@@ -26,12 +26,14 @@ from web.pages import (
 )
 from web.problems import answer_failures
 from web.site import Site
+from web.submissions import drafts
 from web.submissions import pages as submissions
 
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
-    submissions.routes,  # before what has names in its place
+    drafts.routes,  # before what has names in its place
+    submissions.routes,
     lists.routes,
     players.routes,
     statements.routes,
