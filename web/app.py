@@ -14,6 +14,7 @@ from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.door import Door
+from web.desk import rooms as desk
 from web.headers import Guard
 from web.jobs import pages as jobs
 from web.office.store import Office
@@ -26,17 +27,20 @@ from web.pages import (
 )
 from web.problems import answer_failures
 from web.site import Site
+from web.submissions import drafts
 from web.submissions import pages as submissions
 
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
-    submissions.routes,  # before what has names in its place
+    drafts.routes,  # before what has names in its place
+    submissions.routes,
     lists.routes,
     players.routes,
     statements.routes,
     forms.routes,
     jobs.routes,
+    *desk.ROOMS,
     *api.ROOMS,
     description.routes,
     manual.routes,

@@ -66,7 +66,8 @@ class Request:
 
     ``body`` is what was asked for, as text: the same key with another body is a conflict.
     ``second`` is the officer who agrees, where two people must (see ``two_persons``). ``at_seq`` is
-    the only head at which it may be recorded: what was seen there is what is agreed to.
+    the only head at which it may be recorded: what was seen there is what is agreed to. A dry run
+    says what would move, unless ``with_impact`` is false.
     """
 
     actor: str
@@ -78,6 +79,7 @@ class Request:
     dry_run: bool = False
     second: str | None = None
     at_seq: int | None = None
+    with_impact: bool = True
 
     @property
     def body_sha256(self) -> str:
@@ -300,12 +302,13 @@ class Ledger:
 
         def draft_at(head: Head) -> Draft:
             # After the head was read: a twin of this request that is not after it is found here.
-            self._answer_twin(request)
+            if (receipt := self.repeated(request)) is not None:
+                raise _Answered(receipt)
             if request.at_seq not in (None, head.seq):
                 raise Outdated("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)
             if request.dry_run or not decided.events:
-                raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
+                raise _Answered(self._not_appended(decided, head, request))
             if self._has_accounts(request):
                 check_persons(self.facts(), request.actor, request.second, decided.events)
             return Draft(
@@ -352,28 +355,25 @@ class Ledger:
                 continue
         return self.journal.append_in_turn(draft_at, clock)
 
-    def _answer_twin(self, request: Request) -> None:
-        """Answers a request that was carried out before with its commit.
+    def repeated(self, request: Request) -> Receipt | None:
+        """Returns what a request came to that was carried out before; None where it was not.
 
         Raises:
-            _Answered: it was.
             Conflict: another one was, under the same key.
         """
         known = self.journal.commit_with_key(request.idempotency_key)
         if known is None:
-            return
+            return None
         if known.body_sha256 != request.body_sha256:
             raise self._key_conflict(known)
-        raise _Answered(
-            Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
-        )
+        return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
 
-    def _not_appended(self, decided: Decided, head: Head, *, dry_run: bool) -> Receipt:
+    def _not_appended(self, decided: Decided, head: Head, request: Request) -> Receipt:
         """Returns what would have been appended at the head; of a dry run with its impact."""
         events = decided.events
         first, last = head.seq + 1, head.seq + len(events)
-        receipt = Receipt(first, last, None, events, decided.notes, dry_run)
-        if not dry_run:
+        receipt = Receipt(first, last, None, events, decided.notes, request.dry_run)
+        if not request.dry_run or not request.with_impact:
             return receipt
         why = why_two(self.facts(), events)
         noted = receipt if why is None else receipt.noted([Message.of("two.will_need", why=why)])

@@ -18,7 +18,7 @@ from ledger.terms import Role
 from tests.ledgers import GAMES_HEADER, NOW, about
 from web.access import Account
 from web.app import create_app
-from web.office.store import open_office
+from web.office.store import Office, open_office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -116,6 +116,8 @@ class Staffed:
 
     client: TestClient
     ledger: Ledger
+    office: Office
+    folder: Path
 
     def __getattr__(self, name: str) -> Person:
         assert name in ROLES, name
@@ -139,6 +141,7 @@ def staffed(ledger: Ledger, folder: Path) -> Iterator[Staffed]:
         Site(ledger, WebSettings(ledger="", origin=ORIGIN, cache=folder)), office, named
     )
     try:
-        yield Staffed(TestClient(app, base_url=ORIGIN, raise_server_exceptions=False), ledger)
+        client = TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
+        yield Staffed(client, ledger, office, folder)
     finally:
         office.close()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,12 @@ from tests.ledgers import (
     with_july_published,
     with_officers,
 )
-from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
+from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
+from web.jobs.kinds import KINDS, Work
+from web.office.jobs import claim, finish
+from web.settings import WebSettings
+from web.submissions import contents
+from web.submissions.work import record
 
 
 @pytest.fixture
@@ -278,6 +284,78 @@ class TestTheLedgerMoves:
         assert answer.status_code == 409
         assert "cannot be recorded" in answer.text
         assert not site.ana.offers(answer, "accept")
+
+
+class TestLargeFiles:
+    """What takes long is done by jobs, one after the other as the site's runner would."""
+
+    @pytest.fixture(autouse=True)
+    def _all_are_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(contents, "MOST_GAMES", 0)
+
+    def done(self, site: Staffed) -> Any:
+        """Does the next job; returns what it came to."""
+        job = claim(site.office, "runner")
+        assert job is not None, "nothing waits"
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
+        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
+        result = KINDS[job.kind].do(given)
+        assert finish(site.office, job, "runner", result)
+        return result
+
+    def test_it_is_looked_at_and_recorded_by_jobs(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        page = site.eva.get(f"/submissions/{id_}")
+        assert 'http-equiv="refresh"' in page.text
+        assert not site.eva.offers(page, "hand-in")
+        self.done(site)
+        assert claim(site.office, "runner") is None, "looking again makes no other job"
+        site.eva.step(id_, "hand-in")
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        head = site.head
+        answers = [site.ana.post(f"/submissions/{id_}/accept", hidden) for _ in range(2)]
+        assert {answer.url.path.rpartition("/")[0] for answer in answers} == {"/jobs"}
+        assert site.head == head
+        assert self.done(site)["recorded"]
+        assert site.actors[-1] == "eva + ana"
+        assert "It is recorded" in site.ana.get(f"/submissions/{id_}").text
+
+    def test_a_job_that_is_done_again_records_nothing_more(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        self.done(site)
+        site.eva.step(id_, "hand-in")
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        site.ana.post(f"/submissions/{id_}/accept", hidden)
+        job = claim(site.office, "one that dies")
+        assert job is not None
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
+        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
+        record(given)
+        commits = site.actors
+        record(given)
+        assert site.actors == commits
+
+    def test_what_moved_meanwhile_is_shown_first(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        self.done(site)
+        site.eva.step(id_, "hand-in")
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        site.ana.post(f"/submissions/{id_}/accept", hidden)
+        import_text(site.ledger, GAMES_HEADER + about("OTHER", "2010-08-05", "A,D,0-1", "B,D,1-0"))
+        head = site.head
+        assert not self.done(site)["recorded"]
+        assert site.head == head
+        assert site.ana.offers(site.ana.get(f"/submissions/{id_}"), "accept")
+
+    @pytest.mark.parametrize(
+        ("data", "games"),
+        [(OF_AUGUST.encode(), 2), (b"012 Open\n001 " + b" " * 107, 6), (b"", 0)],
+        ids=["csv", "trf", "empty"],
+    )
+    def test_how_many_games_there_may_be_is_told_by_its_length(
+        self, data: bytes, games: int
+    ) -> None:
+        assert contents.games_in(data) == games
 
 
 class TestFiles:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import io
+import zipfile
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, Literal, TypeAlias, assert_never
+from typing import Annotated, Final, Literal, TypeAlias, assert_never
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
@@ -18,6 +20,8 @@ from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rated_in
 from ledger.errors import InputRefused
+from ledger.intake.trf.document import is_trf
+from ledger.intake.workbook import SIGNATURE
 from ledger.registrar.commands import AnnulResult, Command, CorrectResult, RuleOnTournament
 from ledger.results import Result
 from ledger.terms import Rate
@@ -30,7 +34,13 @@ def _none_if_empty(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+MOST_GAMES: Final = 5_000
+"""A file of more games takes long."""
+_HEAD: Final = 4_096
+_ROW_BYTES: Final = 400  # of a workbook, unfolded
+_GAME_BYTES: Final = 20  # of a report: two cells
 _EMPTY = BeforeValidator(_none_if_empty)
+Round = Annotated[int, Field(ge=1, le=10_000)]
 OptionalText = Annotated[Text | None, _EMPTY]
 
 
@@ -45,7 +55,8 @@ class Content(BaseModel):
 class DocumentContent(Content):
     """A file with what is said of it; the file is kept by its digest.
 
-    ``rated_in`` is ``LIST:PERIOD``; see ``ledger.intake.documents.Document`` for the rest.
+    ``rated_in`` is ``LIST:PERIOD``, ``games`` how many there may be in it; see
+    ``ledger.intake.documents.Document`` for the rest.
     """
 
     kind: Literal["document"] = "document"
@@ -59,6 +70,12 @@ class DocumentContent(Content):
     rated_in: OptionalText = None
     as_correction: bool = False
     partial: bool = False
+    games: int = 0
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it takes long."""
+        return self.games > MOST_GAMES
 
     @property
     def title(self) -> str:
@@ -106,7 +123,7 @@ class CorrectionContent(Content):
     kind: Literal["correction"] = "correction"
     what: Deciding
     tournament: Annotated[Text, StringConstraints(min_length=1)]
-    round: Annotated[int | None, _EMPTY, Field(ge=1, le=10_000)] = None
+    round: Annotated[Round | None, _EMPTY] = None
     white: OptionalText = None
     black: OptionalText = None
     result: OptionalText = None
@@ -192,3 +209,16 @@ def read_content(text: str) -> AnyContent:
 def digest_of(data: bytes) -> str:
     """Returns the digest of a file, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def games_in(data: bytes) -> int:
+    """Returns how many games a file may have: by its lines, in a report by its length.
+
+    A workbook is as long as it says that it unfolds to.
+    """
+    if data.startswith(SIGNATURE):
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            return sum(part.file_size for part in packed.infolist()) // _ROW_BYTES
+    if is_trf(data[:_HEAD].decode(errors="replace")):
+        return len(data) // _GAME_BYTES
+    return data.count(b"\n")

@@ -17,10 +17,11 @@ from ledger.application.two_persons import AND, lists_in_force
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
 from web.office import submissions as kept
+from web.office.jobs import start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
 from web.site import Site
-from web.submissions.contents import AnyContent, read_content
+from web.submissions.contents import AnyContent, DocumentContent, read_content
 from web.submissions.previews import SubmissionPreview, made_preview
 
 _TRIES: Final = 3
@@ -48,17 +49,27 @@ class PreviewMoved(Exception):
         self.now = now
 
 
+class PreviewAwaited(Exception):
+    """A preview takes long: ``job`` is making it."""
+
+    def __init__(self, job: str) -> None:
+        super().__init__(job)
+        self.job = job
+
+
 class SubmissionDesk:
     """Takes the steps of submissions.
 
     Args:
         office: where they are kept.
         site: the ledger.
+        is_job: whether this is the process that does what takes long, and not the site.
     """
 
-    def __init__(self, office: Office, site: Site) -> None:
+    def __init__(self, office: Office, site: Site, *, is_job: bool = False) -> None:
         self._office = office
         self._site = site
+        self._is_job = is_job
 
     # Looking
 
@@ -91,12 +102,20 @@ class SubmissionDesk:
             return kept.data_of(connection, submission)
 
     def preview(self, submission: Submission) -> SubmissionPreview:
-        """Returns the preview of a submission as known now; each is made once and kept."""
+        """Returns the preview of a submission as known now; each is made once and kept.
+
+        Raises:
+            PreviewAwaited: it takes long and was not made yet.
+        """
+        head = self._site.head()
         with self._office.reading() as connection:
-            there = kept.preview_at(connection, submission, self._site.head())
-            if there is not None:
-                return SubmissionPreview.of(there)
-            data = kept.data_of(connection, submission)
+            there = kept.preview_at(connection, submission, head)
+        if there is not None:
+            return SubmissionPreview.of(there)
+        if self._takes_long(submission):
+            told = {"submission": submission.id, "version": submission.version, "seq": head}
+            raise PreviewAwaited(start(self._office, "look", told, submission.account))
+        data = self.data_of(submission)
         made = self._site.record(made_preview, submission, data)
         with self._office.writing() as connection:
             kept.keep_preview(connection, submission, made.kept)
@@ -208,8 +227,10 @@ class SubmissionDesk:
         _require_words(comment)
         self._step(seen, SubmissionState.REFUSED, account, comment)
 
-    def accept(self, id_: str, turn: int, account: str, digest: str) -> Submission:
+    def accept(self, id_: str, turn: int, account: str, digest: str) -> str | None:
         """Records what was handed in, if it still comes to what was seen.
+
+        What takes long is left to a job, whose id is returned.
 
         Args:
             id_: which one.
@@ -220,6 +241,7 @@ class SubmissionDesk:
         Raises:
             SubmissionMoved: somebody took a step since.
             PreviewMoved: it would come to something else by now.
+            PreviewAwaited: to what it comes by now takes long to find out.
             InputRefused, Conflict: it cannot be recorded.
         """
         for _ in range(_TRIES):
@@ -232,13 +254,16 @@ class SubmissionDesk:
                 raise PreviewMoved(self._preview_seen(seen, digest), now)
             if not now.can_be_recorded:
                 raise InputRefused("submission.cannot")
+            if self._takes_long(seen):
+                told = {"submission": id_, "turn": turn, "account": account, "digest": digest}
+                return start(self._office, "record", told, account)
             try:
                 self._record(seen, account, now.seq)
             except Conflict as error:
                 if error.message.key != "database.moved_on":
                     raise
             else:
-                return self.found(id_)
+                return None
         raise Conflict("submission.busy")
 
     def _record(self, seen: Submission, account: str, seq: int) -> None:
@@ -260,6 +285,11 @@ class SubmissionDesk:
                 connection, seen, state=SubmissionState.ACCEPTED, account=account,
                 at=self._office.now(), what=SubmissionState.ACCEPTED, commit_id=receipt.commit_id,
             )  # fmt: skip
+
+    def _takes_long(self, submission: Submission) -> bool:
+        """Whether a job is to do it, and this is none."""
+        content = read_content(submission.content)
+        return isinstance(content, DocumentContent) and content.is_large and not self._is_job
 
     def _step(
         self, seen: Submission, state: SubmissionState, account: str, comment: str = ""

@@ -43,9 +43,10 @@ def turn_of(said: Mapping[str, str]) -> int:
     return int(found[0]) if found else _NO_TURN
 
 
-def document_of(said: Mapping[str, str], file: str) -> DocumentContent:
+def document_of(said: Mapping[str, str], file: str, games: int) -> DocumentContent:
     """Returns what a form says of a file; raises ``InputRefused`` with every wrong field."""
-    made = _read(DocumentContent, {**said, "kind": "document", "file": file})
+    about = {**said, "kind": "document", "file": file, "games": str(games)}
+    made = _read(DocumentContent, about)
     if made.as_correction and not made.reason:
         raise InputRefused("registrar.needs_reason")
     return made
