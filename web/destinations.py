@@ -39,7 +39,7 @@ def to_sign_in(request: Request) -> Response:
 
 
 def _page_before(request: Request) -> str:
-    """Returns the page of this site from which a form was sent; the first one where none is told."""
+    """Returns the page of this site from which a form was sent; else the first one."""
     told = urlsplit(request.headers.get("referer", ""))
     if f"{told.scheme}://{told.netloc}" != site_of(request).settings.origin:
         return START
