@@ -62,6 +62,14 @@ Actor: TypeAlias = Annotated[
     str | None,
     typer.Option("--actor", help="Who is acting (default: the user).", show_default=False),
 ]
+Second: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--second",
+        help="The officer who agrees, where a published period is reached.",
+        show_default=False,
+    ),
+]
 Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why, in a sentence.")]
 NeededReason: TypeAlias = Annotated[
     str, typer.Option("--reason", help="Why, in a sentence; required.", show_default=False)
@@ -176,6 +184,7 @@ class ReasonedWriteOptions:
     dry_run: DryRun = False
     format: Receipts = ReceiptFormat.TABLE
     actor: Actor = None
+    second: Second = None
     reason: NeededReason
 
 

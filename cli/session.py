@@ -59,6 +59,7 @@ def request(to: ReasonedWriteOptions, key: str | None = None) -> Request:
         idempotency_key=key or "",
         body="",
         dry_run=to.dry_run,
+        second=to.second,
     )
 
 

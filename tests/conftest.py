@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -32,7 +33,8 @@ SLOW = (
     "web/test_serving.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
-ROOM_FOR_SERVER = 1 << 30  # bytes
+MEMORY = Path("/dev/shm")  # noqa: S108 - a run makes a folder of its own there
+ROOM = 2 << 30  # bytes; a run and its server take 400 MB
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses its own folder, which all runs share
@@ -42,10 +44,19 @@ def pytest_configure(config: pytest.Config) -> None:
     Workers get theirs below it.
     """
     if config.option.basetemp is None:
-        made = tempfile.mkdtemp(prefix="rating-ledger-tests-")
+        made = tempfile.mkdtemp(prefix="rating-ledger-tests-", dir=_memory())
         config.option.basetemp = made
         for folder in (Path(made), _server_folder(Path(made))):
             config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
+
+
+def _memory() -> Path | None:
+    """Returns where files lie in memory, if there is room and programs may be started there.
+
+    A ledger waits at every commit until it is on disk; in memory it waits for nothing.
+    """
+    there = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
+    return MEMORY if there and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC else None
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -94,13 +105,8 @@ def postgres_server(run_folder: Path) -> Iterator[PostgresServer]:
 
 
 def _server_folder(run: Path) -> Path:
-    """Returns a folder for the server of a run: in memory, if there is room for it.
-
-    The server has to wait until what it writes is on disk; in memory it waits for nothing.
-    """
-    in_memory = Path("/dev/shm")  # noqa: S108 - the run's own name is below it
-    there = in_memory.is_dir() and shutil.disk_usage(in_memory).free > ROOM_FOR_SERVER
-    return in_memory / run.name if there else run / "postgresql"
+    """Returns a folder for the server beside the run's, which no other user may enter."""
+    return run.with_name(f"{run.name}-postgresql")
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
@@ -24,6 +25,7 @@ from cli.options import (
     OfSex,
     Parameters,
     ReadOptions,
+    ReasonedWriteOptions,
     ReceiptFormat,
     Search,
     WriteOptions,
@@ -169,6 +171,26 @@ def set_calendar(
         list=name, calendar=calendar, closes_days_before=closes_days_before, on=day(on)
     )
     carry_out(to, said)
+
+
+class Switch(StrEnum):
+    """Whether something is to be so."""
+
+    ON = "on"
+    OFF = "off"
+
+
+@command("list two-persons")
+def two_persons(
+    name: Name,
+    required: Annotated[Switch, typer.Argument(help="on, or off.")],
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Say whether what reaches a published period of a list needs two people; at first it does."""
+    from ledger.registrar.commands import SetTwoPersons
+
+    carry_out(to, SetTwoPersons(list=name, required=required is Switch.ON))
 
 
 @command("list adjust")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from cli.options import ReceiptFormat
 from cli.output import console, note, problem, say, table, write, write_json
+from cli.settings import language
 from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
@@ -38,24 +38,9 @@ def print_receipt(receipt: Receipt, as_: ReceiptFormat) -> None:
 
 def receipt_data(receipt: Receipt) -> dict[str, Any]:
     """Returns a receipt as JSON data."""
-    recorded = bool(receipt.events) or receipt.repeated
-    return {
-        "first_seq": receipt.first_seq if recorded else None,
-        "last_seq": receipt.last_seq if recorded else None,
-        "commit": receipt.commit_id,
-        "dry_run": receipt.dry_run,
-        "repeated": receipt.repeated,
-        "events": [
-            {
-                "type": dated.event.TYPE,
-                "effective_on": dated.effective_on.isoformat(),
-                "payload": json.loads(dated.event.canonical()),
-            }
-            for dated in receipt.events
-        ],
-        "notes": [problem(note) for note in receipt.notes],
-        "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
-    }
+    from ledger.application import receipts
+
+    return receipts.receipt_data(receipt, language())
 
 
 def _print_shifts(shifts: RatingShifts) -> None:

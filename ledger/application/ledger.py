@@ -17,6 +17,7 @@ from ledger.application.facts_reader import FactsReader
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
 from ledger.application.snapshots import JournalSnapshots
+from ledger.application.two_persons import both, check_name, check_persons, why_two
 from ledger.errors import (
     Conflict,
     DatabaseError,
@@ -63,6 +64,8 @@ class Request:
     """What accompanies commands: who asks, why, under which key, from which document.
 
     ``body`` is what was asked for, as text: the same key with another body is a conflict.
+    ``second`` is the officer who agrees, where two people must (see ``two_persons``). ``at_seq`` is
+    the only head at which it may be recorded: what was seen there is what is agreed to.
     """
 
     actor: str
@@ -72,6 +75,8 @@ class Request:
     source_name: str | None = None
     source_sha256: str | None = None
     dry_run: bool = False
+    second: str | None = None
+    at_seq: int | None = None
 
     @property
     def body_sha256(self) -> str:
@@ -286,21 +291,26 @@ class Ledger:
 
         Raises:
             InputRefused, Conflict, NotFound: as the decider does, or the request's key was used
-                for another.
+                for another, or it needs two people, or the head is not the one that was asked for.
             DatabaseError: the journal cannot be written, or others did not let it in time.
         """
+        check_name(request.actor)
         decision = Decision(self.journal, decide)
 
         def draft_at(head: Head) -> Draft:
             # After the head was read: a twin of this request that is not after it is found here.
             self._answer_twin(request)
+            if request.at_seq not in (None, head.seq):
+                raise Conflict("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
+            if self._has_accounts(request):
+                check_persons(self.facts(), request.actor, request.second, decided.events)
             return Draft(
                 events=decided.events,
                 personal=decided.personal,
-                actor=request.actor,
+                actor=both(request.actor, request.second),
                 reason=request.reason,
                 idempotency_key=request.idempotency_key,
                 body_sha256=request.body_sha256,
@@ -360,9 +370,17 @@ class Ledger:
     def _not_appended(self, decided: Decided, head: Head, *, dry_run: bool) -> Receipt:
         """Returns what would have been appended at the head; of a dry run with its impact."""
         events = decided.events
-        shifts = self._impact(events, decided.personal) if dry_run else None
         first, last = head.seq + 1, head.seq + len(events)
-        return Receipt(first, last, None, events, decided.notes, dry_run, shifts=shifts)
+        receipt = Receipt(first, last, None, events, decided.notes, dry_run)
+        if not dry_run:
+            return receipt
+        why = why_two(self.facts(), events)
+        noted = receipt if why is None else receipt.noted([Message.of("two.will_need", why=why)])
+        return replace(noted, shifts=self._impact(events, decided.personal))
+
+    def _has_accounts(self, request: Request) -> bool:
+        """Whether somebody could be a second person, or is said to be one."""
+        return request.second is not None or bool(self.journal.stream_names("account:"))
 
     def _key_conflict(self, known: Commit) -> Conflict:
         """Returns the refusal of a key that was used for something else, and what that was."""

@@ -107,6 +107,18 @@ class ListPublished(ListEvent):
     row_count: Annotated[int, Field(ge=0)]
 
 
+class TwoPersonsSet(ListEvent):
+    """Whether what reaches a published period of the list needs two people; before, it does.
+
+    It does so only while at least two accounts hold the role of an officer.
+    """
+
+    TYPE = "list.two-persons-set"
+
+    list: ListName
+    required: bool
+
+
 AnyListEvent: TypeAlias = (
-    ListDefined | CalendarSet | RegulationAdopted | ListAdjusted | ListPublished
+    ListDefined | CalendarSet | RegulationAdopted | ListAdjusted | ListPublished | TwoPersonsSet
 )

@@ -302,7 +302,7 @@ class FactsBuilder:
             case adm.ListAdjusted():
                 period = period_named([s for _, s in facts.segments], event.period)
                 return _ALWAYS if period is None else period.starts_on.toordinal()
-            case adm.ListPublished():
+            case adm.ListPublished() | adm.TwoPersonsSet():
                 return NEVER
             case _:
                 return effective_on.toordinal()

@@ -25,6 +25,7 @@ from ledger.events.lists import (
     ListDefined,
     ListPublished,
     RegulationAdopted,
+    TwoPersonsSet,
 )
 from ledger.events.model import Event
 from ledger.facts.accounts import AccountFacts
@@ -97,6 +98,7 @@ class ListFacts:
     adoptions: list[RecordedEvent[RegulationAdopted]] = field(default_factory=list)
     adjustments: list[tuple[int, ListAdjusted]] = field(default_factory=list)
     publications: list[tuple[int, ListPublished]] = field(default_factory=list)
+    two_persons: bool = True
 
     @classmethod
     def of(cls, seq: int, event: ListDefined) -> Self:
@@ -118,6 +120,8 @@ class ListFacts:
                 self.adjustments.append((seq, event))
             case ListPublished():
                 self.publications.append((seq, event))
+            case TwoPersonsSet():
+                self.two_persons = event.required
             case _:
                 assert_never(event)
 

@@ -25,7 +25,14 @@ from ledger.registrar.ladders import (
     SettleChallenge,
     WithdrawChallenge,
 )
-from ledger.registrar.lists import AdjustList, AdoptRegulation, DefineList, PublishList, SetCalendar
+from ledger.registrar.lists import (
+    AdjustList,
+    AdoptRegulation,
+    DefineList,
+    PublishList,
+    SetCalendar,
+    SetTwoPersons,
+)
 from ledger.registrar.pairings import (
     AdjournGame,
     AdjudicateGame,

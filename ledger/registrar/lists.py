@@ -16,6 +16,7 @@ from ledger.events.lists import (
     ListDefined,
     ListPublished,
     RegulationAdopted,
+    TwoPersonsSet,
 )
 from ledger.events.model import Dated
 from ledger.registrar.register import ListRecord, Register
@@ -163,6 +164,21 @@ class PublishList(_OfList):
         assert self.edition == len(editions) + 1, "it was calculated at this very head"
         event = self.said(ListPublished, period=period.name, published_on=period.in_force_on)
         return [Dated(period.in_force_on, event)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetTwoPersons(_OfList):
+    """Say whether what reaches a published period of a list needs two people."""
+
+    NEEDS_REASON = True
+
+    required: bool
+
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Refuses what is so already."""
+        if register.known_list(self.list).two_persons == self.required:
+            raise self.refused("two.on_already" if self.required else "two.off_already")
+        return [Dated(today, self.said(TwoPersonsSet))]
 
 
 def _adoption(command: DefineList | AdoptRegulation) -> RegulationAdopted:

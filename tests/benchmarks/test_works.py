@@ -106,7 +106,7 @@ def test_a_work_that_fails_is_a_line(history: Path, tmp_path: Path) -> None:
     out = tmp_path / "lines.jsonl"
     shutil.copytree(history, tmp_path / "work" / "tiny-1")
     main(
-        ["--size", "tiny", "--only", "replay-cold", "--regulation", "no-such-regulation",
+        ["--size", "tiny", "--only", "import-sqlite", "--regulation", "no-such-regulation",
          "--folder", str(tmp_path / "work"), "--out", str(out)]
     )  # fmt: skip
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]

@@ -22,7 +22,7 @@ def test_a_group_stands_where_its_parameter_does_and_what_is_needed_stands_first
     made = expanded(function)
     assert list(inspect.signature(made).parameters) == [
         "tournament", "round", "white", "black", "reason", "top",
-        "db", "dry_run", "format", "actor",
+        "db", "dry_run", "format", "actor", "second",
     ]  # fmt: skip
     assert made.__doc__ == "Do it."
 
@@ -33,11 +33,15 @@ def test_the_function_is_given_its_groups() -> None:
     def function(name: str, top: Top = 0, *, to: WriteOptions) -> None:
         given.extend((name, top, to))
 
-    values = {"db": "x.db", "dry_run": True, "format": ReceiptFormat.JSON, "actor": None}
+    values = {
+        "db": "x.db", "dry_run": True, "format": ReceiptFormat.JSON, "actor": "ana",
+        "second": "luis",
+    }  # fmt: skip
     expanded(function)(name="A", top=3, reason="because", **values)
     asked = WriteOptions(
-        db="x.db", dry_run=True, format=ReceiptFormat.JSON, actor=None, reason="because"
-    )
+        db="x.db", dry_run=True, format=ReceiptFormat.JSON, actor="ana", second="luis",
+        reason="because",
+    )  # fmt: skip
     assert given == ["A", 3, asked]
 
 

@@ -32,7 +32,7 @@ WORDS = {
     "from_round": "1", "result_": "1-0", "kind": "U", "k": "20",
     "on": "2026-01-01", "first": "2026-01-01", "start": "2026-01-01", "end": "2026-01-01",
     "calendar": "monthly", "regulation": "enf-2010", "with_": "enf-2010", "rating": "1500",
-    "pairing": "fenamac-1975", "board": "1",
+    "pairing": "fenamac-1975", "board": "1", "required": "on",
     "points": "5", "below": "2000", "pivot": "2000", "share": "2/5", "title": "GM",
     "rate_of_play": "classical", "from_": "2026-01@1", "to": "2026-02@1", "reason": "test",
 }  # fmt: skip

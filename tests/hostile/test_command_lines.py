@@ -56,6 +56,7 @@ COMMANDS = [
     list diff ENF 2010-07@1 2010-07
     list list --format csv
     list monitor ENF --from 2010-07 --to 2010-08 --control 3404510
+    list two-persons ENF off --reason x
     list regenerate ENF 2010-07 --edition 1
     list show ENF 2010-08 --as-known-at 110 --format csv
     live ENF --format jsonl

@@ -237,24 +237,47 @@ from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
 from tests.ledgers import NOW
 
-url, file, last = sys.argv[1:]
+def imported_until(last):
+    def tell(what, done, total):
+        if what == last:
+            os.kill(os.getpid(), signal.SIGKILL)
 
-def tell(what, done, total):
-    if what == last:
-        os.kill(os.getpid(), signal.SIGKILL)
+    ledger = Ledger(open_journal(url), lambda: NOW, tell)
+    with open(file, "rb") as data:
+        import_document(ledger, Document(name="g.csv", data=data), Request("t", "", "", ""))
 
-ledger = Ledger(open_journal(url), lambda: NOW, tell)
-with open(file, "rb") as data:
-    import_document(ledger, Document(name="g.csv", data=data), Request("t", "", "", ""))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+url, file, *steps = sys.argv[1:]
+for last in steps:
+    child = os.fork()
+    if not child:
+        imported_until(last)
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+if not steps:
+    imported_until("")
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-def run_importer(url: str, file: Path, last: str = "-") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", IMPORTER, url, str(file), last],
+def _run_importer(url: str, file: Path, *steps: str) -> list[int]:
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTER, url, str(file), *steps],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [int(line) for line in done.stdout.split()]
+
+
+def peak_of_import(url: str, file: Path) -> int:
+    """Imports a file in a process of its own; returns the most memory it held, in kilobytes."""
+    (peak,) = _run_importer(url, file)
+    return peak
+
+
+def kill_imports(url: str, file: Path) -> None:
+    """Lets a process die at each step of an import, one after the other."""
+    steps = ("import", "hash", "append")
+    assert _run_importer(url, file, *steps) == [-signal.SIGKILL] * len(steps)
 
 
 def with_players(url: str) -> None:
@@ -268,13 +291,11 @@ def with_players(url: str) -> None:
     journal.close()
 
 
-@pytest.mark.parametrize("last", ["import", "hash", "append"])
-def test_a_killed_import_stores_nothing(database_url: str, tmp_path: Path, last: str) -> None:
+def test_a_killed_import_stores_nothing(database_url: str, tmp_path: Path) -> None:
     with_players(database_url)
     file = tmp_path / "g.csv"
     file.write_text(large(12_000))
-    done = run_importer(database_url, file, last)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    kill_imports(database_url, file)
     journal = open_journal(database_url)
     assert journal.head().commit_id == 1
     assert sum(1 for _ in journal.events()) == len(PLAYERS)
@@ -292,8 +313,6 @@ def test_memory_does_not_grow_with_the_file(sqlite_url: str, tmp_path: Path) -> 
     for number, rows_ in enumerate((20_000, 80_000)):
         file = tmp_path / f"{number}.csv"
         file.write_text(large(rows_).replace("\nL", f"\nM{number}-"))
-        done = run_importer(sqlite_url, file)
-        assert done.returncode == 0, done.stderr
-        peaks.append(int(done.stdout))
+        peaks.append(peak_of_import(sqlite_url, file))
     # Kilobytes. A record for every row would be 200 megabytes more.
     assert peaks[1] - peaks[0] < 30_000, peaks

@@ -1,8 +1,9 @@
-"""A process that kills itself at work: ``python -m tests.journal.crasher URL WORK POINT``.
+"""Processes that kill themselves at work: ``python -m tests.journal.crasher URL WORK POINT …``.
 
-WORK is ``append``, ``upgrade`` or ``seal`` (25 events at a time); POINT is the number of SQL
-statements (COPY included) after which the process dies, or ``commit`` for the moment before the
-commit, or ``end``: as soon as the append is acknowledged.
+One dies after the other, each forked from a process that has opened nothing. WORK is ``append``,
+``upgrade`` or ``seal`` (25 events at a time); POINT is the number of SQL statements (COPY included)
+after which the process dies, or ``commit`` for the moment before the commit, or ``end``: as soon as
+the append is acknowledged.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import signal
 import sys
 from typing import Any
 
+import alembic.command  # noqa: F401 - once, and not in every process that upgrades
 from sqlalchemy import Engine, event
 
 from ledger.application import segments
@@ -59,8 +61,8 @@ def _before(_connection: object, _cursor: object, statement: str, *_: object) ->
         die()
 
 
-def main() -> None:
-    _, url, work, point = sys.argv
+def work_until(url: str, work: str, point: str) -> None:
+    """Begins a work, and dies at the point; only an upgrade may come to its end."""
     if work == "upgrade":
         arm(point)
         upgrade(url)
@@ -75,6 +77,18 @@ def main() -> None:
     events = draft(*(game(number) for number in range(50)), key="crash")
     journal.append(events, expected_seq=journal.head().seq, recorded_at=NOON)
     die()
+
+
+def main() -> None:
+    _, url, work, *points = sys.argv
+    for point in points:
+        child = os.fork()
+        if not child:
+            work_until(url, work, point)
+            sys.exit()
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if code != -signal.SIGKILL:
+            sys.exit(f"{point}: not killed, ended with {code}")
 
 
 if __name__ == "__main__":

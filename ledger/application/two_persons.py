@@ -1,0 +1,80 @@
+"""The rule of two: what reaches a published period of a list is decided by two people.
+
+Each list has it, unless it is turned off (``SetTwoPersons``). It is in force while at least two
+accounts hold the role of an officer: nobody else could be the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.errors import InputRefused
+from ledger.events.lists import TwoPersonsSet
+from ledger.events.model import Dated
+from ledger.facts.accounts import holders
+from ledger.facts.columns import Facts
+from ledger.journal.batch import of_type
+from ledger.lists.reach import Reached, reached
+from ledger.terms import Role
+from ledger.wording import Message
+
+AND = " + "
+"""Stands between the two people in the actor of a commit."""
+_FEWEST = 2
+
+
+def check_name(actor: str) -> None:
+    """Refuses an actor who would look like two."""
+    if AND in actor:
+        raise InputRefused("two.plus", actor=actor)
+
+
+def both(actor: str, second: str | None) -> str:
+    """Returns the actor of a commit: the first, and the second where there is one."""
+    return actor if second is None else f"{actor}{AND}{second}"
+
+
+def lists_in_force(facts: Facts) -> frozenset[str]:
+    """Returns the lists for which the rule is in force."""
+    if len(holders(facts.accounts.values(), Role.OFFICER)) < _FEWEST:
+        return frozenset()
+    return frozenset(name for name, its in facts.lists.items() if its.two_persons)
+
+
+def why_two(facts: Facts, events: Sequence[Dated]) -> Message | None:
+    """Returns why events need two people; None: one may record them."""
+    lists = lists_in_force(facts)
+    if not lists:
+        return None
+    for _, event in of_type(events, TwoPersonsSet):
+        if event.list in lists and not event.required:
+            return Message.of("two.turned_off", list=event.list)
+    found: list[Reached] = [each for each in reached(facts, events) if each.list in lists]
+    if not found:
+        return None
+    return Message.of("two.reaches", list=found[0].list, period=found[0].period)
+
+
+def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence[Dated]) -> None:
+    """Refuses events that need two people and have one, and a second who is none.
+
+    Args:
+        facts: what is recorded before the events.
+        actor: who asks for them.
+        second: who agrees; must be an officer, and another one.
+        events: what is to be recorded.
+
+    Raises:
+        InputRefused: see above.
+    """
+    if second is None:
+        if (why := why_two(facts, events)) is not None:
+            raise InputRefused("two.needed", why=why, actor=actor)
+        return
+    officers = holders(facts.accounts.values(), Role.OFFICER)
+    if second not in officers:
+        raise InputRefused(
+            "two.no_officer", second=second, known=", ".join(sorted(officers)) or "-"
+        )
+    if second.casefold() == actor.strip().casefold():
+        raise InputRefused("two.same", second=second)
