@@ -7,6 +7,7 @@ what the commit before left.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from dataclasses import dataclass
 from itertools import islice
@@ -115,3 +116,12 @@ def _tree(ledger: Ledger, commit: Commit) -> tuple[CompactRange, list[bytes]]:
     tree = CompactRange(before.last_seq, peaks_of(before.peaks)) if before else CompactRange()
     events = ledger.journal.events(after=commit.first_seq - 1, upto=commit.last_seq)
     return tree, [bytes.fromhex(each.leaf_hash) for each in events]
+
+
+def last_recorded_on(ledger: Ledger) -> dt.date:
+    """Returns the day (UTC) of the last commit; the first of days where there is none.
+
+    A question that depends on the day has one answer by it, whenever it is asked.
+    """
+    commit = ledger.journal.commit_by(ledger.journal.head().seq)
+    return dt.date.fromisoformat(commit.recorded_at[:10]) if commit else dt.date.min
