@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
-from cli.values import amounts_of, halves_of
 from ledger.errors import InputRefused
 from ledger.terms import PairingMethod
 
@@ -73,33 +72,11 @@ class RulesOptions:
 
     def fields(self, tournament: str, pairing: PairingMethod) -> dict[str, Any]:
         """Returns what a command of the registrar says of them."""
-        codes = tuple(filter(None, (code.strip() for code in self.tie_breaks.split(","))))
-        return {
-            "tournament": tournament,
-            "pairing": pairing,
-            "tie_breaks": codes,
-            "first_colour": self._first_colour(),
-            "lot_seed": self.lot,
-            "bye_by_lot": self.bye_by_lot or None,
-            "bye_halves": None if self.bye_points is None else halves_of(self.bye_points),
-            "cycles": self.cycles,
-            "exchange_last_rounds": self.exchange_last_rounds or None,
-            "forbidden": tuple(_pair(text) for text in self.forbid or ()) or None,
-            "acceleration": self.acceleration,
-            "prizes": None if self.prizes is None else tuple(amounts_of(self.prizes) or ()),
-            "team_boards": self.team_boards,
-            "team_reserves": self.team_reserves,
-        }
+        from ledger.intake.event_rules import RulesSaid
 
-    def _first_colour(self) -> str:
-        """Returns the colour that is said, or drawn from the seed of the lots."""
-        from ledger.desk.lots import drawn
-
-        if self.first_colour != "lot":
-            return self.first_colour
-        if self.lot is None:
-            raise InputRefused("cli.lot_without_seed")
-        return drawn(self.lot, ("white", "black"))[0]
+        pairs = tuple(_pair(text) for text in self.forbid or ())
+        typed = {each.name: getattr(self, each.name) for each in fields(RulesSaid)}
+        return RulesSaid(**typed | {"forbid": pairs}).fields(tournament, pairing)
 
 
 @dataclass(frozen=True, kw_only=True)

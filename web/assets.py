@@ -10,6 +10,7 @@ from typing import Final
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
+from ledger.forms.page import STYLE
 from web.access import PUBLIC, Routes
 from web.caching import never_changes
 
@@ -23,12 +24,15 @@ routes = Routes("/static")
 
 @cache
 def _assets() -> dict[str, tuple[str, bytes]]:
-    """Returns name to digest and content."""
-    return {
-        file.name: (hashlib.sha256(content).hexdigest()[:16], content)
+    """Returns name to digest and content; ``form.css`` is the style of forms in files."""
+    found = {
+        file.name: file.read_bytes()
         for file in files("web").joinpath("static").iterdir()
         if file.name.rpartition(".")[2] in _TYPES
-        for content in (file.read_bytes(),)
+    }
+    found["form.css"] = STYLE.encode()
+    return {
+        name: (hashlib.sha256(content).hexdigest()[:16], content) for name, content in found.items()
     }
 
 

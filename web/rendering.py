@@ -27,7 +27,17 @@ def _templates() -> Environment:
     )
     made.globals["asset"] = asset_path
     made.filters["path"] = partial(quote, safe="")
+    made.filters["signed"] = signed
     return made
+
+
+def signed(points: int | None) -> str:
+    """Writes a change of a rating with its sign; nothing for None.
+
+    >>> signed(5), signed(0), signed(-3), signed(None)
+    ('+5', '0', '-3', '')
+    """
+    return "" if points is None else f"{points:+}" if points else "0"
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

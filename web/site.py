@@ -17,6 +17,7 @@ from fastapi import Depends, Query, Request
 from ledger.application.ledger import Ledger
 from ledger.application.past import PastLedger, newest_of
 from web.caching import NotModified, is_known, tag_of
+from web.read_models.shelf import Shelf
 from web.settings import WebSettings
 
 Given = ParamSpec("Given")
@@ -61,6 +62,7 @@ class Site:
 
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
         self.settings = settings
+        self.shelf = Shelf(settings)
         self._ledger = ledger
         self._lock = RLock()
         self._newest: PastLedger | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -11,14 +12,14 @@ from cli.command import command
 from cli.event_rules import Pairing, RulesOptions
 from cli.files import reading
 from cli.options import Player, ReasonedWriteOptions, Tournament, WriteOptions
-from cli.output import console
+from cli.output import console, note
 from cli.session import carry_out, opened, player_of, recording
-from ledger.errors import InputRefused, LedgerError, Problem
+from ledger.errors import InputRefused
 
 if TYPE_CHECKING:
     from ledger.application.ledger import Ledger
     from ledger.intake.desk_csv import EntryRow
-    from ledger.registrar.commands import AnnounceRules, Command
+    from ledger.registrar.commands import AnnounceRules
 
 
 @command("tournament rules")
@@ -58,8 +59,8 @@ def enter(
     to: WriteOptions,
 ) -> None:
     """Enter players, in this order; with what the pairing needs of them."""
+    from ledger.application.entries import entry_commands
     from ledger.intake.desk_csv import EntryRow
-    from ledger.registrar.commands import DescribeEntry, EnterPlayer
 
     if not players and file is None:
         raise InputRefused("cli.nobody_to_enter")
@@ -67,36 +68,30 @@ def enter(
         rows = [EntryRow(player_of(ledger, player), None, None) for player in players or ()]
         if file is not None:
             rows += _of_file(ledger, file)
-    said: list[Command] = [EnterPlayer(tournament=tournament, player=row.player) for row in rows]
-    for row in rows:
-        described = DescribeEntry(
-            tournament=tournament,
-            player=row.player,
+    for_all = [
+        replace(
+            row,
             from_round=row.from_round or about.from_round,
             pairing_rating=(
                 about.pairing_rating if row.pairing_rating is None else row.pairing_rating
             ),
         )
-        if described.from_round is not None or described.pairing_rating is not None:
-            said.append(described)
-    carry_out(to, *said)
+        for row in rows
+    ]
+    carry_out(to, *entry_commands(tournament, for_all))
 
 
-def _of_file(ledger: Ledger, file: str) -> list[EntryRow]:
+def _of_file(ledger: Ledger, file: str) -> Sequence[EntryRow]:
     """Returns the entries of a file with the players' ids; refuses it with every problem."""
+    from ledger.application.entries import entries_meant
     from ledger.intake.desk_csv import read_entries
 
     with reading(file) as source:
         entries = read_entries(source, file)
-    found, problems = [], []
-    for entry in entries:
-        try:
-            found.append(replace(entry, player=player_of(ledger, entry.player)))
-        except LedgerError as error:
-            problems += [Problem(error.message, entry.line, file=file), *error.details]
-    if problems:
-        raise InputRefused("import.refused", *problems, file=file, count=len(problems))
-    return found
+    meant = entries_meant(ledger, entries, file)
+    for text, person in meant.taken:
+        note("cli.player_taken", text=text, id=person.id, name=person.name)
+    return meant.rows
 
 
 @command("tournament describe-entry")

@@ -17,8 +17,8 @@ from cli.output import say, write, write_bytes
 from cli.render.receipts import print_receipt
 from cli.session import opened, request
 from cli.settings import language
-from cli.values import day, merit_of
 from ledger.errors import InputRefused
+from ledger.intake.values import day, merit_of
 from ledger.terms import Rate, System
 
 if TYPE_CHECKING:

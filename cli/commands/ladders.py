@@ -12,7 +12,8 @@ from cli.command import command
 from cli.options import Black, Day, ListName, Player, ReadOptions, White, WriteOptions
 from cli.output import emit, say, table
 from cli.session import carry_out, list_of, opened, player_of, recording
-from cli.values import day, day_or_today, result_of
+from cli.values import day_or_today
+from ledger.intake.values import day, result_of
 from ledger.terms import Rate
 
 if TYPE_CHECKING:

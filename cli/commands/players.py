@@ -25,8 +25,9 @@ from cli.options import (
 from cli.output import emit, excerpt, print_rest, print_rows, say, table
 from cli.session import carry_out, list_of, opened, player_of, recording, with_players
 from cli.settings import language
-from cli.values import codes_of, day, day_or_today, round_of, sex_of, today
+from cli.values import codes_of, day_or_today, round_of, sex_of, today
 from ledger.errors import InputRefused, NotFound
+from ledger.intake.values import day
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -183,7 +184,7 @@ def seed(
 ) -> None:
     """Bring in a rating from outside."""
     from ledger.application.seeds import seed_rating
-    from ledger.intake.csv_table import integer_in
+    from ledger.intake.values import integer_in
     from ledger.registrar.commands import SeedRating
 
     points = integer_in(rating, least=0, most=_MOST_TYPED)

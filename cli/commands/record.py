@@ -18,8 +18,9 @@ from cli.options import (
     WriteOptions,
 )
 from cli.session import carry_out
-from cli.values import day, result_of, today
+from cli.values import today
 from ledger.errors import InputRefused
+from ledger.intake.values import day, result_of
 from ledger.results import BYE_OF_LETTER, Bye
 
 Anyway = Annotated[

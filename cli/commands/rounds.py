@@ -84,13 +84,14 @@ def round_(
     asked: FormOptions,
 ) -> None:
     """Show the sheet of a published round: boards, points before it, results."""
-    from cli.render.rounds import render_round, round_html
+    from cli.render.rounds import render_round
     from ledger.application.desk import round_sheet
+    from ledger.forms.round_sheet import round_page
 
     with opened(asked.db) as ledger:
         sheet = round_sheet(ledger, tournament, number, list_=list_)
     if asked.format is FormFormat.HTML:
-        write(round_html(sheet))
+        write(round_page(sheet, language()).html())
         return
     data = sheet.said(language())
     emit(
@@ -126,8 +127,8 @@ def result(
     to: WriteOptions,
 ) -> None:
     """Record the results of boards of a published round, all or none."""
-    from cli.values import board_of, result_of
     from ledger.application.desk import board_results
+    from ledger.intake.values import board_of, result_of
 
     said = [(board, result_), *_boards(more or ())]
     results = [(board_of(place), result_of(text)) for place, text in said]
@@ -158,8 +159,9 @@ def cards(
     asked: FormOptions,
 ) -> None:
     """Show the pairing cards: each player's rounds, colours, opponents and points."""
-    from cli.render.cards import cards_html, render_cards
+    from cli.render.cards import render_cards
     from ledger.application.desk import tournament_cards
+    from ledger.forms.cards import cards_page
 
     with opened(asked.db) as ledger:
         made = tournament_cards(
@@ -168,7 +170,7 @@ def cards(
         if player is not None:
             made = [_card(ledger, made, tournament, player)]
     if asked.format is FormFormat.HTML:
-        write(cards_html(tournament, made))
+        write(cards_page(tournament, made, language()).html())
         return
     data = [card.data() for card in made]
     about = {"tournament": tournament, "cards": data}

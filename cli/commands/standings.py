@@ -26,7 +26,7 @@ from cli.output import emit, say, write
 from cli.render.receipts import print_receipt
 from cli.session import opened, typed_request
 from cli.settings import language
-from cli.values import amounts_of
+from ledger.intake.values import amounts_of
 
 if TYPE_CHECKING:
     from ledger.reports.crosstable import Crosstable
@@ -82,8 +82,9 @@ def standings(
     asked: FormListingOptions,
 ) -> None:
     """Show the standings: points, tie-breaks, and which of them decided."""
-    from cli.render.standings import render_standings, standings_html
+    from cli.render.standings import render_standings
     from ledger.application.tournaments import publish_standings, tournament_standings
+    from ledger.forms.standings import standings_page
 
     page = asked.format is FormFormat.HTML
     if page and explain is not None:
@@ -99,7 +100,7 @@ def standings(
         made = tournament_standings(ledger, tournament, prizes=amounts_of(prizes), **vars(said))
         player = None if explain is None else _participant(ledger, made, explain)
     if page:
-        write(standings_html(made))
+        write(standings_page(made, language()).html())
         return
     as_ = Format(asked.format.value)
     if player is None:
@@ -131,13 +132,14 @@ def crosstable(
     asked: FormOptions,
 ) -> None:
     """Show the crosstable: everybody's results by opponent, or by round, points and place."""
-    from cli.render.crosstable import crosstable_html, render_crosstable
+    from cli.render.crosstable import render_crosstable
     from ledger.application.tournaments import tournament_crosstable
+    from ledger.forms.crosstable import crosstable_page
 
     with opened(asked.db) as ledger:
         made = tournament_crosstable(ledger, tournament, **vars(said))
     if asked.format is FormFormat.HTML:
-        write(crosstable_html(made))
+        write(crosstable_page(made, language()).html())
         return
     emit(
         Format(asked.format.value),
@@ -155,13 +157,14 @@ def score_sheet(
     asked: FormOptions,
 ) -> None:
     """Show the score sheet: everybody's total after each round, tie-breaks and place."""
-    from cli.render.score_form import render_score_form, score_form_html
+    from cli.render.score_form import render_score_form
     from ledger.application.tournaments import tournament_score_form
+    from ledger.forms.score_form import score_form_page
 
     with opened(asked.db) as ledger:
         made = tournament_score_form(ledger, tournament, **vars(said))
     if asked.format is FormFormat.HTML:
-        write(score_form_html(made))
+        write(score_form_page(made, language()).html())
         return
     emit(
         Format(asked.format.value),
@@ -173,7 +176,7 @@ def score_sheet(
 
 def _totals(made: ScoreForm, *, flat: bool) -> list[dict[str, Any]]:
     """Returns the rows as data; flat with a column for each round and tie-break."""
-    from cli.render.score_form import total_text
+    from ledger.forms.score_form import total_text
 
     rows = [row.data() for row in made.rows]
     if not flat:

@@ -10,6 +10,7 @@ from cli.command import command
 from cli.options import Format, FormFormat, FormOptions, KnownAt, Round, Tournament, WriteOptions
 from cli.output import emit, write
 from cli.session import carry_out, opened, player_of
+from cli.settings import language
 
 _MISSING = "."
 Team: TypeAlias = Annotated[str, typer.Argument(metavar="TEAM", help="The team's id.")]
@@ -84,13 +85,14 @@ def team_tables(
     asked: FormOptions,
 ) -> None:
     """Show the team table, the players by board, and the best of each board."""
-    from cli.render.teams import render_team_tables, team_tables_html
+    from cli.render.teams import render_team_tables
     from ledger.application.desk import team_tables_of
+    from ledger.forms.team_tables import team_tables_page
 
     with opened(asked.db) as ledger:
         made = team_tables_of(ledger, tournament, after=after, as_known_at=as_known_at)
     if asked.format is FormFormat.HTML:
-        write(team_tables_html(made))
+        write(team_tables_page(made, language()).html())
         return
     data = made.data()
     emit(Format(asked.format.value), data, data["teams"], lambda out: render_team_tables(made, out))

@@ -23,7 +23,8 @@ from cli.options import (
 from cli.output import emit, emit_report, emit_table, write_bytes
 from cli.session import carry_out, list_of, opened
 from cli.settings import language
-from cli.values import day, merit_of, today
+from cli.values import today
+from ledger.intake.values import day, merit_of
 from ledger.terms import Rate, System, TrfVersion
 
 if TYPE_CHECKING:

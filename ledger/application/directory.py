@@ -129,7 +129,8 @@ class Selection:
     """Who is asked for; what is empty or None asks for nobody in particular.
 
     ``federations`` are codes, ``sex`` is ``m`` or ``w``, ``search`` as for
-    ``PlayerDirectory.find``; ``top`` is how many of those who fit, from the highest rating down.
+    ``PlayerDirectory.find``; ``provisional`` asks for those without a rating, or (False) with one;
+    ``top`` is how many of those who fit, from the highest rating down.
     """
 
     federations: tuple[str, ...] = ()
@@ -137,6 +138,7 @@ class Selection:
     search: str | None = None
     active: bool = False
     top: int | None = None
+    provisional: bool | None = None
 
 
 def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
@@ -145,6 +147,7 @@ def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
     if wanted == Selection(top=wanted.top):
         return rows[: wanted.top]
     federations, active = rows.column("federation"), rows.column("active")
+    provisional = rows.column("provisional")
     personal = _personal(ledger, made) if wanted.sex else None
     places: Iterable[int] = range(len(rows))
     if wanted.search is not None:
@@ -155,6 +158,7 @@ def selected(ledger: Ledger, made: RatingList, wanted: Selection) -> ListRows:
         for place in places
         if (not wanted.federations or federations[place] in wanted.federations)
         and (not wanted.active or active[place])
+        and wanted.provisional in (None, provisional[place])
         and (personal is None or personal[place].sex == wanted.sex)
     ]
     return rows.at(fitting[: wanted.top])

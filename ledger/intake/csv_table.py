@@ -11,18 +11,15 @@ import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import accumulate, chain, islice
 from typing import TypeVar
 
 from ledger.errors import InputRefused, Problem
 from ledger.intake.documents import SourcePlace
 from ledger.intake.headings import Headings
+from ledger.intake.values import integer_in, number_in
 
 Value = TypeVar("Value")
-_NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
-_MOST_DIGITS = 18
-"""Digits of a whole number that is read; no figure has as many."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _YEAR = re.compile(r"\d{4}", re.ASCII)
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})", re.ASCII)
@@ -120,18 +117,6 @@ class DocumentRow:
         return found
 
 
-def integer_in(text: str, *, least: int, most: int) -> int | None:
-    """Reads a whole number within bounds (inclusive) in ASCII digits; None when it is none.
-
-    >>> integer_in("012", least=1, most=99), integer_in("٣", least=1, most=99)
-    (12, None)
-    """
-    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
-        return None
-    number = int(text)
-    return number if least <= number <= most else None
-
-
 def date_in(text: str) -> dt.date | None:
     """Reads a date, ``2010-07-23`` (or with slashes); None when it is none."""
     found = _DATE.fullmatch(text)
@@ -139,22 +124,6 @@ def date_in(text: str) -> dt.date | None:
         with contextlib.suppress(ValueError):
             return dt.date(int(found[1]), int(found[2]), int(found[3]))
     return None
-
-
-def number_in(text: str) -> Fraction | None:
-    """Reads a number with decimal point or comma, or ``½``; None when it is none.
-
-    >>> number_in("6½"), number_in("0,50"), number_in("x")
-    (Fraction(13, 2), Fraction(1, 2), None)
-    """
-    found = _NUMBER.fullmatch(text.strip())
-    if not found or not text.strip() or text.strip() in ".,":
-        return None
-    decimals = found["decimals"] or ""
-    number = Fraction(int(found["whole"] or 0))
-    if found["half"]:
-        return number + Fraction(1, 2)
-    return number + Fraction(int(decimals or 0), 10 ** len(decimals))
 
 
 def hundredths_in(text: str) -> int | None:

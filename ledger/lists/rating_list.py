@@ -176,14 +176,17 @@ class RatingList:
 
     def document(self) -> bytes:
         """Returns the bytes that go out."""
-        heading = (
+        return (self.document_heading() + self.rows.table()).encode()
+
+    def document_heading(self) -> str:
+        """Returns the lines that stand before the rows in the bytes that go out."""
+        return (
             f"# rating list {self.list}, period {self.period}, edition {self.edition or '-'}\n"
             f"# in force from {self.published_on.isoformat()}\n"
             f"# basis: events up to seq {self.basis.seq}, regulation {self.basis.regulation} "
             f"{self.basis.regulation_digest}\n"
             f"# {len(self.rows)} players\n"
         )
-        return (heading + self.rows.table()).encode()
 
     def output_sha256(self) -> str:
         """Returns the digest of the bytes that go out, in hexadecimal."""
@@ -202,6 +205,10 @@ class RatingList:
 
     def data(self, rows: ListRows | None = None) -> dict[str, Any]:
         """Returns the list as JSON data, with some of its rows if they are given."""
+        return self.heading() | {"rows": (self.rows if rows is None else rows).data()}
+
+    def heading(self) -> dict[str, Any]:
+        """Returns the list as JSON data, without its rows."""
         return {
             "list": self.list,
             "period": self.period,
@@ -209,7 +216,6 @@ class RatingList:
             "published_on": self.published_on.isoformat() if self.edition else None,
             "basis": self.basis.data(),
             "digest": self.output_sha256() if self.edition else None,
-            "rows": (self.rows if rows is None else rows).data(),
         }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.render.score_form import total_text
 from ledger.application.desk import RoundAsked, board_results, publish_round
 from ledger.application.tournaments import tournament_score_form
+from ledger.forms.score_form import total_text
 from ledger.registrar import commands as c
 from ledger.reports.score_form import ScoreForm
 from ledger.results import Result

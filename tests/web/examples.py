@@ -14,6 +14,9 @@ from web.assets import asset_path
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "/static/{digest}/{name}": (asset_path("style.css"),),
+    "/tournaments/{tournament}/forms/{form}": tuple(
+        f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
+    ),
 }
 """Addresses by the path of their route, over the ledger of the shipped example."""
 MORE: tuple[str, ...] = ("/?as-known-at=100",)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import Request, Response
 
-from ledger.application.lists import described_lists
 from web.access import PUBLIC, Routes
+from web.pages.lists import lists_and_newest
 from web.rendering import render
 from web.site import Asked
 
@@ -15,4 +15,4 @@ routes = Routes()
 @routes.get("/", PUBLIC)
 def home(request: Request, view: Asked) -> Response:
     """Shows the lists with their newest editions."""
-    return render(request, "home.html", lists=view.ask(described_lists))
+    return render(request, "home.html", **lists_and_newest(view))

@@ -14,8 +14,8 @@ from decimal import Decimal
 from typing import Final
 
 from ledger.errors import Problem
-from ledger.intake.csv_table import integer_in
 from ledger.intake.trf.records import Cell
+from ledger.intake.values import integer_in
 from ledger.wording import Message
 
 _POINTS: Final = re.compile(r"-?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from html import escape
-from typing import Final
+from typing import Final, TypeAlias
 
-from cli.settings import language
+from ledger.wording import Message
 
-_STYLE: Final = """
+STYLE: Final = """
 @page { margin: 15mm }
 body { font-family: Georgia, serif; color: #111; margin: 2em }
 table { border-collapse: collapse; margin: 1em 0 }
@@ -19,6 +21,18 @@ td.own { background: #ccc }
 tr.apart td { border-top: 3px double #555 }
 .circled { display: inline-block; min-width: 1.2em; border: 1px solid; border-radius: 50% }
 """
+
+Say: TypeAlias = Callable[..., str]
+"""Returns the sentence of a key, with the values that are named."""
+
+
+def saying(language: str) -> Say:
+    """Returns what says the sentences of a language."""
+    return partial(_said, language)
+
+
+def _said(language: str, key: str, /, **values: object) -> str:
+    return Message.of(key, **values).within(language)
 
 
 class Circled(str):
@@ -51,14 +65,27 @@ def row(cells: Iterable[PageCell], *, tag: str = "td", kind: str = "") -> str:
     return opened + "".join(cell.html(tag) for cell in cells) + "</tr>"
 
 
-def page(title: str, parts: Sequence[str]) -> str:
-    """Returns a page with a title above its parts, which are HTML already."""
-    return "\n".join((
-        "<!DOCTYPE html>",
-        f'<html lang="{language()}">',
-        f'<head><meta charset="utf-8"><title>{escape(title)}</title>',
-        f"<style>{_STYLE}</style></head>",
-        f"<body><h1>{escape(title)}</h1>",
-        *parts,
-        "</body></html>",
-    ))  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class PrintedPage:
+    """A page to print: its title, which is text, and below it its parts, which are HTML."""
+
+    title: str
+    parts: Sequence[str]
+    language: str
+
+    @property
+    def body(self) -> str:
+        """What stands below the title, as HTML."""
+        return "\n".join(self.parts)
+
+    def html(self) -> str:
+        """Returns it as a file that stands alone."""
+        return "\n".join((
+            "<!DOCTYPE html>",
+            f'<html lang="{self.language}">',
+            f'<head><meta charset="utf-8"><title>{escape(self.title)}</title>',
+            f"<style>{STYLE}</style></head>",
+            f"<body><h1>{escape(self.title)}</h1>",
+            *self.parts,
+            "</body></html>",
+        ))  # fmt: skip

@@ -1,0 +1,62 @@
+"""Entries of a tournament: who is meant by a list of ids and names, and what is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ledger.application.directory import person_named
+from ledger.application.ledger import Ledger
+from ledger.errors import InputRefused, LedgerError, Problem
+from ledger.intake.desk_csv import EntryRow
+from ledger.registrar.commands import Command, DescribeEntry, EnterPlayer
+from ledger.reports.directory import Person
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesMeant:
+    """Entries with the players' ids, and whom a name meant: the name as written, the person."""
+
+    rows: tuple[EntryRow, ...]
+    taken: tuple[tuple[str, Person], ...]
+
+
+def entries_meant(ledger: Ledger, entries: Iterable[EntryRow], file: str) -> EntriesMeant:
+    """Finds the players of an entry list.
+
+    Raises:
+        InputRefused: with every name that means nobody or several.
+    """
+    rows: list[EntryRow] = []
+    taken: list[tuple[str, Person]] = []
+    problems: list[Problem] = []
+    for entry in entries:
+        try:
+            person = person_named(ledger, entry.player)
+        except LedgerError as error:
+            problems += [Problem(error.message, entry.line, file=file), *error.details]
+            continue
+        if person is not None:
+            taken.append((entry.player, person))
+        rows.append(entry if person is None else replace(entry, player=person.id))
+    if problems:
+        raise InputRefused("import.refused", *problems, file=file, count=len(problems))
+    return EntriesMeant(tuple(rows), tuple(taken))
+
+
+def entry_commands(tournament: str, rows: Iterable[EntryRow]) -> list[Command]:
+    """Returns what enters players, in their order, and then says what the pairing needs of them."""
+    entered: list[Command] = []
+    described: list[Command] = []
+    for row in rows:
+        entered.append(EnterPlayer(tournament=tournament, player=row.player))
+        if row.from_round is not None or row.pairing_rating is not None:
+            described.append(
+                DescribeEntry(
+                    tournament=tournament,
+                    player=row.player,
+                    from_round=row.from_round,
+                    pairing_rating=row.pairing_rating,
+                )
+            )
+    return entered + described

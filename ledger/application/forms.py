@@ -1,0 +1,80 @@
+"""The forms of an event to print: crosstable, standings, score sheet, cards, round, teams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
+from ledger.application.ledger import Ledger
+from ledger.application.tournaments import (
+    StandingsAsked,
+    tournament_crosstable,
+    tournament_score_form,
+    tournament_standings,
+)
+from ledger.forms.cards import cards_page
+from ledger.forms.crosstable import crosstable_page
+from ledger.forms.page import PrintedPage
+from ledger.forms.round_sheet import round_page
+from ledger.forms.score_form import score_form_page
+from ledger.forms.standings import standings_page
+from ledger.forms.team_tables import team_tables_page
+
+
+class FormName(StrEnum):
+    """A form to print, by the name of its command."""
+
+    CROSSTABLE = "crosstable"
+    STANDINGS = "standings"
+    SCORE_SHEET = "score-sheet"
+    CARDS = "cards"
+    ROUND = "round"
+    TEAM_TABLES = "team-tables"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormAsked:
+    """Which form is asked for.
+
+    ``round`` is that of a round's sheet (default: the last one). ``after``, ``tie_breaks`` and
+    ``list`` are those of ``StandingsAsked``; a form takes no notice of what it does not show.
+    """
+
+    tournament: str
+    form: FormName
+    round: int | None = None
+    after: int | None = None
+    tie_breaks: str | None = None
+    list: str | None = None
+
+
+def tournament_form(ledger: Ledger, asked: FormAsked, language: str) -> PrintedPage:
+    """Returns a form of a tournament in a language.
+
+    Raises:
+        NotFound: no such tournament, list or published round.
+        InputRefused: no such tie-break, no event of teams, or players who were never entered.
+    """
+    event = asked.tournament
+    said: StandingsAsked = {
+        "after": asked.after,
+        "tie_breaks": asked.tie_breaks,
+        "list_": asked.list,
+    }
+    match asked.form:
+        case FormName.CROSSTABLE:
+            return crosstable_page(tournament_crosstable(ledger, event, **said), language)
+        case FormName.STANDINGS:
+            return standings_page(tournament_standings(ledger, event, **said), language)
+        case FormName.SCORE_SHEET:
+            return score_form_page(tournament_score_form(ledger, event, **said), language)
+        case FormName.CARDS:
+            cards = tournament_cards(ledger, event, after=asked.after, list_=asked.list)
+            return cards_page(event, cards, language)
+        case FormName.ROUND:
+            return round_page(round_sheet(ledger, event, asked.round, list_=asked.list), language)
+        case FormName.TEAM_TABLES:
+            return team_tables_page(team_tables_of(ledger, event, after=asked.after), language)
+    assert_never(asked.form)

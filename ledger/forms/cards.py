@@ -1,0 +1,56 @@
+"""Pairing cards: a table for each participant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ledger.desk.score_sheet import How
+from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
+from ledger.rating.decimal_text import exact
+from ledger.reports.pairing_cards import CardRow, PairingCard
+
+CARD_COLUMNS: Final = ("round", "colour", "number", "name", "rating", "board", "result", "total")
+
+
+def cards_page(tournament: str, cards: Sequence[PairingCard], language: str) -> PrintedPage:
+    """Returns the cards as a page to print; points without play are circled."""
+    say = saying(language)
+    heading = row((PageCell(say(f"column.{key}"), kind=key) for key in CARD_COLUMNS), tag="th")
+    parts: list[str] = []
+    for card in cards:
+        rows = [
+            row(
+                PageCell(cell, kind=key)
+                for key, cell in zip(CARD_COLUMNS, card_cells(line, Circled, say), strict=True)
+            )
+            for line in card.lines
+        ]
+        parts += [f"<h2>{PageCell(card_title(card)).html('span')}</h2>", "<table>", heading, *rows]
+        parts.append("</table>")
+    return PrintedPage(say("card.title", tournament=tournament), parts, language)
+
+
+def card_title(card: PairingCard) -> str:
+    """Returns whose card it is, with rating and points."""
+    rating = "" if card.rating is None else f" ({card.rating})"
+    return f"{card.number} {card.name or card.id}{rating}: {exact(card.points)}"
+
+
+def card_cells(line: CardRow, circle: Callable[[str], str], say: Say) -> list[object]:
+    """Returns the cells of ``CARD_COLUMNS``; ``circle`` marks points without play."""
+    result = None if line.result is None else exact(line.result)
+    return [
+        line.round or None,
+        None if line.colour is None else say(f"card.{line.colour.name.lower()}"),
+        line.opponent,
+        _without_opponent(line.how, say) if line.opponent is None else line.name,
+        line.rating,
+        line.board,
+        circle(result) if line.circled and result is not None else result,
+        exact(line.total),
+    ]
+
+
+def _without_opponent(how: How, say: Say) -> str:
+    return say(f"card.{how.value.replace('-', '_')}")

@@ -1,0 +1,55 @@
+"""The crosstable of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
+from ledger.forms.standings import code_name, place_figures
+from ledger.reports.crosstable import Crosstable, CrosstableRow
+
+_OWN = "X"
+_CIRCLED = {"+": "1", "-": "0"}
+
+
+def crosstable_page(made: Crosstable, language: str) -> PrintedPage:
+    """Returns the crosstable as a page to print; points without play are circled."""
+    say = saying(language)
+    headings = [say("column.number"), say("column.name"), *made.columns, say("column.points")]
+    headings += [*(code_name(code, say) for code in made.standings.codes), say("column.place")]
+    kinds = {1: "name"}
+    lines = [row((PageCell(h, kind=kinds.get(i, "")) for i, h in enumerate(headings)), tag="th")]
+    below = False
+    for each in made.rows:
+        squares = (
+            PageCell(*words, kind="own" if words == [_OWN] else "")
+            for words in crosstable_squares(made, each)
+        )
+        cells = (PageCell(each.place.number), PageCell(each.place.name, kind="name"), *squares)
+        figures = map(PageCell, place_figures(made.standings, each.place))
+        apart = each.place.cancelled and not below
+        below |= apart
+        lines.append(row((*cells, *figures), kind="apart" if apart else ""))
+    return PrintedPage(crosstable_title(made, say), ["<table>", *lines, "</table>"], language)
+
+
+def crosstable_title(made: Crosstable, say: Say) -> str:
+    """Returns the heading of a crosstable."""
+    about = made.standings
+    return say("standings.crosstable", name=about.name, after=about.after, rounds=about.rounds)
+
+
+def crosstable_squares(made: Crosstable, each: CrosstableRow) -> Iterator[list[str]]:
+    """Yields the words of each square of a row; ``Circled`` are points without play."""
+    for column in made.columns:
+        if made.is_square and column == str(each.place.number):
+            yield [_OWN]
+        else:
+            yield [
+                _printed(word, is_square=made.is_square) for word in each.squares.get(column, ())
+            ]
+
+
+def _printed(word: str, *, is_square: bool) -> str:
+    """Returns a result as it is printed; in columns of rounds it is what the report has."""
+    return Circled(_CIRCLED[word]) if is_square and word in _CIRCLED else word

@@ -1,0 +1,100 @@
+"""The sheet of a published round: boards with points before it, and room for results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ledger.forms.page import Circled, PageCell, PrintedPage, Say, row, saying
+from ledger.rating.decimal_text import exact
+from ledger.reports.round_sheet import BoardRow, MatchGame, RoundSheet, Seat
+
+_NAMES, _RESULT = (1, 3), 5  # places of columns
+_ROOM = "\N{NO-BREAK SPACE}" * 9  # for a result
+
+
+def round_page(sheet: RoundSheet, language: str) -> PrintedPage:
+    """Returns the sheet of a round as a page to print, with room for the results."""
+    say = saying(language)
+    heading = [
+        PageCell(say(f"column.{key}"), kind="name" if place in _NAMES else "")
+        for place, key in enumerate(round_columns(sheet))
+    ]
+    rows = [row(heading, tag="th")]
+    for board in sheet.boards:
+        rows.append(_row(board_cells(board), apart=bool(board.games)))
+        rows += (_row(match_cells(board, game, Circled, say)) for game in board.games)
+    below = [row([PageCell(line, kind="name")]) for line in below_boards(sheet, say)]
+    parts = ["<table>", *rows, "</table>"]
+    if below:
+        parts += ["<table>", *below, "</table>"]
+    return PrintedPage(round_title(sheet, say), parts, language)
+
+
+def _row(cells: list[object], *, apart: bool = False) -> str:
+    made = (
+        PageCell(
+            _ROOM if place == _RESULT and not cell else cell,
+            kind="name" if place in _NAMES else "",
+        )
+        for place, cell in enumerate(cells)
+    )
+    return row(made, kind="apart" if apart else "")
+
+
+def round_title(sheet: RoundSheet, say: Say) -> str:
+    """Returns the heading of a round."""
+    return say("sheet.title", name=sheet.title, round=sheet.round)
+
+
+def round_columns(sheet: RoundSheet) -> tuple[str, ...]:
+    """Returns the columns of the sheet of a round."""
+    sides = ("team", "team") if any(board.games for board in sheet.boards) else ("white", "black")
+    return ("board", sides[0], "points", sides[1], "points", "result")
+
+
+def board_cells(board: BoardRow) -> list[object]:
+    """Returns the cells of a board, or of a match of two teams."""
+    white, black = board.white, board.black
+    points = exact(white.points), exact(black.points)
+    return [board.board, seat_name(white), points[0], seat_name(black), points[1], board.result]
+
+
+def match_cells(
+    board: BoardRow, game: MatchGame, circle: Callable[[str], str], say: Say
+) -> list[object]:
+    """Returns the cells of a board of a match; ``circle`` marks points without play."""
+    marks = [say(f"card.{colour.name.lower()}") for colour in (game.colour, game.colour.other)]
+    result = None
+    if game.points is not None:
+        result = "-".join(map(exact, game.points))
+        result = circle(result) if game.circled else result
+    return [
+        f"{board.board}.{game.board}",
+        _player(game.white_team, game.white_name, marks[0]),
+        None,
+        _player(game.black_team, game.black_name, marks[1]),
+        None,
+        result,
+    ]
+
+
+def _player(id_: str | None, name: str | None, mark: str) -> str:
+    return "–" if id_ is None else f"{name or id_} ({mark})"
+
+
+def seat_name(seat: Seat) -> str:
+    """Returns number and name of who sits at a board."""
+    return f"{seat.number} {seat.name or seat.id}"
+
+
+def below_boards(sheet: RoundSheet, say: Say) -> Iterator[str]:
+    """Yields what stands below the boards: the bye, who is away, what is against the rules."""
+    if sheet.bye is not None:
+        yield say("sheet.bye", who=seat_name(sheet.bye))
+    for away in sheet.not_paired:
+        who = f"{away.number} {away.name or away.id}"
+        yield say(f"away.{away.why.replace('-', '_')}", who=who)
+    if sheet.by_hand:
+        yield say("sheet.by_hand")
+    for code in sheet.deviations:
+        yield say(f"against.{code.replace('-', '_')}")

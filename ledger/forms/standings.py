@@ -1,0 +1,124 @@
+"""The standings of an event: everybody, and what must be known of the points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
+from ledger.rating.decimal_text import exact
+from ledger.reports.standings import Standings, StandingsLine
+
+STANDINGS_COLUMNS: Final = ("rank", "number", "name", "federation", "rating", "points")
+_WORDS = {
+    "blacks", "board-medians", "direct", "kashdan", "lots", "median", "opponents-ratings", "points",
+    "rating-percentage", "solkoff", "sonneborn-berger",
+}  # fmt: skip
+
+
+def standings_page(made: Standings, language: str) -> PrintedPage:
+    """Returns the standings as a page to print."""
+    say = saying(language)
+    headings = [PageCell(say(f"column.{key}"), kind=key) for key in STANDINGS_COLUMNS]
+    headings += (PageCell(code_name(code, say)) for code in made.codes)
+    headings += [PageCell(say(f"column.{key}")) for key in last_columns(made)]
+    lines = [row(headings, tag="th")]
+    below = False
+    for line in made.rows:
+        apart = line.cancelled and not below
+        below |= apart
+        cells = (
+            PageCell(cell, kind="name" if at == STANDINGS_COLUMNS.index("name") else "")
+            for at, cell in enumerate(standings_cells(made, line, say))
+        )
+        lines.append(row(cells, kind="apart" if apart else ""))
+    ratings = standings_ratings(made, say)
+    above = [PageCell(ratings).html("p")] if ratings else []
+    notes = [PageCell(sentence).html("p") for sentence in standings_notes(made, language)]
+    parts = [*above, "<table>", *lines, "</table>", *notes]
+    return PrintedPage(standings_title(made, say), parts, language)
+
+
+def standings_title(made: Standings, say: Say) -> str:
+    """Returns the heading of standings."""
+    key = "standings.final" if made.final else "standings.after"
+    return say(key, name=made.name, after=made.after, rounds=made.rounds)
+
+
+def standings_ratings(made: Standings, say: Say) -> str | None:
+    """Returns whose ratings are shown; None where there are none."""
+    if not any(line.rating for line in made.rows):
+        return None
+    return say("standings.of_list", list=made.list) if made.list else say("standings.of_report")
+
+
+def last_columns(made: Standings) -> tuple[str, ...]:
+    """Returns the columns after the tie-breaks: prizes only where there are some."""
+    return ("decided_by", "prize") if _has_prizes(made) else ("decided_by",)
+
+
+def standings_cells(made: Standings, line: StandingsLine, say: Say) -> list[object]:
+    """Returns a row: ``STANDINGS_COLUMNS``, the tie-breaks, ``last_columns``."""
+    decided = line.decided_by and line.decided_by != "points"
+    amounts = (line.tie_breaks[code] for code in made.codes)
+    return [
+        None if line.cancelled else line.rank,
+        line.number,
+        _participant(line, say),
+        line.federation,
+        line.rating,
+        exact(line.points),
+        *(None if amount is None else exact(amount) for amount in amounts),
+        code_name(line.decided_by or "", say) if decided else None,
+        *([line.prize] if _has_prizes(made) else []),
+    ]
+
+
+def place_figures(made: Standings, place: StandingsLine) -> Iterator[object]:
+    """Yields points, tie-breaks and place of somebody, the last columns of other forms."""
+    yield exact(place.points)
+    for code in made.codes:
+        amount = place.tie_breaks[code]
+        yield None if amount is None else exact(amount)
+    yield None if place.cancelled else place.rank
+
+
+def standings_notes(made: Standings, language: str) -> Iterator[str]:
+    """Yields what must be known of the points and the places."""
+    say = saying(language)
+    for code, why in made.not_used:
+        yield say("standings.not_used", code=code_name(code, say), why=why)
+    if made.announced and made.announced != made.codes:
+        yield say("standings.not_announced", codes=_names(made.announced, say))
+    for replaced in made.replaced:
+        names = _names(replaced.tie_breaks, say)
+        yield say("standings.replaced", seq=replaced.seq, codes=names)
+    for change in made.changes:
+        yield " ".join(change.sentences(language))
+    for issued in made.issued:
+        yield say("standings.issued" if issued.same else "standings.issued_other", seq=issued.seq)
+    if waiting := [str(line.number) for line in made.rows if line.temporary]:
+        key = "standings.temporary_left_out" if made.final else "standings.temporary"
+        yield say(key, numbers=", ".join(waiting))
+
+
+def code_name(code: str, say: Say) -> str:
+    """Returns a tie-break's name; a code of FIDE is its own name."""
+    return say(f"column.{code.replace('-', '_')}") if code in _WORDS else code
+
+
+def _names(codes: Iterable[str], say: Say) -> str:
+    return ", ".join(code_name(code, say) for code in codes) or "–"
+
+
+def _has_prizes(made: Standings) -> bool:
+    return any(line.prize is not None for line in made.rows)
+
+
+def _participant(line: StandingsLine, say: Say) -> str:
+    if line.expelled:
+        return say("standings.expelled", name=line.name)
+    if line.withdrew_from is None:
+        return line.name
+    key = "cli.cancelled" if line.cancelled else "cli.withdrew"
+    return say(key, name=line.name, round=line.withdrew_from)

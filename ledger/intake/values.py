@@ -1,0 +1,100 @@
+"""Values as they are typed, in documents, commands and forms: each is read, or refused."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from fractions import Fraction
+
+from ledger.errors import InputRefused
+from ledger.results import Result
+
+_NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?P<half>½))?")
+_MOST_DIGITS = 18
+"""Digits of a whole number that is read; no figure has as many."""
+_LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
+_BOARD = re.compile(r"(?:([1-9][0-9]{0,3})\.)?([1-9][0-9]{0,3})")
+
+
+def integer_in(text: str, *, least: int, most: int) -> int | None:
+    """Reads a whole number within bounds (inclusive) in ASCII digits; None when it is none.
+
+    >>> integer_in("012", least=1, most=99), integer_in("٣", least=1, most=99)
+    (12, None)
+    """
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
+        return None
+    number = int(text)
+    return number if least <= number <= most else None
+
+
+def number_in(text: str) -> Fraction | None:
+    """Reads a number with decimal point or comma, or ``½``; None when it is none.
+
+    >>> number_in("6½"), number_in("0,50"), number_in("x")
+    (Fraction(13, 2), Fraction(1, 2), None)
+    """
+    found = _NUMBER.fullmatch(text.strip())
+    if not found or not text.strip() or text.strip() in ".,":
+        return None
+    decimals = found["decimals"] or ""
+    number = Fraction(int(found["whole"] or 0))
+    if found["half"]:
+        return number + Fraction(1, 2)
+    return number + Fraction(int(decimals or 0), 10 ** len(decimals))
+
+
+def merit_of(text: str | None) -> int | None:
+    """Reads a merit coefficient, in hundredths; raises ``InputRefused`` that quotes it."""
+    if text is None:
+        return None
+    number = number_in(text)
+    if number is None or (number * 100).denominator != 1:
+        raise InputRefused("csv.no_hundredths", column="merit", value=text)
+    return int(number * 100)
+
+
+def halves_of(text: str) -> int:
+    """Reads points, 1, 0.5, ½ or 0, in half points; raises ``InputRefused`` that quotes them."""
+    number = number_in(text)
+    if number is None or (number * 2).denominator != 1 or number > 1:
+        raise InputRefused("cli.no_points", value=text)
+    return int(number * 2)
+
+
+def day(text: str) -> dt.date:
+    """Reads a date; raises ``InputRefused`` that quotes it."""
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise InputRefused("cli.no_date", value=text) from error
+
+
+def result_of(text: str) -> Result:
+    """Reads a result as typed; raises ``InputRefused`` that says what is allowed."""
+    try:
+        return Result.parse(text)
+    except ValueError as error:
+        raise InputRefused("csv.no_result", value=text) from error
+
+
+def board_of(text: str) -> int | tuple[int, int]:
+    """Reads a board, or match and board as ``3.2``; raises ``InputRefused`` that quotes it.
+
+    >>> board_of("7"), board_of("3.2")
+    (7, (3, 2))
+    """
+    found = _BOARD.fullmatch(text)
+    if not found:
+        raise InputRefused("cli.no_board", value=text)
+    return (int(found[1]), int(found[2])) if found[1] else int(found[2])
+
+
+def amounts_of(text: str | None) -> list[int] | None:
+    """Reads whole numbers with commas between them; raises ``InputRefused`` that quotes them."""
+    if text is None:
+        return None
+    words = [word.strip() for word in text.split(",")]
+    if not all(w.isascii() and w.isdigit() and len(w) <= _LONGEST_NUMBER for w in words):
+        raise InputRefused("standings.no_amounts", value=text)
+    return [int(word) for word in words]

@@ -1,0 +1,210 @@
+"""The pages of rating lists: what the application says of them, and nothing of what names hold."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import period_states, show
+from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
+from tests.web.conftest import Browse
+
+HARD_NAMES = (
+    "<script>alert(1)</script>, A",
+    "O'Higgins, 'B'",
+    'Pérez "P", C',
+    "كريم, محمد",
+    "&lt;, D",
+)
+
+
+def text_of(page: str) -> str:
+    """Returns what a page says, without its markup."""
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", page)))
+
+
+def named() -> Ledger:
+    """Returns a ledger of sixty players with names that are hard to show, published."""
+    ledger = empty_ledger()
+    define(ledger)
+    lines = ""
+    for number in range(60):
+        name = HARD_NAMES[number % 5].replace('"', '""')
+        federation, sex = ("CHI", "w") if number % 2 else ("ARG", "m")
+        rating = "" if number % 10 == 0 else str(1500 + number)
+        lines += f'{number + 1},"{name}",{federation},{sex},,{rating},,{"50" if rating else ""}\n'
+    import_text(ledger, PLAYERS_HEADER + lines, list_="ENF")
+    new = [f"1,,{number},{number + 1},1-0" for number in range(1, 60, 10)]
+    import_text(ledger, games("t", *new, "1,,3,4,1-0", "1,,5,6,0-1"))
+    publish_period(ledger, "2010-08")
+    return ledger
+
+
+@pytest.fixture
+def site(browse: Browse) -> TestClient:
+    """The site of that ledger."""
+    return browse(named())
+
+
+def ids_on(page: str) -> list[str]:
+    """Returns the ids of the players of a page of a list, in their order."""
+    return re.findall(r'<th scope="row"><a href="/players/(\d+)', page)
+
+
+def pages_of(site: TestClient, address: str) -> list[str]:
+    """Returns the ids of all pages of a list, by their links to the next."""
+    ids = []
+    following: str | None = address
+    while following:
+        page = site.get(following)
+        assert page.status_code == 200
+        ids += ids_on(page.text)
+        links = re.findall(r'<a href="([^"]*)" rel="next', page.text)
+        following = html.unescape(links[0]) if links else None
+    return ids
+
+
+def test_the_first_page_shows_each_list_with_its_newest_edition(demo: TestClient) -> None:
+    page = demo.get("/").text
+    assert demo.get("/lists").status_code == 200
+    (address,) = re.findall(r'href="(/lists/ENF/[^"]*)"', page)
+    assert demo.get(address).status_code == 200
+
+
+def test_a_list_shows_its_periods_with_their_states(demo: TestClient, demo_ledger: Ledger) -> None:
+    said = text_of(demo.get("/lists/ENF").text)
+    for each in period_states(demo_ledger, "ENF"):
+        assert f"{each.period.name} {each.state} {each.period.in_force_on}" in said
+
+
+def test_the_pages_of_an_edition_show_its_rows(site: TestClient) -> None:
+    made = show(named(), "ENF", "2010-08")
+    assert pages_of(site, "/lists/ENF/2010-08@1") == made.rows.column("id")
+
+
+@pytest.mark.parametrize(
+    ("query", "fitting"),
+    [
+        ("federation=CHI", lambda row: row.federation == "CHI"),
+        ("sex=m", lambda row: int(row.id) % 2 == 1),
+        ("state=provisional", lambda row: row.provisional),
+        ("state=rated&sex=&federation=&q=", lambda row: not row.provisional),
+        ("q=higgins", lambda row: "Higgins" in row.name),
+        ("q=7", lambda row: row.id == "7"),
+        ("active=true", lambda row: row.active),
+        ("q=%3Cscript%3E&federation=ARG", lambda row: int(row.id) % 10 == 1),
+    ],
+)
+def test_filters_choose_rows_and_leave_the_others_their_rank(
+    site: TestClient, query: str, fitting: object
+) -> None:
+    rows = show(named(), "ENF", "2010-08").rows
+    expected = [row.id for row in rows if fitting(row)]  # type: ignore[operator]
+    assert pages_of(site, f"/lists/ENF/2010-08?{query}") == expected
+
+
+@pytest.mark.parametrize("sort", ["rank", "name", "gain", "loss", "games"])
+def test_every_order_shows_everybody_once(site: TestClient, sort: str) -> None:
+    ids = pages_of(site, f"/lists/ENF/2010-08@1?sort={sort}")
+    assert sorted(ids, key=int) == [str(number) for number in range(1, 61)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"', "*", "NEAR(a, b)", "a AND", "-x", "(", "'", "%00", "%ff", "\u200f", "a" * 300, "ﷺ"],
+)
+def test_no_search_text_fails(site: TestClient, text: str) -> None:
+    assert site.get(f"/lists/ENF/2010-08@1?q={text}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/lists/NONE", 404),
+        ("/lists/ENF/2010", 404),
+        ("/lists/ENF/2010-08@2", 404),
+        ("/lists/ENF/2010-08@x", 422),
+        ("/lists/ENF/2010-08@99999999999999999999", 422),
+        ("/lists/ENF/2010-08?sort=evil", 422),
+        ("/lists/ENF/2010-08?after=-1", 422),
+        ("/lists/ENF/2010-08?after=99999999999999999999999", 422),
+        ("/lists/ENF/2011-08/bytes", 404),
+        ("/lists/ENF/diff?before=2010-07@1", 422),
+        ("/lists/ENF/diff?before=2010-07@1&after=x", 404),
+    ],
+)
+def test_what_is_not_there_is_said_on_a_page(site: TestClient, address: str, status: int) -> None:
+    answer = site.get(address)
+    assert answer.status_code == status
+    assert f"<h1>{status}</h1>" in answer.text
+
+
+def test_names_are_text_whatever_they_hold(site: TestClient) -> None:
+    page = site.get("/lists/ENF/2010-08@1").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;, A" in page
+    assert "<bdi>كريم, محمد</bdi>" in page
+    assert "&amp;lt;, D" in page
+
+
+def test_the_bytes_are_those_that_were_published(site: TestClient) -> None:
+    answer = site.get("/lists/ENF/2010-08@1/bytes")
+    assert answer.content == show(named(), "ENF", "2010-08").document()
+    assert "immutable" in answer.headers["cache-control"]
+
+
+def test_csv_and_json_are_those_of_the_command_line(site: TestClient) -> None:
+    made = show(named(), "ENF", "2010-08")
+    assert site.get("/lists/ENF/2010-08@1/csv").text == made.rows.sheet()
+    assert site.get("/lists/ENF/2010-08@1/json").json() == json.loads(json.dumps(made.data()))
+    chosen = site.get("/lists/ENF/2010-08@1/json?federation=CHI&sort=name").json()["rows"]
+    assert chosen == [row.data() for row in made.rows if row.federation == "CHI"]
+
+
+def test_an_edition_may_be_kept_for_ever_and_what_is_known_now_may_not(site: TestClient) -> None:
+    edition = site.get("/lists/ENF/2010-08@1")
+    assert "immutable" in edition.headers["cache-control"]
+    known = {"if-none-match": edition.headers["etag"]}
+    assert site.get("/lists/ENF/2010-08@1", headers=known).status_code == 304
+    assert "no-cache" in site.get("/lists/ENF/2010-08").headers["cache-control"]
+
+
+def test_a_late_result_shows_beside_the_edition_and_not_in_it(browse: Browse) -> None:
+    ledger = named()
+    before = browse(ledger).get("/lists/ENF/2010-08@1/json").json()
+    seq = ledger.facts().seq
+    import_text(ledger, games("late", "1,,12,13,1-0", day="2010-07-20"))
+    site = browse(ledger)
+    assert site.get("/lists/ENF/2010-08@1/json").json() == before
+    now = site.get("/lists/ENF/2010-08/json").json()
+    assert now["edition"] is None
+    assert now["rows"] != before["rows"]
+    then = site.get(f"/lists/ENF/2010-08/json?as-known-at={seq}").json()
+    assert then == before
+    assert "not a published list" in site.get("/lists/ENF/2010-08").text
+
+
+def test_what_differs_between_two_editions_is_shown(site: TestClient) -> None:
+    said = text_of(site.get("/lists/ENF/diff?before=2010-07@1&after=2010-08@1").text)
+    assert "the two lists are the same" in said
+    first = text_of(site.get("/lists/ENF/2010-07@1").text)
+    assert "Differences to" not in first
+
+
+def test_links_of_a_list_stay_at_the_seq_that_is_asked_for(demo: TestClient) -> None:
+    seq = re.search(r"up to seq (\d+)", demo.get("/").text)
+    assert seq
+    page = demo.get(f"/lists/ENF?as-known-at={seq[1]}").text
+    links = re.findall(r'href="(/lists/ENF/[^"]*)"', page)
+    assert links
+    assert all(f"as-known-at={seq[1]}" in link for link in links)
+
+
+def test_pages_are_said_in_spanish_too(site: TestClient) -> None:
+    page = text_of(site.get("/lists/ENF/2010-08@1?lang=es").text)
+    assert "Edición 1, vigente desde 2010-09-01: 60 jugadores" in page

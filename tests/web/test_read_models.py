@@ -1,0 +1,285 @@
+"""Read models: the same answers as the application's, and nothing is lost when a file is."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from functools import cache
+from pathlib import Path
+from threading import RLock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.directory import Selection
+from ledger.application.ledger import Ledger
+from ledger.application.list_pages import RowsAsked, RowsPage, page_of
+from ledger.application.lists import show
+from ledger.application.past import newest_of
+from ledger.lists.orders import RowOrder
+from ledger.lists.rating_list import RatingList
+from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
+from web.read_models.builder import keep_rows, list_key
+from web.read_models.folder import ModelFolder
+from web.read_models.list_model import ListModel
+from web.read_models.shelf import Shelf
+from web.settings import WebSettings
+from web.site import View
+
+NAMES = (
+    "García, Ana", "Garcia, Aña", "GARCIA Garcia, Ana", "Núñez-Łuczak, María",
+    "O'Higgins, Bernardo",
+    "<b>Soto</b>, Iván", "Soto, NEAR", "Soto, OR AND NOT", 'Pérez "Pepe", Luis', "-Rojas, *Ana*",
+    "محمد, علي", "כהן, דוד", "Gonzales, José", "González, Jose", "Gonsalez, Jo", "李, 小龍", "a, a",
+    "Ab, Abc", "abcd efgh", "Μάρκος, Ζωή", "Иванов, Пётр", "&amp;, x", "ß, Straße", "İ, Işık",
+)  # fmt: skip
+FEDERATIONS = ("CHI", "ARG", "")
+WORDS = sorted({word for name in NAMES for word in name.replace(",", " ").split()})
+
+
+@cache
+def crowd() -> tuple[Ledger, RatingList]:
+    """Returns a ledger of players with such names, and its list."""
+    ledger = empty_ledger()
+    define(ledger)
+    lines = ""
+    for number in range(3 * len(NAMES)):
+        name = NAMES[number % len(NAMES)].replace('"', '""')
+        rating = "" if number % 5 == 0 else str(1500 + number % 7)
+        sex = ("m", "w", "")[number % 3]
+        federation = FEDERATIONS[number // 2 % 3]
+        lines += (
+            f'{number + 1},"{name}",{federation},{sex},1990,{rating},,{"" if not rating else 50}\n'
+        )
+    import_text(ledger, PLAYERS_HEADER + lines, list_="ENF")
+    played = [f"1,,{n},{n + 1},{'1-0' if n % 4 else '1/2-1/2'}" for n in range(2, 60, 3)]
+    import_text(ledger, games("t", *played))
+    return ledger, show(ledger, "ENF", "2010-07")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> ListModel:
+    ledger, made = crowd()
+    folder = ModelFolder(tmp_path_factory.mktemp("models"))
+    return ListModel(keep_rows(ledger, made, list_key(ledger, "ENF", "2010-07", None), folder))
+
+
+def chain(answers: object, asked: RowsAsked) -> list[str]:
+    """Returns the ids of all pages of an answer, one after the other."""
+    ids: list[str] = []
+    after: int | None = asked.after
+    while after is not None:
+        page = answers(RowsAsked(asked.selection, asked.order, after, asked.limit))  # type: ignore[operator]
+        assert isinstance(page, RowsPage)
+        assert len(page.rows) <= asked.limit
+        ids += page.rows.column("id")
+        assert page.after is None or page.after > after
+        after = page.after
+    return ids
+
+
+texts = st.one_of(
+    st.text(max_size=12),
+    st.lists(
+        st.sampled_from(WORDS).flatmap(
+            lambda word: st.integers(0, len(word)).map(lambda end: word[:end])
+        ),
+        max_size=4,
+    ).map(" ".join),
+    st.sampled_from(WORDS).flatmap(
+        lambda word: st.tuples(st.integers(0, len(word)), st.sampled_from("aezñ")).map(
+            lambda at: word[: at[0]] + at[1] + word[at[0] + 1 :]
+        )
+    ),
+    st.sampled_from(['"', "*", "NEAR(a b)", "a OR b", "-a", "names:a", "^a", "\x00", "a\nb", "17"]),
+)
+selections = st.builds(
+    Selection,
+    federations=st.sampled_from([(), ("CHI",), ("ARG", "XXX")]),
+    sex=st.sampled_from([None, "m", "w"]),
+    search=st.none() | texts,
+    active=st.booleans(),
+    provisional=st.sampled_from([None, True, False]),
+)
+
+
+@given(
+    st.builds(
+        RowsAsked, selections, st.sampled_from(RowOrder), st.integers(0, 80), st.integers(1, 60)
+    )
+)
+def test_a_chain_of_pages_is_what_the_application_answers(
+    model: ListModel, asked: RowsAsked
+) -> None:
+    ledger, made = crowd()
+    expected = chain(lambda each: page_of(ledger, made, each), asked)
+    assert chain(model.page, asked) == expected
+
+
+@given(texts)
+def test_a_search_finds_the_rows_of_the_application(model: ListModel, text: str) -> None:
+    ledger, made = crowd()
+    asked = RowsAsked(Selection(search=text), limit=1000)
+    assert model.page(asked) == page_of(ledger, made, asked)
+
+
+def test_a_search_that_many_may_mean_and_few_do_goes_on_page_by_page(tmp_path: Path) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    people = "".join(f"{n},Aa{n:04} Bb,,,,1500,,50\n" for n in range(1, 2501))
+    import_text(ledger, PLAYERS_HEADER + people + "9000,Zz Aa Ab,,,,1400,,50\n", list_="ENF")
+    made = show(ledger, "ENF", "2010-07")
+    folder = ModelFolder(tmp_path)
+    kept = ListModel(keep_rows(ledger, made, list_key(ledger, "ENF", "2010-07", None), folder))
+    asked = RowsAsked(Selection(search="a a"))
+    assert len(kept.page(asked).rows) == 0
+    assert chain(kept.page, asked) == ["9000"]
+
+
+def test_the_document_and_the_heading_are_those_of_the_list(model: ListModel) -> None:
+    _, made = crowd()
+    assert model.heading == json.loads(json.dumps(made.heading()))
+    assert model.document_heading == made.document_heading()
+    assert model.count == len(made.rows)
+    assert model.federations == ["ARG", "CHI"]
+
+
+# Files
+
+
+def published() -> Ledger:
+    ledger = empty_ledger()
+    define(ledger)
+    people = "".join(f"{n},Player {n},CHI,,,{1500 + n},,50\n" for n in range(1, 9))
+    import_text(ledger, PLAYERS_HEADER + people, list_="ENF")
+    import_text(ledger, games("t", "1,,1,2,1-0", "1,,3,4,1-0"))
+    publish_period(ledger, "2010-07")
+    return ledger
+
+
+def shelf_of(tmp_path: Path) -> Shelf:
+    return Shelf(WebSettings(ledger="", origin="http://testserver", cache=tmp_path))
+
+
+def view_of(ledger: Ledger) -> View:
+    return View(newest_of(ledger), RLock())
+
+
+def files(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "lists").iterdir())
+
+
+def test_a_model_is_made_once_and_found_again(tmp_path: Path) -> None:
+    ledger = published()
+    first = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    made = files(tmp_path)
+    again = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    assert files(tmp_path) == made
+    assert len(made) == 1
+    assert "".join(again.document()) == "".join(first.document())
+    assert "".join(again.document()).encode() == show(ledger, "ENF", "2010-07").document()
+
+
+@pytest.mark.parametrize("harm", ["flip", "truncate", "empty", "foreign"])
+def test_a_damaged_model_is_thrown_away_and_made_again(tmp_path: Path, harm: str) -> None:
+    ledger = published()
+    shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    (path,) = files(tmp_path)
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    path.write_bytes(
+        {
+            "flip": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
+            "truncate": whole[:middle],
+            "empty": b"",
+            "foreign": b"SQLite format 3\x00" + bytes(5000),
+        }[harm]
+    )
+    shown = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    assert "".join(shown.document()).encode() == show(ledger, "ENF", "2010-07").document()
+    assert files(tmp_path)[0].read_bytes() == whole
+
+
+def test_a_model_that_is_damaged_while_it_is_open_is_made_again(tmp_path: Path) -> None:
+    ledger = published()
+    shelf = shelf_of(tmp_path)
+    shown = shelf.shown(view_of(ledger), "ENF", "2010-07", 1)
+    (path,) = files(tmp_path)
+    path.write_bytes(b"no database" * 500)
+    expected = page_of(ledger, show(ledger, "ENF", "2010-07"), RowsAsked())
+    assert shown.page(RowsAsked()) == expected
+    assert shelf.shown(view_of(ledger), "ENF", "2010-07", 1).page(RowsAsked()) == expected
+
+
+def test_what_is_not_published_is_made_anew_when_something_is_recorded(tmp_path: Path) -> None:
+    ledger = published()
+    shelf = shelf_of(tmp_path)
+    before = shelf.shown(view_of(ledger), "ENF", "2010-08")
+    import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
+    after = shelf.shown(view_of(ledger), "ENF", "2010-08")
+    expected = page_of(ledger, show(ledger, "ENF", "2010-08"), RowsAsked())
+    assert after.page(RowsAsked()) == expected
+    assert before.page(RowsAsked()) != expected
+
+
+def test_an_edition_that_nothing_changed_since_is_the_list_as_known_now(tmp_path: Path) -> None:
+    ledger = published()
+    import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
+    assert list_key(ledger, "ENF", "2010-07", None) == list_key(ledger, "ENF", "2010-07", 1)
+    assert show(ledger, "ENF", "2010-07").edition == 1
+    import_text(ledger, games("v", "1,,7,8,1-0", day="2010-07-12"))
+    assert list_key(ledger, "ENF", "2010-07", None).edition is None
+    shown = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07")
+    assert shown.heading == show(ledger, "ENF", "2010-07").heading()
+
+
+def touched(path: Path) -> None:
+    path.write_text(path.name)
+
+
+def test_only_so_many_models_are_kept_and_the_oldest_go(tmp_path: Path) -> None:
+    folder = ModelFolder(tmp_path, most=2)
+    for key in ("a", "b", "c"):
+        folder.keep(key, touched)
+    assert folder.find("a") is None
+    assert folder.find("b")
+    folder.keep("d", touched)
+    assert folder.find("c") is None
+    assert folder.find("b")
+    assert folder.find("d")
+
+
+def test_a_model_whose_making_fails_leaves_nothing(tmp_path: Path) -> None:
+    def fails(path: Path) -> None:
+        path.write_text("half")
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        ModelFolder(tmp_path).keep("a", fails)
+    assert list(tmp_path.iterdir()) == []
+
+
+def _make(folder: Path) -> None:
+    shelf_of(folder).shown(view_of(published()), "ENF", "2010-07", 1)
+
+
+def test_two_processes_that_make_the_same_model_do_not_hinder_each_other(tmp_path: Path) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    makers = [spawn.Process(target=_make, args=(tmp_path,)) for _ in range(2)]
+    for maker in makers:
+        maker.start()
+    for maker in makers:
+        maker.join()
+    assert [maker.exitcode for maker in makers] == [0, 0]
+    ledger = published()
+    shown = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    assert "".join(shown.document()).encode() == show(ledger, "ENF", "2010-07").document()
+    assert all(path.suffix == ".model" for path in files(tmp_path))
+
+
+def test_nobody_else_may_read_the_models(tmp_path: Path) -> None:
+    shelf_of(tmp_path).shown(view_of(published()), "ENF", "2010-07", 1)
+    (path,) = files(tmp_path)
+    assert path.stat().st_mode & 0o077 == 0
+    assert path.parent.stat().st_mode & 0o077 == 0

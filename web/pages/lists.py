@@ -1,0 +1,202 @@
+"""Rating lists: which there are, what was published of each, and their rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, TypeAlias
+from urllib.parse import quote, urlencode
+
+from fastapi import Depends, Query, Request, Response
+from starlette.responses import StreamingResponse
+
+from ledger.application.directory import Selection
+from ledger.application.editions import edition_before, editions_by_period, newest_editions
+from ledger.application.ledger import Ledger
+from ledger.application.list_pages import RowsAsked
+from ledger.application.lists import compare, described_lists, period_states, require_edition
+from ledger.errors import InputRefused
+from ledger.events.lists import ListPublished
+from ledger.lists.orders import RowOrder
+from web.access import PUBLIC, Routes
+from web.caching import never_changes
+from web.read_models.shelf import ShownList
+from web.rendering import render
+from web.site import Asked, View, site_of
+
+routes = Routes()
+
+_MOST_PLACES = 2**53
+_SHOWN_MOVES = 200
+_DIGITS = 6  # of an edition
+_ORDERS = {
+    RowOrder.RANK: "browse.by_rank",
+    RowOrder.NAME: "browse.by_name",
+    RowOrder.GAIN: "browse.by_gain",
+    RowOrder.LOSS: "browse.by_loss",
+    RowOrder.GAMES: "browse.by_games",
+}
+
+Sex: TypeAlias = Literal["", "m", "w"]
+OneOf: TypeAlias = Literal["", "rated", "provisional"]
+
+
+def rows_asked(
+    q: str = "",
+    federation: str = "",
+    sex: Sex = "",
+    active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
+    state: OneOf = "",
+    sort: RowOrder = RowOrder.RANK,
+    after: Annotated[int, Query(ge=0, le=_MOST_PLACES)] = 0,
+) -> RowsAsked:
+    """Returns which rows a request asks for; what a form leaves empty asks for nothing."""
+    selection = Selection(
+        federations=(federation,) if federation else (),
+        sex=sex or None,
+        search=q if q.strip() else None,
+        active=active,
+        provisional={"rated": False, "provisional": True}.get(state),
+    )
+    return RowsAsked(selection, sort, after)
+
+
+RowsWanted = Annotated[RowsAsked, Depends(rows_asked)]
+
+
+@routes.get("/lists", PUBLIC)
+def lists(request: Request, view: Asked) -> Response:
+    """Shows the lists with their newest editions."""
+    return render(request, "lists.html", **lists_and_newest(view))
+
+
+def lists_and_newest(view: View) -> dict[str, Any]:
+    """Returns what the overview of the lists shows."""
+    return {"lists": view.ask(described_lists), "newest": view.ask(newest_editions)}
+
+
+@routes.get("/lists/{name}", PUBLIC)
+def one_list(request: Request, view: Asked, name: str) -> Response:
+    """Shows the periods of a list, newest first, with their editions."""
+    editions = view.ask(editions_by_period, name)
+    (about,) = [each for each in view.ask(described_lists) if each["list"] == name]
+    states = view.ask(period_states, name)[::-1]
+    newest = view.ask(newest_editions).get(name)
+    return render(
+        request, "one_list.html", about=about, states=states, editions=editions, newest=newest
+    )
+
+
+@routes.get("/lists/{name}/diff", PUBLIC)
+def differences(
+    request: Request, view: Asked, name: str, before: str, after: str, *, everything: bool = False
+) -> Response:
+    """Shows what differs between two editions."""
+    first, second = (_edition(view, name, said) for said in (before, after))
+    never_changes(request, f"{first.output_sha256} {second.output_sha256}")
+    moves = view.ask(compare, name, (first.period, first.edition), (second.period, second.edition))
+    shown = moves if everything else moves[:_SHOWN_MOVES]
+    return render(
+        request, "list_diff.html", name=name, before=first, after=second, moves=shown,
+        count=len(moves),
+    )  # fmt: skip
+
+
+@routes.get("/lists/{name}/{period}", PUBLIC)
+def rows_of_list(
+    request: Request, view: Asked, name: str, period: str, asked: RowsWanted
+) -> Response:
+    """Shows a page of a list: an edition, or a period as known."""
+    shown = _shown(request, view, name, period)
+    edition = _edition_of(view, shown)
+    before = view.ask(edition_before, edition) if edition else None
+    page = shown.page(asked)
+    query = urlencode({**request.query_params, "after": 0})
+    return render(
+        request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=asked,
+        edition=edition, before=before, orders=_ORDERS, query=query, asked_for=period,
+    )  # fmt: skip
+
+
+@routes.get("/lists/{name}/{period}/csv", PUBLIC)
+def as_csv(request: Request, view: Asked, name: str, period: str, asked: RowsWanted) -> Response:
+    """Answers with the rows as CSV, as ``list show --format csv`` writes them."""
+    shown = _shown(request, view, name, period)
+    return _sent(_csv(shown, asked), "text/csv; charset=utf-8", f"{name}-{period}.csv")
+
+
+@routes.get("/lists/{name}/{period}/json", PUBLIC)
+def as_json(request: Request, view: Asked, name: str, period: str, asked: RowsWanted) -> Response:
+    """Answers with the list as JSON, as ``list show --format json`` writes it."""
+    shown = _shown(request, view, name, period)
+    return _sent(_json(shown, asked), "application/json", f"{name}-{period}.json")
+
+
+@routes.get("/lists/{name}/{period}/bytes", PUBLIC)
+def as_published(request: Request, view: Asked, name: str, period: str) -> Response:
+    """Answers with the bytes that were published, as ``list regenerate`` writes them."""
+    edition = _edition(view, name, period)
+    shown = _shown(request, view, name, f"{edition.period}@{edition.edition}")
+    file = f"{name}-{edition.period}-{edition.edition}.txt"
+    return _sent(shown.document(), "text/plain; charset=utf-8", file)
+
+
+def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
+    """Returns the list of ``PERIOD`` or ``PERIOD@EDITION``; an edition never changes."""
+    period, number = _said(said)
+    if number is not None:
+        never_changes(request, view.ask(_required, name, period, number).output_sha256)
+    return site_of(request).shelf.shown(view, name, period, number)
+
+
+def _edition(view: View, name: str, said: str) -> ListPublished:
+    period, number = _said(said)
+    return view.ask(_required, name, period, number)
+
+
+def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
+    """Returns the edition that a list is, if it is one."""
+    heading = shown.heading
+    if heading["edition"] is None:
+        return None
+    return view.ask(_required, heading["list"], heading["period"], heading["edition"])
+
+
+def _required(ledger: Ledger, name: str, period: str, edition: int | None) -> ListPublished:
+    return require_edition(ledger.facts_of(name), name, period, edition)
+
+
+def _said(text: str) -> tuple[str, int | None]:
+    """Returns period and edition; raises ``InputRefused`` where the edition is no number."""
+    period, at, edition = text.partition("@")
+    if not at:
+        return period, None
+    if not (edition.isascii() and edition.isdecimal() and len(edition) <= _DIGITS):
+        raise InputRefused("browse.no_edition", value=text)
+    return period, int(edition)
+
+
+def _sent(parts: Iterator[str], type_: str, file: str) -> Response:
+    """Returns an answer that is made while it is sent."""
+    return StreamingResponse(
+        (part.encode() for part in parts),
+        media_type=type_,
+        headers={"Content-Disposition": f"inline; filename*=UTF-8''{quote(file, safe='')}"},
+    )
+
+
+def _csv(shown: ShownList, asked: RowsAsked) -> Iterator[str]:
+    for number, rows in enumerate(shown.chunks(asked)):
+        sheet = rows.sheet()
+        yield sheet if number == 0 else sheet.partition("\n")[2]
+
+
+def _json(shown: ShownList, asked: RowsAsked) -> Iterator[str]:
+    heading = json.dumps(shown.heading, ensure_ascii=False)
+    yield f'{heading[:-1]}, "rows": ['
+    between = ""
+    for rows in shown.chunks(asked):
+        if len(rows):
+            yield between + ", ".join(json.dumps(row, ensure_ascii=False) for row in rows.data())
+            between = ", "
+    yield "]}\n"

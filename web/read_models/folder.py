@@ -1,0 +1,89 @@
+"""The files of the read models: written whole, checked when they are opened, few at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+_SUFFIX = ".model"
+_MOST = 24
+_CHUNK = 1 << 20
+
+
+class ModelFolder:
+    """A private folder of files, each named by its key and by the SHA-256 of its content.
+
+    A file appears under its name when it is complete, so readers see all of it or none. Several
+    processes may share the folder.
+
+    Args:
+        path: the folder; it is made where it is missing.
+        most: how many files may stand in it; the one that was looked for longest ago goes first.
+    """
+
+    def __init__(self, path: Path, most: int = _MOST) -> None:
+        self.path = path
+        self._most = most
+
+    def find(self, key: str) -> Path | None:
+        """Returns the file under a key; damaged ones are thrown away."""
+        for path in sorted(self.path.glob(f"{key}.*{_SUFFIX}")):
+            if self._is_whole(path):
+                return path
+            discard(path)
+        return None
+
+    def keep(self, key: str, write: Callable[[Path], None]) -> Path:
+        """Writes a file under a key, and returns where it is; what others wrote is replaced.
+
+        Args:
+            key: letters and digits.
+            write: is given the path of an empty file; what it raises leaves nothing behind.
+        """
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=self.path)
+        os.close(handle)
+        part = Path(name)
+        try:
+            write(part)
+            made = self.path / f"{key}.{_digest(part)}{_SUFFIX}"
+            part.replace(made)
+        finally:
+            discard(part)
+        self._forget_oldest()
+        return made
+
+    def _is_whole(self, path: Path) -> bool:
+        try:
+            whole = _digest(path) == path.name.split(".")[1]
+            os.utime(path)
+        except OSError:  # another process threw it away, or the disk fails
+            return False
+        return whole
+
+    def _forget_oldest(self) -> None:
+        ages = []
+        for path in self.path.glob(f"*{_SUFFIX}"):
+            with suppress(FileNotFoundError):
+                ages.append((path.stat().st_mtime_ns, path))
+        for _, path in sorted(ages)[: -self._most]:
+            discard(path)
+
+
+def discard(path: Path) -> None:
+    """Throws a file away, if it is still there; who reads it may go on."""
+    with suppress(FileNotFoundError):
+        path.unlink()
+
+
+def _digest(path: Path) -> str:
+    """Returns the SHA-256 of a file, in hexadecimal."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
