@@ -16,8 +16,9 @@ from ledger.wording import LANGUAGES, Message, sentences, visible
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
-    "against", "away", "breach", "card", "cause", "change", "column", "deviation", "move", "order",
-    "part", "pool", "progress", "reason", "rule", "state", "step",
+    "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
+    "move", "order", "part", "pool", "progress", "rate", "reason", "rule", "state", "step",
+    "system",
 )  # fmt: skip
 
 

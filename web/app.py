@@ -11,9 +11,15 @@ from web.access import Account, Identify, Routes
 from web.headers import Guard
 from web.office.store import Office
 from web.pages import (
+    audit,
+    corrections,
     forms,
     home,
+    ladders,
     lists,
+    regulations,
+    studies,
+    tournaments,
 )
 from web.problems import answer_failures
 from web.site import Site
@@ -23,6 +29,12 @@ ROOMS: tuple[Routes, ...] = (
     home.routes,
     lists.routes,
     forms.routes,
+    corrections.routes,
+    audit.routes,
+    regulations.routes,
+    ladders.routes,
+    studies.routes,
+    tournaments.routes,
 )
 _WORTH_PACKING = 1_000  # bytes
 

@@ -10,6 +10,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ledger.rating.decimal_text import exact, signed
 from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
@@ -28,16 +29,8 @@ def _templates() -> Environment:
     made.globals["asset"] = asset_path
     made.filters["path"] = partial(quote, safe="")
     made.filters["signed"] = signed
+    made.filters["exact"] = exact
     return made
-
-
-def signed(points: int | None) -> str:
-    """Writes a change of a rating with its sign; nothing for None.
-
-    >>> signed(5), signed(0), signed(-3), signed(None)
-    ('+5', '0', '-3', '')
-    """
-    return "" if points is None else f"{points:+}" if points else "0"
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

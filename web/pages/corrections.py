@@ -6,7 +6,6 @@ from typing import Annotated, Final
 
 from fastapi import Path, Query, Request, Response
 
-
 from ledger.application.corrections import PAGE, correction_of, corrections
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import MOST_PLAYERS
@@ -37,4 +36,4 @@ def one_correction(
     """Shows a correction with what it moved, as a picture and as a table."""
     made = view.ask(correction_of, seq, _IN_TABLE)
     drawn = cascade_picture(made.cascade.of_most(MOST_PLAYERS), language_of(request))
-    return render(request, "correction.html", made=made, picture=within_page(drawn))
+    return render(request, "one_correction.html", made=made, picture=within_page(drawn))

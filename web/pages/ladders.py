@@ -26,4 +26,4 @@ def ladder(request: Request, view: Asked, ladder: str, on: dt.date | None = None
     """Shows a ladder, by default with the ratings in force when something was recorded last."""
     day = on or view.ask(last_recorded_on)
     made = view.ask(show_ladder, ladder, on=day)
-    return render(request, "ladder.html", made=made, on=day)
+    return render(request, "one_ladder.html", made=made, on=day)

@@ -31,6 +31,6 @@ def regulation(request: Request, view: Asked, regulation: str) -> Response:
         for article in articles
     }
     return render(
-        request, "regulation.html", sheet=sheet, clauses=clauses, anchor=anchor,
+        request, "one_regulation.html", sheet=sheet, clauses=clauses, anchor=anchor,
         adopted=view.ask(adopters, regulation),
     )  # fmt: skip
