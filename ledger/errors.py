@@ -6,6 +6,7 @@
     ├── VerificationFailed             3     a digest or hash is not the recorded one
     ├── InputRefused                   4     a document or command that cannot be accepted
     ├── Conflict                       5     the same thing again with other content
+    │   └── Outdated                   5     the ledger is not at the seq any more that was seen
     ├── DatabaseError                  6     the database is missing, locked, full, too new …
     └── NotFound                       7     nothing has that name
 
@@ -69,6 +70,10 @@ class Conflict(LedgerError):
     """The same thing was recorded before with other content; ``details`` is the difference."""
 
     exit_code = 5
+
+
+class Outdated(Conflict):
+    """Something was recorded after the seq at which somebody decided what to ask for."""
 
 
 class DatabaseError(LedgerError):

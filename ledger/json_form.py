@@ -56,6 +56,17 @@ def _keys(said: str) -> list[tuple[str, str]]:
     return [(key, name or key) for key, _, name in parts]
 
 
+def keys_of(report: type[JsonForm]) -> list[tuple[str, str]]:
+    """Returns the keys of a report's JSON form, each with the attribute that it says.
+
+    >>> class Pair(JsonForm):
+    ...     JSON = "id difference=points"
+    >>> keys_of(Pair)
+    [('id', 'id'), ('difference', 'points')]
+    """
+    return _keys(report.JSON) if report.JSON else [(name, name) for name in report.__slots__]
+
+
 def fields_of(value: JsonForm) -> dict[str, object]:
     """Returns the fields of a dataclass, in the order of their declaration."""
     return {name: getattr(value, name) for name in value.__slots__}

@@ -30,7 +30,7 @@ SLOW = (
     "journal/test_crash.py", "journal/test_walk.py", "journal/test_without_postgresql.py",
     "laws/", "outside/", "project/test_wheel.py", "rating/test_kernel_sanitized.py",
     "reports/test_data_tables.py", "web/test_browser.py", "web/test_every_page.py",
-    "web/test_serving.py",
+    "web/jobs/test_runner.py", "web/test_serving.py",
 )  # fmt: skip
 """Many processes, long histories or much hostile input."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a run makes a folder of its own there

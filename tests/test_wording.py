@@ -12,12 +12,14 @@ from ledger.rating.postings import Reason
 from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
 from ledger.wording import LANGUAGES, Message, sentences, visible
+from web.jobs.kinds import KINDS
+from web.office.jobs import State
 
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
     "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
-    "move", "order", "part", "pool", "progress", "rate", "reason", "rule", "state", "step",
+    "job", "move", "order", "part", "pool", "progress", "rate", "reason", "rule", "state", "step",
     "system",
 )  # fmt: skip
 
@@ -59,7 +61,7 @@ def used() -> set[str]:
         files = (ROOT / package).rglob("*")
         for file in (each for each in files if each.suffix in {".py", ".html"}):
             for key in KEY.findall(file.read_text(encoding="utf-8")):
-                if key.split(".")[0] in sections:
+                if key.split(".")[0] in sections and not key.endswith(".html"):
                     found.add(key)
     return found
 
@@ -117,3 +119,8 @@ def test_what_steers_a_terminal_is_escaped(text: str, shown: str) -> None:
         made = Message.of("csv.no_sex", value=value).within("en")
         assert shown in made
         assert text not in made
+
+
+@pytest.mark.parametrize("name", [*KINDS, *State])
+def test_every_kind_of_job_and_every_state_of_one_has_a_sentence(name: str) -> None:
+    assert Message.of(f"job.{name}").within("es")

@@ -91,6 +91,18 @@ def access_of(endpoint: Callable[..., Any]) -> Access:
 _ACCESS: dict[Callable[..., Any], Access] = {}
 
 
+def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
+    """Refuses whoever may not use the route of a function.
+
+    Raises:
+        SignInNeeded: nobody signed in.
+        Forbidden: who signed in may not use it.
+    """
+    account = account_of(request)
+    if not _ACCESS[endpoint].allows(account):
+        raise SignInNeeded if account is None else Forbidden
+
+
 class Routes:
     """Routes of one room of the site; each says who may use it.
 
@@ -120,13 +132,12 @@ class Routes:
     def _add(
         self, path: str, access: Access, methods: Sequence[str], settings: dict[str, Any]
     ) -> Callable[[Route], Route]:
-        def check(request: Request) -> None:
-            account = account_of(request)
-            if not access.allows(account):
-                raise SignInNeeded if account is None else Forbidden
-
         def add(endpoint: Route) -> Route:
             _ACCESS[endpoint] = access
+
+            def check(request: Request) -> None:
+                check_access(request, endpoint)
+
             first = [Depends(check), *settings.pop("dependencies", ())]
             self.router.add_api_route(
                 path, endpoint, methods=list(methods), dependencies=first, **settings

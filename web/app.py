@@ -8,7 +8,11 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Account, Identify, Routes
+from web.api import description, manual
+from web.api import rooms as api
+from web.api.door import Door
 from web.headers import Guard
+from web.jobs import pages as jobs
 from web.office.store import Office
 from web.pages import (
     audit,
@@ -29,12 +33,16 @@ ROOMS: tuple[Routes, ...] = (
     home.routes,
     lists.routes,
     forms.routes,
+    jobs.routes,
+    *api.ROOMS,
+    description.routes,
+    manual.routes,
     corrections.routes,
     audit.routes,
     regulations.routes,
     ladders.routes,
     studies.routes,
-    tournaments.routes,
+    tournaments.routes,  # last: the id of a tournament may hold a slash
 )
 _WORTH_PACKING = 1_000  # bytes
 
@@ -59,6 +67,7 @@ def create_app(site: Site, office: Office | None = None, identify: Identify = no
     for room in ROOMS:
         app.include_router(room.router)
     answer_failures(app)
+    app.add_middleware(Door)
     app.add_middleware(BaseHTTPMiddleware, dispatch=Guard(site.settings))
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING)
     return app

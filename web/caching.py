@@ -53,6 +53,17 @@ def never_changes(request: Request, content: str) -> None:
         raise NotModified
 
 
+def asks_again(request: Request, content: str) -> None:
+    """Says that the answer to a request is the same until a digest is another one.
+
+    Raises:
+        NotModified: the browser has it already.
+    """
+    request.state.same_until = content
+    if is_known(request, tag_of(request, content)):
+        raise NotModified
+
+
 def say_how_long(request: Request, response: Response) -> None:
     """Puts into an answer whether and how long it may be kept."""
     response.headers["Vary"] = VARY
@@ -69,6 +80,9 @@ def _kept(request: Request) -> tuple[str, str]:
     settled = getattr(request.state, "settled", None)
     if settled is not None:
         return _FOREVER, settled
+    same_until = getattr(request.state, "same_until", None)
+    if same_until is not None:
+        return _ASK_AGAIN, same_until
     view = getattr(request.state, "view", None)
     if view is None:
         return _NEVER, ""

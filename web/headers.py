@@ -74,4 +74,5 @@ class Guard:
         origin = request.headers.get("origin")
         if origin is not None:
             return origin == self._origin
-        return "cookie" not in request.headers and "authorization" in request.headers
+        is_program = "authorization" in request.headers or request.url.path.startswith("/api/")
+        return is_program and "cookie" not in request.headers

@@ -17,6 +17,7 @@ from ledger.errors import (
     InputRefused,
     LedgerError,
     NotFound,
+    Outdated,
     Problem,
     VerificationFailed,
 )
@@ -30,6 +31,7 @@ _STATUS: dict[type[LedgerError], HTTPStatus] = {
     VerificationFailed: HTTPStatus.INTERNAL_SERVER_ERROR,
     InputRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     Conflict: HTTPStatus.CONFLICT,
+    Outdated: HTTPStatus.PRECONDITION_FAILED,
     DatabaseError: HTTPStatus.SERVICE_UNAVAILABLE,
     NotFound: HTTPStatus.NOT_FOUND,
 }

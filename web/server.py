@@ -1,70 +1,147 @@
-"""Serves a site by uvicorn."""
+"""Serves a site by uvicorn: in this process, or by several workers beside one another."""
 
 from __future__ import annotations
 
-import datetime as dt
-import errno
+import logging.config
+import multiprocessing
+import os
 import signal
 import socket
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
 import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.supervisors.multiprocess import Multiprocess
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
-from ledger.errors import InputRefused
+from ledger.children import isolated
 from web.app import create_app
+from web.jobs.runner import Runner
+from web.limits import LARGEST_HEAD, BodyLimit, ImpatientProtocol
+from web.logs import CONFIG
+from web.metrics import Metrics
+from web.office.store import open_office, utc_now
 from web.settings import WebSettings
 from web.site import Site
+from web.watch import Watch
 
-_REFUSALS = {
-    errno.EADDRINUSE: "serve.port_taken",
-    errno.EACCES: "serve.port_forbidden",
-    errno.EADDRNOTAVAIL: "serve.no_address",
-}
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Returns a socket that is bound to an address; port 0 is any that is free.
-
-    Raises:
-        InputRefused: the address is none of this machine's, is taken or may not be used.
-    """
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-    except (OSError, ValueError) as error:
-        raise InputRefused("serve.no_address", host=host) from error
-    bound = socket.socket(family, kind, protocol)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(address)
-    except OSError as error:
-        bound.close()
-        key = _REFUSALS.get(error.errno or 0)
-        if key is None:
-            raise
-        raise InputRefused(key, host=host, port=port) from error
-    return bound
+_MOST_CONNECTIONS: Final = 1000  # of one worker
+_IDLE: Final = 15  # seconds until a connection without requests is closed
+_GRACE: Final = 20  # seconds for answers that are under way when it stops
 
 
-def _stopped(_signal: int, _frame: object) -> None:
-    """To be stopped is how a site ends; it is no failure."""
+def serve(
+    settings: WebSettings,
+    bound: socket.socket,
+    *,
+    workers: int = 1,
+    told: Callable[[], None] = lambda: None,
+) -> None:
+    """Answers requests until it is stopped; then ends those that are under way.
 
-
-def serve(settings: WebSettings, bound: socket.socket) -> None:
-    """Answers requests until it is stopped.
+    Args:
+        settings: those of the site.
+        bound: where it listens.
+        workers: processes that answer.
+        told: is called as soon as requests are waited for.
 
     Raises:
         DatabaseError: the ledger cannot be opened.
     """
+    open_ledger(settings.ledger).close()  # before anybody is told that it is served
+    logging.config.dictConfig(CONFIG)
+    for each in (signal.SIGTERM, signal.SIGINT):  # uvicorn hands on what stopped it
+        signal.signal(each, _stopped)
+    bound.listen()
+    told()
+    with _jobs(settings):
+        if workers == 1:
+            _Server(_config(settings, partial(site_app, settings))).run(sockets=[bound])
+            return
+        with tempfile.TemporaryDirectory(prefix="rating-ledger-metrics-") as folder, isolated():
+            app = partial(worker_app, settings, Path(folder))
+            Multiprocess(_config(settings, app, workers), sockets=[bound]).run()
+
+
+def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
+    """Returns the application of a site, which opens its ledger; closes it when it ends."""
     journal = open_ledger(settings.ledger)
-    try:
-        ledger = Ledger(journal, lambda: dt.datetime.now(dt.UTC))
-        app = create_app(Site(ledger, settings))
-        config = uvicorn.Config(app, server_header=False, log_level="warning")
-        for each in (signal.SIGTERM, signal.SIGINT):  # what uvicorn hands on after it stopped
-            signal.signal(each, _stopped)
-        uvicorn.Server(config).run(sockets=[bound])
-    finally:
+    office = None if settings.office is None else open_office(settings.office)
+    site = Site(Ledger(journal, utc_now), settings)
+    app = create_app(site, office)
+
+    @asynccontextmanager
+    async def lifespan(_app: Any) -> AsyncIterator[None]:
+        yield
         journal.close()
+        if office is not None:
+            office.close()
+
+    app.router.lifespan_context = lifespan
+    return Watch(BodyLimit(app), site, Metrics(metrics))
+
+
+def worker_app(settings: WebSettings, metrics: Path) -> ASGIApp:
+    """Returns the application of one worker of several, which ends when the others' parent dies."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    return site_app(settings, metrics)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _config(settings: WebSettings, app: Callable[[], ASGIApp], workers: int = 1) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        factory=True,
+        workers=workers,
+        http=ImpatientProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=CONFIG,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        limit_concurrency=_MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=LARGEST_HEAD,
+        timeout_keep_alive=_IDLE,
+        timeout_graceful_shutdown=_GRACE,
+    )
+
+
+_is_stopped = threading.Event()
+
+
+def _stopped(_signal: int, _frame: object) -> None:
+    """To be stopped is how a site ends; it is no failure."""
+    _is_stopped.set()
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn's server, which is stopped also by what came before it ran."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.should_exit = self.should_exit or _is_stopped.is_set()
+
+
+@contextmanager
+def _jobs(settings: WebSettings) -> Iterator[None]:
+    """Has jobs done as long as the site is up, where there is an office."""
+    if settings.office is None:
+        yield
+        return
+    with closing(open_office(settings.office)) as office, Runner(settings, office):
+        yield

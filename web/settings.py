@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
+
+from ledger.errors import InputRefused
+
+_PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,12 +19,18 @@ class WebSettings:
     ``origin`` is how browsers call it: scheme, host and port (``https://ratings.example.org``).
     ``cache`` is a folder for what can be made again at any time. ``office`` is the URL of the
     database of accounts, sessions, submissions and jobs; without one nobody can sign in.
+    ``proxies`` are addresses or networks that are believed when they say whose request they hand
+    on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
+    of the demonstration.
     """
 
     ledger: str
     origin: str
     cache: Path
     office: str | None = None
+    proxies: tuple[str, ...] = ()
+    metrics_token: str | None = None
+    demo: bool = False
 
     @property
     def host(self) -> str:
@@ -30,3 +41,32 @@ class WebSettings:
     def is_secure(self) -> bool:
         """Whether browsers come by HTTPS."""
         return self.origin.startswith("https://")
+
+
+def origin_of(text: str) -> str:
+    """Returns an origin as browsers write it.
+
+    >>> origin_of("https://Ratings.example.org:443/")
+    'https://ratings.example.org'
+
+    Raises:
+        InputRefused: it is none.
+    """
+    refusal = InputRefused("serve.bad_origin", origin=text)
+    try:
+        parts = urlsplit(text)
+        port, host = parts.port, (parts.hostname or "").encode("idna").decode()
+    except ValueError as error:
+        raise refusal from error
+    more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
+    if parts.scheme not in _PORTS or not host or more or not _is_plain(host):
+        raise refusal
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}" + (
+        "" if port in {None, _PORTS[parts.scheme]} else f":{port}"
+    )
+
+
+def _is_plain(host: str) -> bool:
+    """Whether a host is letters, digits and what stands between them in names and addresses."""
+    return all(each.isalnum() or each in "-.:" for each in host) and host.isascii()

@@ -365,18 +365,7 @@ def list_periods(name: NameOfList = None, *, asked: ListingOptions) -> None:
     with opened(asked.db) as ledger:
         name = list_of(ledger, name)
         states = period_states(ledger, name)
-    rows = [
-        {
-            "period": each.period.name,
-            "start": each.period.starts_on.isoformat(),
-            "end": each.period.ends_on.isoformat(),
-            "closes": each.period.closes_on.isoformat(),
-            "state": each.state,
-            "editions": each.editions,
-            "games": each.games,
-        }
-        for each in states
-    ]
+    rows = [each.data() for each in states]
     columns = ("period", "start", "end", "closes", "state", "editions", "games")
     emit_table(asked, {"list": name, "periods": rows}, rows, columns, last=True)
 

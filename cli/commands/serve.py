@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-import tempfile
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,32 +14,107 @@ import typer
 from cli import settings
 from cli.command import command
 from cli.options import Db
-from cli.output import say, write
-from ledger.errors import InputRefused
+from cli.output import note, say, write
+from ledger.errors import DatabaseError, InputRefused
+
+Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+Port = Annotated[
+    int, typer.Option("--port", help="Port to listen on; 0: any that is free.", min=0, max=65535)
+]
+Origin = Annotated[
+    str | None,
+    typer.Option(
+        "--origin",
+        help="How browsers call the site, as https://ratings.example.org; needed behind a proxy.",
+        show_default=False,
+    ),
+]
+Proxy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proxy",
+        help="Address or network of a proxy that is believed when it says whose request it is.",
+        show_default=False,
+    ),
+]
+Workers = Annotated[int, typer.Option("--workers", help="Processes that answer.", min=1, max=64)]
+OfficeUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--office",
+        help="Database of accounts, submissions and jobs (default: beside the ledger); none: "
+        "nobody signs in.",
+        show_default=False,
+    ),
+]
+Cache = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        help="Folder for what can be made again at any time (default: the user's).",
+        show_default=False,
+    ),
+]
+Insecure = Annotated[
+    bool,
+    typer.Option("--insecure", help="Listen to others without HTTPS: only in a network of yours."),
+]
 
 
 @command("serve")
 def serve(
-    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option("--port", help="Port to listen on; 0: any that is free.", min=0, max=65535),
-    ] = 8000,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    origin: Origin = None,
+    proxy: Proxy = None,
+    workers: Workers = 1,
+    office: OfficeUrl = None,
+    cache: Cache = None,
+    insecure: Insecure = False,
     db: Db = None,
 ) -> None:
     """Serve pages and an API for browsers and programs, until it is stopped."""
     if find_spec("fastapi") is None:
         raise InputRefused("web.not_installed")
-    from web.server import listen
+    from web.addresses import listen, origin_for, proxy_of
+    from web.folders import cache_of
     from web.server import serve as answer
     from web.settings import WebSettings
 
-    with (
-        closing(listen(host, port)) as bound,
-        tempfile.TemporaryDirectory(prefix="rating-ledger-web-") as cache,
-    ):
-        origin = f"http://{host}:{bound.getsockname()[1]}"
-        told = WebSettings(ledger=settings.db(db), origin=origin, cache=Path(cache))
-        write(say("web.serving", origin=origin))
-        sys.stdout.flush()
-        answer(told, bound)
+    ledger = settings.db(db)
+    with closing(listen(host, port)) as bound:
+        told = WebSettings(
+            ledger=ledger,
+            origin=origin_for(bound, host, origin, insecure=insecure),
+            cache=cache_of(cache),
+            office=_office(ledger, office),
+            proxies=tuple(proxy_of(each) for each in proxy or ()),
+            metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
+        )
+        answer(told, bound, workers=workers, told=lambda: _say_where(told.origin))
+
+
+def _say_where(origin: str) -> None:
+    write(say("web.serving", origin=origin))
+    sys.stdout.flush()
+
+
+def _office(ledger: str, said: str | None) -> str | None:
+    """Returns the URL of the office, which is made; None where nobody is to sign in.
+
+    Raises:
+        DatabaseError: the one that was said cannot be opened.
+    """
+    from web.office.store import office_beside, open_office
+
+    url = said or office_beside(ledger)
+    if url is None or said == "none":
+        return None
+    try:
+        open_office(url).close()
+    except DatabaseError as error:
+        if said is not None:
+            raise
+        note("serve.read_only", why=error.message)
+        return None
+    return url

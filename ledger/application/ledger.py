@@ -24,6 +24,7 @@ from ledger.errors import (
     InputRefused,
     LedgerError,
     NotFound,
+    Outdated,
     Problem,
     VerificationFailed,
 )
@@ -301,7 +302,7 @@ class Ledger:
             # After the head was read: a twin of this request that is not after it is found here.
             self._answer_twin(request)
             if request.at_seq not in (None, head.seq):
-                raise Conflict("database.moved_on", seen=request.at_seq, seq=head.seq)
+                raise Outdated("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)
             if request.dry_run or not decided.events:
                 raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -281,6 +281,18 @@ class PeriodState:
     state: Literal["open", "closed", "published", "restated"]
     editions: int
     games: int
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "period": self.period.name,
+            "start": self.period.starts_on.isoformat(),
+            "end": self.period.ends_on.isoformat(),
+            "closes": self.period.closes_on.isoformat(),
+            "state": self.state,
+            "editions": self.editions,
+            "games": self.games,
+        }
 
 
 def period_states(ledger: Ledger, name: str) -> list[PeriodState]:

@@ -127,6 +127,7 @@ def log_of(
     player: str | None,
     tournament: str | None,
     since: int,
+    first: int | None = None,
     last: int | None = None,
 ) -> list[dict[str, Any]]:
     """Returns events as JSON data with the commit they came by: who, when, why, from what.
@@ -139,25 +140,30 @@ def log_of(
         player: only what names this one; None for everybody.
         tournament: only what happened to it; None for all.
         since: the first seq.
+        first: no more events than these, the first ones; None for all.
         last: no more events than these, the last ones, are read where the log is of everything;
             None for all.
     """
     facts, named = ledger.facts(), set[str]()
+    if player is not None:
+        ledger.player_index(facts, player)
+        named |= survivors_at(facts, facts.seq).same_person(player)
     if tournament is not None:
         if tournament not in facts.tournament_index:
             raise NotFound("tournament.unknown", tournament=tournament)
         ledger.register([f"tournament:{tournament}"], facts.seq)  # that none is missing
         events = ledger.journal.streams([f"tournament:{tournament}"])
     elif player is not None:
-        ledger.player_index(facts, player)
-        named |= survivors_at(facts, facts.seq).same_person(player)
         events = _naming_any(ledger, facts, named)
     else:
         since = max(1, since, facts.seq - last + 1 if last is not None else 1)
-        events = _dense(ledger.journal.events(after=since - 1), since, facts.seq)
+        upto = facts.seq if first is None else min(facts.seq, since + first - 1)
+        events = _dense(ledger.journal.events(after=since - 1, upto=upto), since, upto)
     check = EventCheck(ledger.journal)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for event in check.checked(events):
+        if len(rows) == first:
+            break
         payload = json.loads(event.payload)
         if event.seq >= since and (player is None or named & _players(payload)):
             rows.append(_log_row(event, payload, check.commit(event.commit_id, event.seq)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ledger.application.ledger import Receipt
+from ledger.application.ledger import Ledger, Receipt
 from ledger.errors import Problem
 from ledger.wording import visible
 
@@ -38,3 +38,19 @@ def receipt_data(receipt: Receipt, language: str) -> dict[str, Any]:
         "notes": [problem_text(note, language) for note in receipt.notes],
         "impact": None if receipt.shifts is None else [shift.data() for shift in receipt.shifts],
     }
+
+
+def recorded_data(ledger: Ledger, receipt: Receipt, language: str) -> dict[str, Any]:
+    """Returns a receipt as JSON data; of a request that came again, with what it had recorded."""
+    data = receipt_data(receipt, language)
+    if receipt.repeated:
+        events = ledger.journal.events(after=receipt.first_seq - 1, upto=receipt.last_seq)
+        data["events"] = [
+            {
+                "type": event.type,
+                "effective_on": event.effective_on,
+                "payload": json.loads(event.payload),
+            }
+            for event in events
+        ]
+    return data

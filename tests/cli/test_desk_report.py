@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,20 +17,27 @@ OPEN = (
 RULES = ("--tie-breaks", "BH/C1,SB", "--first-colour", "black")
 
 
-@pytest.fixture
-def event(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five players: a requested bye, a forbidden pair, acceleration, a round by hand."""
-    registered(tmp_path, 5)
-    do(tmp_path, *OPEN)
-    do(tmp_path, "tournament", "enter", "T", *(f"P{n}" for n in range(1, 6)))
+    folder = tmp_path_factory.mktemp("event")
+    registered(folder, 5)
+    do(folder, *OPEN)
+    do(folder, "tournament", "enter", "T", *(f"P{n}" for n in range(1, 6)))
     rules = ("tournament", "rules", "T", "--pairing", "fenamac-1975", *RULES)
-    do(tmp_path, *rules, "--forbid", "P1,P4", "--acceleration", "baku")
-    do(tmp_path, "tournament", "absent", "T", "P5", "1", "--half")
-    played(tmp_path, 1, "1-0", "1/2-1/2")
-    (tmp_path / "boards.csv").write_text("white,black\nP1,P5\nP3,P2\nP4,\n")
-    do(tmp_path, "tournament", "pair", "T", "--by-hand", "boards.csv", *REASON)
-    do(tmp_path, "tournament", "result", "T", "2", "1", "1-0", "2", "-/+")
-    return tmp_path
+    do(folder, *rules, "--forbid", "P1,P4", "--acceleration", "baku")
+    do(folder, "tournament", "absent", "T", "P5", "1", "--half")
+    played(folder, 1, "1-0", "1/2-1/2")
+    (folder / "boards.csv").write_text("white,black\nP1,P5\nP3,P2\nP4,\n")
+    do(folder, "tournament", "pair", "T", "--by-hand", "boards.csv", *REASON)
+    do(folder, "tournament", "result", "T", "2", "1", "1-0", "2", "-/+")
+    return folder
+
+
+@pytest.fixture
+def event(made: Path, tmp_path: Path) -> Path:
+    """A copy of its own."""
+    return Path(shutil.copytree(made, tmp_path, dirs_exist_ok=True))
 
 
 def text(folder: Path, *words: str) -> list[str]:

@@ -5,24 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.running import run_here
+from tests.cli.running import run, run_here
 from tests.ledgers import GAMES_HEADER, PLAYERS_HEADER
 
 TABLES = ("ratings", "postings", "lists")
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger of two players and one game, published."""
+    folder = tmp_path_factory.mktemp("made")
     players = PLAYERS_HEADER + "A,Ana,CHI,,,1500,,20\nB,Beto,,,,1600,,20\n"
-    Path("players.csv").write_text(players, encoding="utf-8")
+    (folder / "players.csv").write_text(players, encoding="utf-8")
     about = "T,Copa,2010-07-01,2010-07-02,swiss,classical,"
-    Path("games.csv").write_text(f"{GAMES_HEADER}{about},1,,A,B,1-0\n", encoding="utf-8")
+    (folder / "games.csv").write_text(f"{GAMES_HEADER}{about},1,,A,B,1-0\n", encoding="utf-8")
     for words in (
         ("init",),
         ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
@@ -31,7 +33,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("import", "games.csv"),
         ("publish", "ENF", "2010-07"),
     ):  # fmt: skip
-        assert run_here(*words).code == 0
+        assert run(*words, cwd=folder).code == 0
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of its own."""
+    monkeypatch.chdir(shutil.copytree(made, tmp_path, dirs_exist_ok=True))
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "xlsx"])

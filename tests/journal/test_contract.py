@@ -105,7 +105,9 @@ def test_which_streams_are_recorded(journal: Journal) -> None:
     assert journal.recorded([]) == set()
 
 
-@pytest.mark.parametrize(("limit", "count"), [(7, 2_050), (10_000, 20_500)])
+@pytest.mark.parametrize(
+    ("limit", "count"), [(7, 2_050), pytest.param(10_000, 20_500, marks=pytest.mark.slow)]
+)
 def test_a_large_batch_is_stored_as_events_one_by_one_are(
     journal: Journal, limit: int, count: int
 ) -> None:
@@ -223,7 +225,7 @@ def test_a_stream_begins_once(journal: Journal, event: Event) -> None:
     append(journal, draft(game(3)))
 
 
-@pytest.mark.parametrize("size", [1, 20_500])
+@pytest.mark.parametrize("size", [1, pytest.param(20_500, marks=pytest.mark.slow)])
 def test_a_stream_begins_once_within_a_commit(journal: Journal, size: int) -> None:
     between = (game(number) for number in range(size))
     with pytest.raises(DatabaseError) as caught:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from tests.cli.running import run
 from tests.ledgers import NOW
+from tests.web import api
 from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
@@ -55,3 +57,17 @@ def demo_ledger(demo_db: Path) -> Iterator[Ledger]:
 def demo(browse: Browse, demo_ledger: Ledger) -> TestClient:
     """The site of the shipped example."""
     return browse(demo_ledger)
+
+
+@pytest.fixture(scope="session")
+def rich_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger that has something of everything; to be read only."""
+    return api.make_ledger(tmp_path_factory.mktemp("rich"))
+
+
+@pytest.fixture
+def rich(browse: Browse, rich_db: Path) -> Iterator[TestClient]:
+    """The site of a ledger that has something of everything."""
+    journal = open_journal(str(rich_db))
+    yield browse(Ledger(journal, lambda: dt.datetime.now(dt.UTC)))
+    journal.close()

@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISIONS = ("o0001",)
+REVISIONS = ("o0001", "o0002")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -155,5 +155,32 @@ ATTEMPTS = Table(
     Column("count", INT, nullable=False),
     Column("ends_at", INT, nullable=False),
     Index("attempts_end", "ends_at"),
+    sqlite_strict=True,
+)
+
+JOBS = Table(
+    "jobs",
+    METADATA,
+    Column("job", TEXT, primary_key=True),  # a long random text
+    Column("number", INT, nullable=False),  # their order
+    Column("kind", TEXT, nullable=False),
+    Column("key", TEXT, nullable=False),  # the digest of kind and parameters
+    Column("parameters", TEXT, nullable=False),  # JSON, as the result and the problem are
+    Column("account", TEXT),  # nobody: the site itself
+    Column("state", TEXT, nullable=False),
+    Column("cancelled", INT, nullable=False),  # 1: somebody asked for it
+    Column("runner", TEXT),  # who has it in hand
+    Column("claims", INT, nullable=False),
+    Column("what", TEXT, nullable=False),
+    Column("done", INT, nullable=False),
+    Column("total", INT, nullable=False),
+    Column("created_at", INT, nullable=False),
+    Column("beat_at", INT, nullable=False),
+    Column("ended_at", INT),
+    Column("result", TEXT),
+    Column("problem", TEXT),
+    Index("jobs_key", "key"),
+    Index("jobs_number", "number", unique=True),
+    Index("jobs_state", "state", "number"),
     sqlite_strict=True,
 )

@@ -1,0 +1,43 @@
+"""The commits of a ledger: who recorded something, when, why, and the root after it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from ledger.application.ledger import Ledger
+from ledger.errors import NotFound
+from ledger.journal.records import Commit
+
+
+def head_of(ledger: Ledger) -> dict[str, Any]:
+    """Returns the last seq, how many commits there are and the root over all events, as JSON."""
+    head = ledger.journal.head()
+    return {"seq": head.seq, "commits": head.commit_id, "root": head.root}
+
+
+def commits_after(ledger: Ledger, after: int, limit: int) -> list[dict[str, Any]]:
+    """Returns commits in their order as JSON data: those after a number, so many at most."""
+    return [_data(commit) for commit in islice(ledger.journal.commits(after=after), limit)]
+
+
+def commit_of(ledger: Ledger, number: int) -> dict[str, Any]:
+    """Returns a commit by its number, as JSON data; raises ``NotFound``."""
+    commit = next(ledger.journal.commits(after=number - 1), None)
+    if commit is None or commit.commit_id != number:
+        raise NotFound("database.no_such_commit", commit=number)
+    return _data(commit)
+
+
+def _data(commit: Commit) -> dict[str, Any]:
+    return {
+        "commit": commit.commit_id,
+        "recorded_at": commit.recorded_at,
+        "actor": commit.actor,
+        "reason": commit.reason,
+        "source": commit.source_name,
+        "source_sha256": commit.source_sha256,
+        "first_seq": commit.first_seq,
+        "last_seq": commit.last_seq,
+        "root": commit.root,
+    }

@@ -1,0 +1,58 @@
+"""Offices beside ledgers that jobs are done on."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from web.office.jobs import Job, State, job_of
+from web.office.store import Office, office_beside, open_office
+from web.settings import WebSettings
+
+PATIENCE = 60.0  # seconds
+
+
+@pytest.fixture
+def ledger_db(demo_db: Path, tmp_path: Path) -> Path:
+    """A copy of the shipped example."""
+    return Path(shutil.copy(demo_db, tmp_path / "ledger.db"))
+
+
+@pytest.fixture
+def settings(ledger_db: Path, tmp_path: Path) -> WebSettings:
+    """A site over it, with an office."""
+    place = office_beside(str(ledger_db))
+    cache = tmp_path / "cache"
+    return WebSettings(ledger=str(ledger_db), origin="http://x", cache=cache, office=place)
+
+
+@pytest.fixture
+def office(settings: WebSettings) -> Iterator[Office]:
+    """Its office."""
+    assert settings.office is not None
+    opened = open_office(settings.office)
+    yield opened
+    opened.close()
+
+
+def awaited(office: Office, job: str, is_there: Callable[[Job], bool]) -> Job:
+    """Returns a job as soon as something is true of it."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        seen = job_of(office, job)
+        if is_there(seen):
+            return seen
+        time.sleep(0.02)
+    raise AssertionError(f"it is still {job_of(office, job)}")
+
+
+def is_over(job: Job) -> bool:
+    return job.is_over
+
+
+def is_running(job: Job) -> bool:
+    return job.state is State.RUNNING

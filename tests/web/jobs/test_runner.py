@@ -1,0 +1,133 @@
+"""Jobs are done by processes of their own, whatever dies on the way."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from ledger.application.archives import open_ledger
+from ledger.application.ledger import Ledger
+from ledger.application.verification import verify
+from tests.ledgers import NOW
+from tests.web.jobs.conftest import awaited, is_over, is_running
+from tests.web.serving import served
+from web.jobs import work as working
+from web.jobs.kinds import KINDS, Kind, Stopped, Work
+from web.jobs.runner import Runner
+from web.jobs.work import Hands, order
+from web.office.jobs import State, cancel, claim, job_of, start
+from web.office.store import Office
+from web.settings import WebSettings
+
+
+def test_a_verification_says_what_the_command_says(
+    settings: WebSettings, office: Office, ledger_db: Path
+) -> None:
+    job = start(office, "verification", {})
+    with Runner(settings, office):
+        seen = awaited(office, job, is_over)
+    assert seen.state is State.DONE, seen
+    journal = open_ledger(str(ledger_db))
+    expected = verify(Ledger(journal, lambda: NOW)).data("es")
+    journal.close()
+    assert seen.result["es"] == expected
+    assert seen.result["seq"] > 0
+
+
+def test_a_job_whose_process_is_killed_is_done_by_another(
+    settings: WebSettings, office: Office
+) -> None:
+    job = start(office, "verification", {})
+    with Runner(settings, office) as runner:
+        awaited(office, job, lambda _: bool(runner._running))
+        (one,) = runner._running
+        one._process.kill()
+        assert awaited(office, job, is_over).state is State.DONE
+
+
+def test_jobs_are_given_back_when_the_site_stops(settings: WebSettings, office: Office) -> None:
+    job = start(office, "verification", {})
+    with Runner(settings, office):
+        awaited(office, job, is_running)
+    assert job_of(office, job).state in {State.WAITING, State.DONE}
+    with Runner(settings, office):
+        assert awaited(office, job, is_over).state is State.DONE
+
+
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
+def test_a_job_outlives_the_site(
+    office: Office, ledger_db: Path, tmp_path: Path, by: signal.Signals
+) -> None:
+    with served(ledger_db, log=tmp_path / "log") as site:
+        job = start(office, "verification", {})
+        awaited(office, job, is_running)
+        site.stop(by)
+    with served(ledger_db, log=tmp_path / "log"):
+        assert awaited(office, job, is_over).state is State.DONE
+    assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
+
+
+def given(settings: WebSettings, office: Office, kind: str) -> tuple[str, io.StringIO]:
+    """Has a kind begun in this process; returns the job and what its process is told."""
+    job = start(office, kind, {})
+    claimed = claim(office, "r1")
+    assert claimed is not None
+    return job, io.StringIO(order(settings, claimed, "r1") + "\n")
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job may be done in this process: nobody listens whether the site stops."""
+    monkeypatch.setattr(Hands, "listen", lambda _self, _told: None)
+    monkeypatch.setattr("os.nice", lambda _by: None)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_cancelled_job_stops_at_its_next_word(
+    settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words: list[str] = []
+
+    def goes_on(work: Work) -> None:
+        cancel(work.office, job)
+        while True:
+            work.ledger.progress("verify", len(words), 0)
+            words.append("one more")
+
+    monkeypatch.setitem(KINDS, "verification", Kind(goes_on))
+    job, told = given(settings, office, "verification")
+    monkeypatch.setattr(working, "BEAT", 0.01)
+    working.work(told)
+    assert job_of(office, job).state is State.CANCELLED
+    assert words
+
+
+@pytest.mark.usefixtures("here")
+def test_a_fault_of_the_program_is_written_down_without_its_words(
+    settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_work: Work) -> None:
+        raise ValueError("Ana, born in 1990")
+
+    monkeypatch.setitem(KINDS, "verification", Kind(fails))
+    job, told = given(settings, office, "verification")
+    working.work(told)
+    seen = job_of(office, job)
+    assert seen.state is State.FAILED
+    assert "Ana" not in json.dumps(seen.problem)
+
+
+def test_to_be_stopped_is_no_error_that_a_kind_could_catch() -> None:
+    assert not issubclass(Stopped, Exception)
+
+
+def test_an_office_that_is_locked_is_asked_again(settings: WebSettings, office: Office) -> None:
+    with office.writing(), Runner(settings, office):
+        pass  # it ends, although it could not write
+    job = start(office, "verification", {})
+    with Runner(settings, office):
+        assert awaited(office, job, is_over).state is State.DONE

@@ -1,0 +1,236 @@
+"""Jobs in the office: asked for once, taken by one, taken again from who is gone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import Conflict, NotFound
+from ledger.journal.stores.database import upgrade
+from ledger.wording import Message
+from tests.ledgers import NOW
+from tests.postgres import PostgresServer
+from web.office.jobs import (
+    KEPT_DAYS,
+    LEASE,
+    MOST_CLAIMS,
+    MOST_WAITING,
+    Job,
+    State,
+    beat,
+    cancel,
+    claim,
+    fail,
+    finish,
+    forget_old,
+    give_back,
+    job_of,
+    jobs,
+    known,
+    last_done,
+    start,
+    stop,
+)
+from web.office.store import Office, office_beside, open_office
+
+
+@dataclass(slots=True)
+class Time:
+    """A clock that a test sets."""
+
+    now: dt.datetime = field(default=NOW)
+
+    def __call__(self) -> dt.datetime:
+        return self.now
+
+    def passes(self, seconds: int) -> None:
+        self.now += dt.timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def time() -> Time:
+    """The office's clock."""
+    return Time()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def office(request: pytest.FixtureRequest, tmp_path: Path, time: Time) -> Iterator[Office]:
+    """An empty office."""
+    if request.param == "sqlite":
+        url = str(tmp_path / "club.db")
+    else:
+        server: PostgresServer = request.getfixturevalue("postgres_server")
+        url = server.url(server.create())
+    upgrade(url)
+    place = office_beside(url)
+    assert place is not None
+    opened = open_office(place, time)
+    yield opened
+    opened.close()
+
+
+def claimed(office: Office, runner: str = "r1") -> Job:
+    job = claim(office, runner)
+    assert job is not None
+    return job
+
+
+def test_the_same_work_is_one_job_until_it_has_failed(office: Office, time: Time) -> None:
+    first = start(office, "verification", {"seq": 7}, "ana")
+    assert start(office, "verification", {"seq": 7}, "luis") == first
+    assert start(office, "verification", {"seq": 8}) != first
+    job = claimed(office)
+    assert job.id == first
+    assert start(office, "verification", {"seq": 7}) == first
+    finish(office, job, "r1", {"ok": True})
+    assert start(office, "verification", {"seq": 7}) == first
+    time.passes(1)
+    other = claimed(office)
+    fail(office, other, "r1", Message.of("web.bug"))
+    again = start(office, "verification", other.parameters)
+    assert again != other.id
+    newest = known(office, "verification", {"seq": 8})
+    assert newest is not None
+    assert newest.id == again
+
+
+def test_a_job_is_taken_by_one(office: Office) -> None:
+    for number in range(5):
+        start(office, "verification", {"seq": number})
+    with ThreadPoolExecutor(4) as pool:
+        taken = list(pool.map(lambda number: claim(office, f"r{number}"), range(20)))
+    assert sorted(job.parameters["seq"] for job in taken if job) == [0, 1, 2, 3, 4]
+
+
+def test_progress_and_result_are_told(office: Office) -> None:
+    start(office, "verification", {"seq": 7}, "ana")
+    job = claimed(office)
+    assert beat(office, job, "r1", ("verify", 3, 9))
+    seen = job_of(office, job.id)
+    assert (seen.state, seen.what, seen.done, seen.total) == (State.RUNNING, "verify", 3, 9)
+    assert seen.data("en")["progress"] == {"what": "verify", "done": 3, "total": 9}
+    assert finish(office, job, "r1", {"figure": [1, None, "é"]})
+    seen = job_of(office, job.id)
+    assert (seen.state, seen.result, seen.is_over) == (State.DONE, {"figure": [1, None, "é"]}, True)
+    assert last_done(office, "verification") == seen
+    assert last_done(office, "other") is None
+
+
+def test_a_failure_is_told_in_every_language(office: Office) -> None:
+    start(office, "verification", {})
+    job = claimed(office)
+    assert fail(office, job, "r1", Message.of("player.not_found", player="7"))
+    seen = job_of(office, job.id)
+    assert seen.state is State.FAILED
+    assert seen.data("en")["problem"] == Message.of("player.not_found", player="7").within("en")
+    assert seen.data("es")["problem"] == Message.of("player.not_found", player="7").within("es")
+
+
+def test_who_says_nothing_loses_the_job(office: Office, time: Time) -> None:
+    start(office, "verification", {})
+    lost = claimed(office, "r1")
+    time.passes(LEASE)
+    assert claim(office, "r2") is None
+    time.passes(1)
+    assert claimed(office, "r2").id == lost.id
+    assert not beat(office, lost, "r1", ("verify", 1, 2))
+    assert not finish(office, lost, "r1", "wrong")
+    assert not fail(office, lost, "r1", Message.of("web.bug"))
+    assert not give_back(office, lost, "r1")
+    assert finish(office, lost, "r2", "right")
+    assert job_of(office, lost.id).result == "right"
+
+
+def test_a_word_now_and_then_keeps_the_job(office: Office, time: Time) -> None:
+    start(office, "verification", {})
+    job = claimed(office)
+    for _ in range(3):
+        time.passes(LEASE)
+        assert beat(office, job, "r1", ("verify", 1, 2))
+    assert claim(office, "r2") is None
+
+
+def test_what_ends_its_process_again_and_again_has_failed(office: Office) -> None:
+    job = start(office, "verification", {})
+    for _ in range(MOST_CLAIMS):
+        give_back(office, claimed(office), "r1")
+    assert claim(office, "r1") is None
+    seen = job_of(office, job)
+    assert seen.state is State.FAILED
+    assert seen.problem is not None
+    assert str(MOST_CLAIMS) in seen.problem["en"]
+
+
+def test_to_stop_the_site_counts_for_nothing(office: Office) -> None:
+    start(office, "verification", {})
+    for _ in range(MOST_CLAIMS + 2):
+        assert give_back(office, claimed(office), "r1", is_counted=False)
+    assert claim(office, "r1") is not None
+
+
+def test_what_waits_is_cancelled_at_once(office: Office) -> None:
+    job = start(office, "verification", {})
+    cancel(office, job)
+    assert job_of(office, job).state is State.CANCELLED
+    assert claim(office, "r1") is None
+    assert start(office, "verification", {}) != job
+
+
+def test_what_runs_is_cancelled_at_its_next_word(office: Office) -> None:
+    start(office, "verification", {})
+    job = claimed(office)
+    cancel(office, job.id)
+    assert job_of(office, job.id).is_being_cancelled
+    assert not beat(office, job, "r1", ("verify", 1, 2))
+    assert stop(office, job, "r1")
+    assert job_of(office, job.id).state is State.CANCELLED
+
+
+def test_what_is_to_be_cancelled_is_not_taken_again(office: Office, time: Time) -> None:
+    start(office, "verification", {})
+    job = claimed(office)
+    cancel(office, job.id)
+    time.passes(LEASE + 1)
+    assert claim(office, "r2") is None
+    assert job_of(office, job.id).state is State.CANCELLED
+
+
+def test_what_is_done_cannot_be_cancelled(office: Office) -> None:
+    start(office, "verification", {})
+    job = claimed(office)
+    finish(office, job, "r1", 1)
+    cancel(office, job.id)
+    assert job_of(office, job.id).state is State.DONE
+    assert not job_of(office, job.id).is_being_cancelled
+
+
+def test_nobody_may_have_too_much_waiting(office: Office) -> None:
+    for number in range(MOST_WAITING):
+        start(office, "verification", {"seq": number}, "ana")
+    with pytest.raises(Conflict):
+        start(office, "verification", {"seq": -1}, "ana")
+    assert start(office, "verification", {"seq": -1}, "luis")
+
+
+def test_jobs_are_listed_by_account(office: Office, time: Time) -> None:
+    first = start(office, "verification", {"seq": 1}, "ana")
+    time.passes(1)
+    second = start(office, "verification", {"seq": 2}, "luis")
+    assert [job.id for job in jobs(office)] == [second, first]
+    assert [job.id for job in jobs(office, "ana")] == [first]
+
+
+def test_old_jobs_are_forgotten_but_not_those_that_wait(office: Office, time: Time) -> None:
+    old = start(office, "verification", {"seq": 1})
+    finish(office, claimed(office), "r1", 1)
+    waits = start(office, "verification", {"seq": 2})
+    time.passes(KEPT_DAYS * 86_400 + 1)
+    forget_old(office)
+    assert [job.id for job in jobs(office)] == [waits]
+    with pytest.raises(NotFound):
+        job_of(office, old)

@@ -1,0 +1,58 @@
+"""Made-up requests to every route of the API: nothing fails, and every answer is as described.
+
+``RATING_LEDGER_API_CASES=5000`` says how many there are to be, all routes together.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from ledger.application.ledger import Ledger
+from ledger.journal.stores.database import open_journal
+from tests.ledgers import NOW
+from tests.web.conftest import ORIGIN
+from web.api.description import description
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
+
+CASES = int(os.environ.get("RATING_LEDGER_API_CASES", "300"))
+OPERATIONS = [
+    (path, method) for path, methods in description()["paths"].items() for method in methods
+]
+# That a text has the right form does not mean that the ledger can make sense of it.
+MAY_BE_REFUSED = [positive_data_acceptance]
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_every_answer_is_as_described(
+    path: str, method: str, rich_db: Path, tmp_path: Path
+) -> None:
+    journal = open_journal(str(rich_db))
+    site = Site(Ledger(journal, lambda: NOW), WebSettings(ledger="", origin=ORIGIN, cache=tmp_path))
+    operation = schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_app(site))[path][
+        method
+    ]
+
+    @given(case=operation.as_strategy())
+    @settings(
+        max_examples=-(-CASES // len(OPERATIONS)),
+        deadline=None,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def asked(case: schemathesis.Case[Any]) -> None:
+        case.validate_response(case.call(), excluded_checks=[*MAY_BE_REFUSED])
+
+    try:
+        asked()
+    finally:
+        journal.close()

@@ -1,0 +1,211 @@
+"""The answers of the API by their names: their schemas, as the command line writes them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.application.regulations import AdoptionSheet
+from ledger.lists.rating_list import Basis, ListRow, Move
+from ledger.reports.comparison import Comparison
+from ledger.reports.crosstable import Crosstable
+from ledger.reports.desk_changes import DeskChange
+from ledger.reports.directory import Person
+from ledger.reports.impact import RatingShift
+from ledger.reports.live_list import HistoryLine, LiveList
+from ledger.reports.monitor import Monitor
+from ledger.reports.pairing_cards import PairingCard
+from ledger.reports.performance import PerformanceReport
+from ledger.reports.regulations import RegulationSheet
+from ledger.reports.round_sheet import RoundSheet
+from ledger.reports.score_form import ScoreForm
+from ledger.reports.standings import ExplainedPart, Standings, StandingsLine
+from ledger.reports.statement import Statement
+from ledger.reports.team_tables import TeamTables
+from ledger.reports.titles import TitleProgress
+from ledger.reports.tournaments import TournamentLine
+from ledger.reports.why import CausePart
+from ledger.reports.worksheet import Worksheet
+from web.api.json_schema import (
+    ANYTHING,
+    DAY,
+    EXACT,
+    FLAG,
+    INSTANT,
+    SHA256,
+    TEXT,
+    WHOLE,
+    Schema,
+    by_key,
+    many,
+    maybe,
+    one_of,
+    ref,
+    shape,
+)
+from web.api.report_shapes import REGULATION_ROW, REPORTS
+
+_of = REPORTS.of
+_EVENT_BY_NAME: Final = {"type": TEXT, "effective_on": DAY, "payload": ANYTHING}
+_TITLE_ROW: Final[dict[str, Schema]] = {
+    "number": WHOLE, "id": TEXT, "name": TEXT, "titles": many(TEXT), "rating": maybe(WHOLE),
+    "participants": WHOLE, "mean": EXACT, "mean_counted": WHOLE, "category": maybe(WHOLE),
+    "for": TEXT, "percent": maybe(WHOLE), "games": WHOLE, "needed": maybe(EXACT), "points": EXACT,
+    "made": FLAG, "fails": many(TEXT), "why": TEXT,
+}  # fmt: skip
+_STAGE_ROW: Final = shape(
+    tournament=TEXT, end=DAY, number=WHOLE, id=TEXT, name=TEXT, for_=TEXT, article=TEXT,
+    stage=TEXT, percent=maybe(EXACT), games=WHOLE, needed=maybe(EXACT), points=EXACT, made=FLAG,
+    fails=many(TEXT), why=TEXT,
+)  # fmt: skip
+_NORM: Final = shape(
+    for_=TEXT, possible=FLAG, needed=maybe(EXACT), points=EXACT, left=WHOLE, to_make=maybe(EXACT),
+    fails=many(TEXT), why=TEXT,
+)  # fmt: skip
+_COMMIT: Final[dict[str, Schema]] = {
+    "commit": WHOLE, "recorded_at": INSTANT, "actor": TEXT, "reason": TEXT, "source": maybe(TEXT),
+    "source_sha256": maybe(SHA256),
+}  # fmt: skip
+_EVENT: Final = shape(
+    seq=WHOLE, type=TEXT, version=WHOLE, effective_on=DAY, stream=TEXT, payload=ANYTHING,
+    **_COMMIT, event_id=TEXT, leaf_hash=SHA256,
+)  # fmt: skip
+_DETAIL: Final = shape(file=maybe(TEXT), line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
+_PLAYER: Final = shape(
+    id=TEXT, name=maybe(TEXT), federation=maybe(TEXT), sex=maybe(TEXT), birth_date=maybe(TEXT),
+    titles=many(TEXT),
+    described=maybe(shape(born_on=maybe(DAY), joined_on=maybe(DAY), sex=maybe(TEXT))),
+    merged_into=maybe(TEXT),
+    k=many(shape(list=maybe(TEXT), from_=DAY, k=WHOLE)),
+    ratings=many(shape(list=TEXT, period=TEXT, rating=WHOLE, provisional=FLAG)),
+)  # fmt: skip
+_LADDER: Final = shape(
+    ladder=TEXT, list=TEXT, opened_on=DAY, ratings_on=DAY, seq=WHOLE,
+    places=many(
+        shape(place=WHOLE, id=TEXT, name=TEXT, rating=maybe(WHOLE), since=DAY, match=maybe(TEXT))
+    ),
+    challenges=many(
+        shape(
+            seq=WHOLE, on=DAY, challenger=TEXT, challenged=TEXT, ratings=many(maybe(WHOLE)),
+            override=maybe(TEXT), match=TEXT, games=many(TEXT), state=TEXT, by_games=maybe(TEXT),
+            ended_on=maybe(DAY),
+        )
+    ),
+    exchanges=many(
+        {
+            **shape(on=maybe(DAY), match=TEXT, winner=TEXT, loser=TEXT, from_=WHOLE, to=WHOLE),
+        }
+    ),
+)  # fmt: skip
+
+ANSWERS: Final[dict[str, Schema]] = {
+    "Lists": shape(lists=many(ref("ListDescription"))),
+    "ListDescription": shape(
+        list=TEXT, regulation=TEXT, calendar=TEXT, first=DAY, policy=one_of("restate", "next-list"),
+        rate_of_play=maybe(TEXT), published=WHOLE,
+    ),
+    "Periods": shape(
+        list=TEXT,
+        periods=many(
+            shape(
+                period=TEXT, start=DAY, end=DAY, closes=DAY,
+                state=one_of("open", "closed", "published", "restated"), editions=WHOLE,
+                games=WHOLE,
+            )
+        ),
+    ),
+    "RatingList": shape(
+        list=TEXT, period=TEXT, edition=maybe(WHOLE), published_on=maybe(DAY), basis=_of(Basis),
+        digest=maybe(SHA256), rows=many(_of(ListRow)),
+    ),
+    "ListDifference": shape(list=TEXT, before=TEXT, after=TEXT, moves=many(_of(Move))),
+    "MonitoredList": _of(Monitor),
+    "ComparedLists": _of(Comparison),
+    "LiveRatings": _of(LiveList),
+    "Players": shape(players=many(_of(Person))),
+    "Player": _PLAYER,
+    "PlayerHistory": shape(player=TEXT, list=TEXT, periods=many(_of(HistoryLine))),
+    "PlayerStatement": _of(Statement),
+    "RatingCauses": shape(
+        player=TEXT, list=TEXT, from_=TEXT, to=TEXT, before=WHOLE, after=WHOLE, difference=WHOLE,
+        causes=by_key(EXACT), parts=many(_of(CausePart)),
+    ),
+    "PlayerTitles": shape(
+        player=TEXT, list=TEXT, titles=many(_of(TitleProgress)),
+        results=many(
+            shape(
+                tournament=TEXT, tournament_name=TEXT, start=DAY, end=DAY, played=WHOLE,
+                **_TITLE_ROW,
+            )
+        ),
+        stages=many(_STAGE_ROW),
+    ),
+    "PlayerPerformance": _of(PerformanceReport),
+    "Tournaments": shape(tournaments=many(_of(TournamentLine))),
+    "Tournament": shape(
+        tournament=shape(
+            id=TEXT, name=TEXT, start=DAY, end=DAY, system=TEXT, rate_of_play=TEXT,
+            merit_hundredths=maybe(WHOLE), annulled=FLAG, rated_in=by_key(TEXT),
+            flags=many(TEXT), changes=many(_of(DeskChange)),
+        ),
+        rounds=WHOLE,
+        players=many(
+            shape(
+                number=WHOLE, id=TEXT, name=TEXT, points=EXACT, withdrew_from=maybe(WHOLE),
+                cancelled=FLAG, awarded=WHOLE, rounds=by_key(TEXT),
+            )
+        ),
+    ),
+    "TournamentStandings": _of(Standings),
+    "ExplainedStandings": shape(
+        tournament=TEXT, after=WHOLE, player=_of(StandingsLine),
+        values=many(
+            shape(
+                tie_break=TEXT, article=TEXT, again=FLAG, value=maybe(EXACT),
+                parts=many(_of(ExplainedPart)), how=maybe(TEXT), why=maybe(TEXT),
+            )
+        ),
+    ),
+    "TournamentCrosstable": _of(Crosstable),
+    "ScoreSheet": _of(ScoreForm),
+    "PairingCards": shape(tournament=TEXT, cards=many(_of(PairingCard))),
+    "PublishedRound": REPORTS.extended(RoundSheet, steps=many(TEXT)),
+    "TournamentGains": shape(
+        preview=FLAG, tournament=TEXT, name=TEXT, list=TEXT, period=TEXT, seq=WHOLE, round=WHOLE,
+        rounds=WHOLE,
+        players=many(
+            shape(
+                number=WHOLE, id=TEXT, name=TEXT, rating=maybe(WHOLE), points=EXACT,
+                rated_games=WHOLE, gain=EXACT, after_rounds=by_key(EXACT), steps=EXACT,
+                performance=maybe(WHOLE), norms=many(_NORM),
+            )
+        ),
+    ),
+    "TournamentTitles": shape(
+        tournament=TEXT, list=TEXT, results=many(shape(**_TITLE_ROW)), stages=many(_STAGE_ROW)
+    ),
+    "TournamentWorksheet": _of(Worksheet),
+    "TeamResults": _of(TeamTables),
+    "Regulations": shape(regulations=many(shape(**REGULATION_ROW))),
+    "Regulation": _of(RegulationSheet),
+    "Adoptions": shape(regulation=TEXT, list=TEXT, adoptions=many(_of(AdoptionSheet))),
+    "Ladders": shape(ladders=many(TEXT)),
+    "Ladder": _LADDER,
+    "Head": shape(seq=WHOLE, commits=WHOLE, root=SHA256),
+    "Commits": shape(commits=many(ref("Commit"))),
+    "Commit": shape(**_COMMIT, first_seq=WHOLE, last_seq=WHOLE, root=SHA256),
+    "Events": shape(events=many(_EVENT)),
+    "Event": _EVENT,
+    "Receipt": shape(
+        first_seq=maybe(WHOLE), last_seq=maybe(WHOLE), commit=maybe(WHOLE), dry_run=FLAG,
+        repeated=FLAG, events=many(shape(**_EVENT_BY_NAME)), notes=many(TEXT),
+        impact=maybe(many(_of(RatingShift))),
+    ),
+    "Problem": shape(
+        type=TEXT, title=TEXT, status=WHOLE, detail=TEXT, details=many(_DETAIL)
+    ),
+}  # fmt: skip
+
+
+def schemas() -> dict[str, Schema]:
+    """Returns every schema that has a name."""
+    return dict(sorted((REPORTS.named | ANSWERS).items()))

@@ -1,0 +1,92 @@
+"""The journal: its head, commits and events, to follow and to check."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from ledger.application.commits import commit_of, commits_after, head_of
+from ledger.application.ledger import Ledger
+from ledger.application.player_questions import log_of
+from ledger.errors import NotFound
+from ledger.journal.checkpoint import make_checkpoint
+from web.access import PUBLIC
+from web.api.paging import name_next
+from web.api.routing import ApiRoutes
+from web.api.words import LARGEST, USUAL, Limit
+from web.site import Asked
+
+routes = ApiRoutes("journal")
+AfterSeq = Annotated[int, Query(ge=0, le=LARGEST - 1, description="The last one that is known.")]
+
+
+@routes.reads("/head", PUBLIC, "Head")
+def head(view: Asked) -> Any:
+    """The last seq, how many commits there are, and the root of the tree over all events."""
+    return view.ask(head_of)
+
+
+@routes.reads("/checkpoint", PUBLIC, "Head", media_type="text/plain")
+def checkpoint(
+    view: Asked,
+    origin: Annotated[
+        str, Query(min_length=1, max_length=100, pattern=r"^[!-~]+$", description="Its first line.")
+    ] = "rating-ledger",
+) -> Response:
+    """A checkpoint, unsigned: kept elsewhere, it can tell a journal that was cut or rewritten."""
+    made = view.ask(lambda ledger: make_checkpoint(ledger.journal, origin))
+    return Response(made.note(), media_type="text/plain; charset=utf-8")
+
+
+@routes.reads("/commits", PUBLIC, "Commits")
+def commits(request: Request, view: Asked, after: AfterSeq = 0, limit: Limit = USUAL) -> Response:
+    """Commits in their order, after a number. Who asks again from the last one misses none."""
+    rows = view.ask(commits_after, after, limit + 1)
+    answer = JSONResponse({"commits": rows[:limit]})
+    if len(rows) > limit:
+        name_next(request, answer, rows[limit - 1]["commit"])
+    return answer
+
+
+@routes.reads("/commits/{commit}", PUBLIC, "Commit")
+def commit_described(
+    view: Asked,
+    number: Annotated[int, Path(alias="commit", ge=1, le=LARGEST, description="Its number.")],
+) -> Any:
+    """One commit: who, when, why, from which document, and the root after it."""
+    return view.ask(commit_of, number)
+
+
+@routes.reads("/events", PUBLIC, "Events")
+def events(
+    request: Request,
+    view: Asked,
+    player: Annotated[str | None, Query(description="Only events about this player.")] = None,
+    tournament: Annotated[str | None, Query(description="Only of this tournament.")] = None,
+    after: AfterSeq = 0,
+    limit: Limit = USUAL,
+) -> Response:
+    """Events in their order, after a seq. Who asks again from the last one misses none."""
+    rows = view.ask(log_of, player=player, tournament=tournament, since=after + 1, first=limit + 1)
+    answer = JSONResponse({"events": rows[:limit]})
+    if len(rows) > limit:
+        name_next(request, answer, rows[limit - 1]["seq"])
+    return answer
+
+
+@routes.reads("/events/{seq}", PUBLIC, "Event")
+def event_described(
+    view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST, description="Its seq.")]
+) -> Any:
+    """One event with its commit, its canonical payload and its leaf in the tree."""
+    return view.ask(_event, seq)
+
+
+def _event(ledger: Ledger, seq: int) -> dict[str, Any]:
+    last = ledger.journal.head().seq
+    if seq > last:
+        raise NotFound("database.no_such_seq", seq=seq, last=last)
+    (row,) = log_of(ledger, player=None, tournament=None, since=seq, first=1)
+    return row

@@ -1,0 +1,186 @@
+"""Rating lists: periods, rows, published bytes, differences, and what is studied of them."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+from fastapi import Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from ledger.application.directory import Selection, selected
+from ledger.application.ledger import Ledger
+from ledger.application.list_figures import compare_regulations, live, monitor_of
+from ledger.application.lists import (
+    compare,
+    described_lists,
+    period_states,
+    require_edition,
+    show,
+)
+from ledger.lists.rating_list import ListRows, RatingList
+from web.access import PUBLIC
+from web.api.paging import name_next
+from web.api.routing import ApiRoutes
+from web.api.words import (
+    LARGEST,
+    USUAL,
+    Control,
+    FromPeriod,
+    Limit,
+    ListName,
+    PeriodEdition,
+    PeriodWord,
+    Search,
+    ToPeriod,
+    edition_of,
+)
+from web.caching import never_changes
+from web.site import Asked, View
+
+routes = ApiRoutes("lists")
+CSV = "text/csv"
+_WHICH = "PERIOD or PERIOD@EDITION."
+
+
+@routes.reads("/lists", PUBLIC, "Lists")
+def lists(view: Asked) -> Any:
+    """The rating lists, by name."""
+    return {"lists": view.ask(described_lists)}
+
+
+@routes.reads("/lists/{list}", PUBLIC, "ListDescription")
+def list_described(view: Asked, name: ListName) -> Any:
+    """One list: its regulation, calendar and policy, and how many editions went out."""
+    view.ask(Ledger.facts_of, name)
+    return next(row for row in view.ask(described_lists) if row["list"] == name)
+
+
+@routes.reads("/lists/{list}/periods", PUBLIC, "Periods")
+def periods(view: Asked, name: ListName) -> Any:
+    """The periods of a list with their states and editions."""
+    return {"list": name, "periods": [each.data() for each in view.ask(period_states, name)]}
+
+
+@routes.reads("/lists/{list}/live", PUBLIC, "LiveRatings")
+def live_ratings(view: Asked, name: ListName) -> Any:
+    """The ratings as if the current period closed now, beside those published last."""
+    return view.ask(live, name).data()
+
+
+@routes.reads("/lists/{list}/diff", PUBLIC, "ListDifference")
+def differences(
+    view: Asked,
+    name: ListName,
+    before: Annotated[str, Query(description=_WHICH, examples=["2010-07@1"])],
+    after: Annotated[str, Query(description=_WHICH, examples=["2010-07@2"])],
+) -> Any:
+    """Who entered, who left and who moved between two published lists."""
+    moves = view.ask(compare, name, edition_of(before), edition_of(after))
+    rows = [move.data() for move in moves]
+    return {"list": name, "before": before, "after": after, "moves": rows}
+
+
+@routes.reads("/lists/{list}/monitor", PUBLIC, "MonitoredList")
+def monitor(
+    view: Asked,
+    name: ListName,
+    since: FromPeriod = None,
+    until: ToPeriod = None,
+    control: Control = None,
+    *,
+    active: Annotated[bool, Query(description="The pool is the active players only.")] = False,
+) -> Any:
+    """The control group's mean, and where the list's points come from and go, exactly."""
+    return view.ask(
+        monitor_of, name, since=since, until=until, control=control or (), active_only=active
+    ).data()
+
+
+@routes.reads("/lists/{list}/comparison", PUBLIC, "ComparedLists")
+def comparison(
+    view: Asked,
+    name: ListName,
+    other: Annotated[
+        str, Query(alias="with", description="The other regulation's id.", examples=["elo-linear"])
+    ],
+    since: Annotated[str, Query(alias="from", description="The first.", examples=["2010-07"])],
+    until: Annotated[str, Query(alias="to", description="The last.", examples=["2010-08"])],
+    control: Control = None,
+) -> Any:
+    """The list beside what it would be under another regulation, with its defaults."""
+    return view.ask(
+        compare_regulations, name, regulation=other, parameters={}, since=since, until=until,
+        control=control or (),
+    ).data()  # fmt: skip
+
+
+@routes.reads("/lists/{list}/{period}", PUBLIC, "RatingList")
+def rows_of_list(
+    request: Request,
+    view: Asked,
+    name: ListName,
+    period: PeriodWord,
+    search: Search = None,
+    federation: Annotated[
+        list[str] | None,
+        Query(description="Only players of this federation; several are possible."),
+    ] = None,
+    sex: Annotated[Literal["m", "w"] | None, Query(description="Only of this sex.")] = None,
+    *,
+    active: Annotated[bool, Query(description="Only the active.")] = False,
+    after: Annotated[
+        int, Query(ge=0, le=LARGEST, description="The rank of the last row that is known.")
+    ] = 0,
+    limit: Limit = USUAL,
+) -> Response:
+    """A list with some of its rows: as known now, or with `@EDITION` as it was published.
+
+    Who is left out by a filter leaves the others their rank.
+    """
+    asked = edition_of(period)
+    _settle(request, view, name, asked)
+    codes = tuple(code.upper() for code in federation or ())
+    wanted = Selection(codes, sex, search, active=active)
+    made, rows = view.ask(_page, name, asked, wanted, after, limit + 1)
+    answer = JSONResponse(made.data(rows[:limit]))
+    if len(rows) > limit:
+        name_next(
+            request, answer, rows[limit - 1].rank, known_at=view.seq if asked[1] is None else None
+        )
+    return answer
+
+
+@routes.reads("/lists/{list}/{period}/bytes", PUBLIC, "RatingList", media_type=CSV)
+def bytes_of_edition(request: Request, view: Asked, name: ListName, period: PeriodWord) -> Response:
+    """The very bytes that were published: CSV with a heading, of the last edition or `@EDITION`."""
+    asked = edition_of(period)
+    edition = view.ask(_edition, name, asked)
+    if asked[1] is not None:
+        never_changes(request, edition[1])
+    made = view.ask(show, name, asked[0], edition=edition[0])
+    return Response(made.document(), media_type=f"{CSV}; charset=utf-8")
+
+
+def _settle(request: Request, view: View, name: str, asked: PeriodEdition) -> None:
+    """Says of an answer about an edition that it never changes."""
+    if asked[1] is not None:
+        never_changes(request, view.ask(_edition, name, asked)[1])
+
+
+def _edition(ledger: Ledger, name: str, asked: PeriodEdition) -> tuple[int, str]:
+    """Returns the number of an edition and its digest; raises ``NotFound``."""
+    found = require_edition(ledger.facts_of(name), name, *asked)
+    return found.edition, found.output_sha256
+
+
+def _page(
+    ledger: Ledger, name: str, asked: PeriodEdition, wanted: Selection, after: int, limit: int
+) -> tuple[RatingList, ListRows]:
+    """Returns a list, and so many of its rows that are asked for, after a rank."""
+    period, edition = asked
+    made = show(ledger, name, period, edition=edition)
+    rows = selected(ledger, made, wanted)
+    ranks = rows.column("rank")
+    places = islice((place for place, rank in enumerate(ranks) if rank > after), limit)
+    return made, rows.at(list(places))

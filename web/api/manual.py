@@ -1,0 +1,55 @@
+"""The API for people: which routes there are, and what a problem means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import Request, Response
+from starlette.exceptions import HTTPException
+
+from ledger.wording import sentences
+from web.access import PUBLIC, Routes
+from web.api.description import description
+from web.api.routing import PREFIX
+from web.caching import asks_again
+from web.language import language_of
+from web.rendering import render
+
+routes = Routes(PREFIX)
+
+
+@routes.get("", PUBLIC)
+def manual(request: Request) -> Response:
+    """Shows which routes there are."""
+    made = description()
+    asks_again(request, f"manual {made['info']['version']}")
+    chapters: dict[str, list[dict[str, Any]]] = {}
+    for operation in _operations(made):
+        chapters.setdefault(operation["tags"][0], []).append(operation)
+    return render(request, "manual.html", chapters=chapters)
+
+
+@routes.get("/problems/{key}", PUBLIC)
+def problem_explained(request: Request, key: str) -> Response:
+    """Shows what a problem says, and where it comes from."""
+    said = sentences(language_of(request))
+    if key not in said:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    asks_again(request, key)
+    return render(request, "problem_explained.html", key=key, sentence=said[key])
+
+
+def _operations(made: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields the routes of a description: method, path, what they say and take."""
+    for path, methods in made["paths"].items():
+        for method, said in methods.items():
+            yield {
+                "method": method.upper(),
+                "path": path,
+                "says": said["description"].partition("\n")[0],
+                "words": [each for each in said.get("parameters", ()) if each["in"] == "query"],
+                "needs_token": "security" in said,
+                "tags": said["tags"],
+            }

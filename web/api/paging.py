@@ -1,0 +1,22 @@
+"""Pages of long answers: after the last key of the page before, never by counting rows."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from fastapi import Request, Response
+
+
+def name_next(
+    request: Request, response: Response, after: object, *, known_at: int | None = None
+) -> None:
+    """Says in ``Link`` where the page after a key is.
+
+    ``known_at`` keeps all pages at one state of the ledger; without it the next one may hold what
+    is recorded meanwhile.
+    """
+    said = [(name, text) for name, text in request.query_params.multi_items() if name != "after"]
+    said.append(("after", str(after)))
+    if known_at is not None and "as-known-at" not in request.query_params:
+        said.append(("as-known-at", str(known_at)))
+    response.headers["Link"] = f'<{request.url.path}?{urlencode(said)}>; rel="next"'

@@ -1,0 +1,149 @@
+"""Players: who they are, and their ratings with every reason for them."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from ledger.application.directory import directory_of, player_known
+from ledger.application.ledger import Ledger
+from ledger.application.list_figures import performance_of
+from ledger.application.lists import newest_period, only_list, period_before
+from ledger.application.player_questions import explain, history_of, why_of
+from ledger.application.titles import player_titles
+from ledger.terms import PerformanceTable, Role
+from web.access import PUBLIC, account_of
+from web.api.paging import name_next
+from web.api.routing import ApiRoutes
+from web.api.words import (
+    USUAL,
+    FromPeriod,
+    InList,
+    Limit,
+    ListName,
+    PeriodWord,
+    PlayerId,
+    Search,
+    ToPeriod,
+    TournamentId,
+    edition_of,
+)
+from web.language import language_of
+from web.site import Asked
+
+routes = ApiRoutes("players")
+_TOLD = frozenset({Role.OFFICER, Role.AUDITOR})
+_YEAR = 4  # signs
+
+
+@routes.reads("/players", PUBLIC, "Players")
+def players(
+    request: Request,
+    view: Asked,
+    search: Search = None,
+    federation: Annotated[
+        list[str] | None, Query(description="Only of this federation; several are possible.")
+    ] = None,
+    after: Annotated[
+        str | None, Query(description="The id of the last player that is known.")
+    ] = None,
+    limit: Limit = USUAL,
+) -> Response:
+    """The players by name, or those whom words of a name find, the best fits first."""
+    found = view.ask(_found, search, tuple(code.upper() for code in federation or ()))
+    rows = [_discreet(request, each) for each in islice(_after(found, after), limit + 1)]
+    answer = JSONResponse({"players": rows[:limit]})
+    if len(rows) > limit:
+        name_next(request, answer, rows[limit - 1]["id"], known_at=view.seq)
+    return answer
+
+
+@routes.reads("/players/{player}", PUBLIC, "Player")
+def player_described(request: Request, view: Asked, player: PlayerId) -> Any:
+    """What is known of a player, with the rating in every list; of the birth date the year."""
+    return _discreet(request, view.ask(player_known, player))
+
+
+@routes.reads("/players/{player}/titles", PUBLIC, "PlayerTitles")
+def titles_of_player(request: Request, view: Asked, player: PlayerId, name: InList = None) -> Any:
+    """A player's results for the titles GM and IM, and what they come to in three years."""
+    language = language_of(request)
+    list_ = name or view.ask(lambda ledger: only_list(ledger.facts()))
+    found = view.ask(player_titles, player, list_)
+    return {
+        "player": player,
+        "list": list_,
+        "titles": [progress.data() for progress in found.progress],
+        "results": [row.event_data(language) for row in found.report.rows],
+        "stages": [row.data(language) for row in found.report.stages],
+    }
+
+
+@routes.reads("/players/{player}/{list}/history", PUBLIC, "PlayerHistory")
+def history(view: Asked, player: PlayerId, name: ListName) -> Any:
+    """A player's ratings by period: of each edition, and as restated by what became known since."""
+    lines = view.ask(history_of, player, name)
+    return {"player": player, "list": name, "periods": [line.data() for line in lines]}
+
+
+@routes.reads("/players/{player}/{list}/why", PUBLIC, "RatingCauses")
+def why(
+    view: Asked, player: PlayerId, name: ListName, since: FromPeriod = None, until: ToPeriod = None
+) -> Any:
+    """The difference between two lists split by cause; the causes sum to the difference.
+
+    `from` and `to` are periods or `PERIOD@EDITION`: by default the newest and the one before.
+    """
+    last = until or view.ask(newest_period, name)
+    first = since or view.ask(period_before, name, edition_of(last)[0])
+    made = view.ask(why_of, player, name, edition_of(first), edition_of(last))
+    return {"player": player, "list": name, "from": first, "to": last, **made.data()}
+
+
+@routes.reads("/players/{player}/{list}/performance/{tournament}", PUBLIC, "PlayerPerformance")
+def performance(
+    view: Asked,
+    player: PlayerId,
+    name: ListName,
+    tournament: TournamentId,
+    table: Annotated[
+        PerformanceTable, Query(description="The edition of the table of D(p).")
+    ] = PerformanceTable.OF_2022,
+) -> Any:
+    """What a player's result in a tournament is worth: Rp = Rc + D(p), with its steps."""
+    return view.ask(performance_of, player, tournament, name, table).data()
+
+
+@routes.reads("/players/{player}/{list}/{period}", PUBLIC, "PlayerStatement")
+def statement(view: Asked, player: PlayerId, name: ListName, period: PeriodWord) -> Any:
+    """The statement of a period: every posting, what was excluded and why, the rounding."""
+    which, edition = edition_of(period)
+    return view.ask(explain, player, name, which, edition=edition).data()
+
+
+def _found(ledger: Ledger, search: str | None, codes: tuple[str, ...]) -> list[dict[str, Any]]:
+    directory = directory_of(ledger)
+    places = directory.listed(federations=codes)
+    if search is not None:
+        wanted = set(places)
+        places = [place for place in directory.find(search) if place in wanted]
+    return [directory[place].data() for place in places]
+
+
+def _discreet(request: Request, person: dict[str, Any]) -> dict[str, Any]:
+    """Returns what may be said of a person: the day of birth to officers and auditors only."""
+    account = account_of(request)
+    if person["birth_date"] is None or (account is not None and account.roles & _TOLD):
+        return person
+    return person | {"birth_date": person["birth_date"][:_YEAR]}
+
+
+def _after(rows: list[dict[str, Any]], player: str | None) -> list[dict[str, Any]]:
+    """Returns the rows after that of a player; none, where the player is not among them."""
+    if player is None:
+        return rows
+    places = [place for place, row in enumerate(rows) if row["id"] == player]
+    return rows[places[0] + 1 :] if places else []

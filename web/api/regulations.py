@@ -1,0 +1,64 @@
+"""Regulations article by article, and ladders."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any
+
+from fastapi import Path, Query
+
+from ledger.application.ladders import show_ladder
+from ledger.application.ledger import Ledger
+from ledger.application.regulations import adoptions, regulation_list, regulation_sheet
+from web.access import PUBLIC
+from web.api.routing import ApiRoutes
+from web.api.words import ListName
+from web.site import Asked
+
+routes = ApiRoutes("regulations")
+ladder_routes = ApiRoutes("ladders")
+RegulationId = Annotated[
+    str, Path(alias="regulation", description="The regulation's id.", examples=["enf-2010"])
+]
+
+
+@routes.reads("/regulations", PUBLIC, "Regulations")
+def regulations(_view: Asked) -> Any:
+    """Every regulation that a list can adopt."""
+    sheets, _ = regulation_list()
+    return {"regulations": [sheet.row() for sheet in sheets]}
+
+
+@routes.reads("/regulations/{regulation}", PUBLIC, "Regulation")
+def regulation_described(_view: Asked, regulation: RegulationId) -> Any:
+    """A regulation article by article: parameters, tables, dated figures, digest."""
+    return regulation_sheet(regulation).data()
+
+
+@routes.reads("/regulations/{regulation}/lists/{list}", PUBLIC, "Adoptions")
+def adopted(view: Asked, regulation: RegulationId, name: ListName) -> Any:
+    """When a list adopted a regulation, and with which parameters."""
+    rows = [each.data() for each in view.ask(adoptions, regulation, name)]
+    return {"regulation": regulation, "list": name, "adoptions": rows}
+
+
+@ladder_routes.reads("/ladders", PUBLIC, "Ladders")
+def ladders(view: Asked) -> Any:
+    """The names of the ladders."""
+    return {"ladders": view.ask(_ladders)}
+
+
+@ladder_routes.reads("/ladders/{ladder}", PUBLIC, "Ladder")
+def ladder_shown(
+    view: Asked,
+    ladder: Annotated[str, Path(description="The ladder's name.")],
+    on: Annotated[
+        dt.date, Query(description="Ratings in force on this day.", examples=["2010-09-01"])
+    ],
+) -> Any:
+    """A ladder: places, challenges, exchanges."""
+    return view.ask(show_ladder, ladder, on=on)
+
+
+def _ladders(ledger: Ledger) -> list[str]:
+    return sorted(ledger.facts().ladders)

@@ -1,0 +1,17 @@
+"""All routes of the API."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from web.access import Routes
+from web.api import journal, lists, players, regulations, tournaments
+
+ROOMS: Final[tuple[Routes, ...]] = (
+    lists.routes,
+    players.routes,
+    tournaments.routes,
+    regulations.routes,
+    regulations.ladder_routes,
+    journal.routes,
+)

@@ -1,0 +1,245 @@
+"""Routes of the API: who may use one is asked first, then what it is asked is read strictly."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final, get_origin
+
+from fastapi import Depends, Request, Response
+from fastapi.dependencies.models import Dependant
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from web.access import Access, Routes, check_access
+from web.api.json_schema import ref
+from web.api.words import Language
+
+PREFIX: Final = "/api/v1"
+JSON: Final = "application/json"
+PROBLEM: Final = "application/problem+json"
+SEQ_HEADER: Final = "Ledger-Seq"
+LARGEST_COMMAND: Final = 1 << 20  # bytes
+_IS_REFUSED: Final = re.compile(r";\s*q=0(\.0*)?\s*(;|$)")
+_DEEPEST: Final = 20  # objects and lists in each other
+_NEVER_IN_TEXT: Final = frozenset(map(chr, (*range(32), 127)))
+
+
+class StrictRequest(Request):
+    """A request whose JSON says nothing twice, and nothing that could not be recorded."""
+
+    async def json(self) -> Any:
+        """Returns its body; raises ``RequestValidationError`` that says what is wrong with it."""
+        try:
+            said = json.loads(
+                (await self.body()).decode(),
+                object_pairs_hook=_once,
+                parse_constant=_no_number,
+                parse_float=_no_number,
+            )
+            _check_texts(said)
+        except (ValueError, RecursionError) as error:
+            raise invalid("body", str(error)) from error
+        return said
+
+
+def invalid(where: str, why: str) -> RequestValidationError:
+    """Returns the refusal of what a request says somewhere."""
+    return RequestValidationError([{"loc": (where,), "msg": why, "type": "value_error"}])
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if twice:
+        raise ValueError(f"{twice[0]!r} is said twice")
+    return dict(pairs)
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no whole number")
+
+
+def _check_texts(said: Any, depth: int = 0) -> None:
+    if depth > _DEEPEST:
+        raise ValueError("it is nested too deeply")
+    if isinstance(said, str):
+        _check_text(said)
+    elif isinstance(said, list):
+        for each in said:
+            _check_texts(each, depth + 1)
+    elif isinstance(said, dict):
+        for name, each in said.items():
+            _check_text(name)
+            _check_texts(each, depth + 1)
+
+
+def _check_text(text: str) -> None:
+    if not _NEVER_IN_TEXT.isdisjoint(text):
+        raise ValueError("a text holds control characters")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("a text is no Unicode") from error
+
+
+class ApiRoute(APIRoute):
+    """A route that asks who it is before it reads a body, and refuses words it does not know."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Returns the handler, with the checks before it."""
+        answer = super().get_route_handler()
+        single, several = _words(self.dependant)
+        takes_json = self.body_field is not None
+        offered = offered_by(self.responses)
+
+        async def checked(request: Request) -> Response:
+            await run_in_threadpool(check_access, request, self.endpoint)
+            _check_words(request, single, several)
+            _check_accepted(request, offered)
+            if takes_json and _media_type(request.headers.get("content-type", "")) != JSON:
+                raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": JSON})
+            response = await answer(StrictRequest(request.scope, request.receive))
+            view = getattr(request.state, "view", None)
+            if view is not None and getattr(request.state, "settled", None) is None:
+                response.headers[SEQ_HEADER] = str(view.seq)
+            return response
+
+        return checked
+
+
+def _words(dependant: Dependant) -> tuple[set[str], set[str]]:
+    """Returns the names that may stand in a query once, and those that may stand there often."""
+    single: set[str] = set()
+    several: set[str] = set()
+    for each in _dependants(dependant):
+        for field in each.query_params:
+            is_list = get_origin(field.field_info.annotation) is list
+            (several if is_list else single).add(field.alias)
+    return single, several
+
+
+def _dependants(dependant: Dependant) -> Iterator[Dependant]:
+    yield dependant
+    for each in dependant.dependencies:
+        yield from _dependants(each)
+
+
+def _check_words(request: Request, single: set[str], several: set[str]) -> None:
+    counted = Counter(name for name, _ in request.query_params.multi_items())
+    for name, count in counted.items():
+        if name not in single | several:
+            raise invalid(name[:80], "it is not asked here")
+        if count > 1 and name not in several:
+            raise invalid(name, "it is said more than once")
+    if not _NEVER_IN_TEXT.isdisjoint("".join(map(str, request.path_params.values()))):
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    for name, value in request.query_params.items():
+        if not _NEVER_IN_TEXT.isdisjoint(value):
+            raise invalid(name, "it holds control characters")
+
+
+def _media_type(header: str) -> str:
+    return header.partition(";")[0].strip().lower()
+
+
+def _check_accepted(request: Request, offered: Sequence[str]) -> None:
+    """Refuses a request that accepts nothing that the route answers with."""
+    said = request.headers.get("accept", "").split(",")
+    ranges = [each for each in said if each.strip()] or ["*/*"]
+    wanted = {_media_type(each) for each in ranges if not _IS_REFUSED.search(each)}
+    for kind in offered:
+        if {kind, f"{kind.partition('/')[0]}/*", "*/*"} & wanted:
+            return
+    raise HTTPException(HTTPStatus.NOT_ACCEPTABLE)
+
+
+def offered_by(responses: Mapping[int | str, Mapping[str, Any]]) -> list[str]:
+    """Returns the media types of what a route answers with when all is well."""
+    return [kind for code, said in responses.items() if int(code) < HTTPStatus.BAD_REQUEST
+            for kind in said.get("content", ())] or [JSON]  # fmt: skip
+
+
+_REFUSALS: Final = {
+    401: "who asks has no token, or one that is not valid any more",
+    403: "the account may not do this",
+    404: "there is nothing of that name",
+    406: "it is answered in another form only",
+    409: "it was recorded otherwise, or the key was used for something else",
+    412: "the ledger is not at the seq any more that was seen",
+    413: "the body is too large",
+    415: "the body must be of another media type",
+    422: "what is asked cannot be understood or recorded",
+    429: "too many requests",
+    500: "what is recorded does not verify, or the program failed",
+    503: "the database cannot be used now",
+}
+
+
+def refusals(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """Returns the descriptions of problems by their numbers."""
+    content = {PROBLEM: {"schema": ref("Problem")}}
+    return {code: {"description": _REFUSALS[code], "content": content} for code in codes}
+
+
+def _language(lang: Language = None) -> str | None:
+    """Lets every route be asked in a language; ``web.language`` reads it."""
+    return lang
+
+
+class ApiRoutes(Routes):
+    """Routes of the API that answer with JSON of a name (see ``answer_shapes``).
+
+    Args:
+        tag: the chapter of the description in which they stand.
+    """
+
+    def __init__(self, tag: str) -> None:
+        super().__init__(PREFIX, in_api=True)
+        self._tag = tag
+
+    def reads(
+        self, path: str, access: Access, answer: str, *, media_type: str = JSON, **settings: Any
+    ) -> Callable[[Any], Any]:
+        """Adds a route that reads; ``answer`` names the schema of what it says."""
+        schema = ref(answer) if media_type == JSON else {"type": "string"}
+        said = {200: _success("the answer", schema, media_type), 304: {"description": "known"}}
+        codes = (404, 406, 422, 500, 503) + (() if access.everybody else (401, 403))
+        return self.get(path, access, responses={**said, **refusals(*codes)}, **settings)
+
+    def writes(
+        self, path: str, access: Access, answer: str, **settings: Any
+    ) -> Callable[[Any], Any]:
+        """Adds a route that records something, or says what it would come to."""
+        said = {200: _success("what was recorded, or would be", ref(answer), JSON)}
+        codes = (401, 403, 404, 406, 409, 412, 413, 415, 422, 429, 500, 503)
+        settings.setdefault("max_body_size", LARGEST_COMMAND)
+        return self.post(path, access, responses={**said, **refusals(*codes)}, **settings)
+
+    def _add(
+        self, path: str, access: Access, methods: Sequence[str], settings: dict[str, Any]
+    ) -> Callable[[Any], Any]:
+        ours = {
+            "route_class_override": ApiRoute, "response_class": JSONResponse, "tags": [self._tag],
+            "response_model": None, "dependencies": [Depends(_language)],
+        }  # fmt: skip
+        if not access.everybody:
+            ours["openapi_extra"] = {"security": [{"token": []}]}
+        return super()._add(path, access, methods, ours | settings)
+
+
+def _success(description: str, schema: Mapping[str, Any], media_type: str) -> dict[str, Any]:
+    headers = {
+        "ETag": {"schema": {"type": "string"}, "description": "of the answer, for If-None-Match"},
+        SEQ_HEADER: {"schema": {"type": "integer"}, "description": "the last seq that is known"},
+    }
+    return {
+        "description": description,
+        "content": {media_type: {"schema": schema}},
+        "headers": headers,
+    }

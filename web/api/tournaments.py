@@ -1,0 +1,211 @@
+"""Tournaments: what is recorded of them, standings with their reasons, and what they brought."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from ledger.application.desk import round_sheet, team_tables_of, tournament_cards
+from ledger.application.ledger import Ledger
+from ledger.application.lists import only_list
+from ledger.application.report_file import tournament_report
+from ledger.application.titles import tournament_preview, tournament_titles
+from ledger.application.tournaments import (
+    StandingsAsked,
+    show_tournament,
+    tournament_crosstable,
+    tournament_score_form,
+    tournament_standings,
+    tournament_worksheet,
+)
+from ledger.errors import NotFound
+from ledger.reports.tournaments import TournamentLine, tournament_lines
+from ledger.spelling import folded
+from ledger.terms import TrfVersion
+from web.access import PUBLIC
+from web.api.paging import name_next
+from web.api.routing import ApiRoutes
+from web.api.words import (
+    USUAL,
+    AfterRound,
+    InList,
+    Limit,
+    ListName,
+    OfList,
+    PlayerId,
+    Search,
+    TournamentId,
+)
+from web.language import language_of
+from web.site import Asked
+
+routes = ApiRoutes("tournaments")
+TieBreaks = Annotated[
+    str | None, Query(alias="tie-breaks", description="Codes in order (default: as announced).")
+]
+
+
+def _standings_asked(
+    after: AfterRound = None, tie_breaks: TieBreaks = None, list_: OfList = None
+) -> StandingsAsked:
+    return {"after": after, "tie_breaks": tie_breaks, "list_": list_}
+
+
+Standings = Annotated[StandingsAsked, Depends(_standings_asked)]
+RoundNumber = Annotated[int, Path(alias="round", ge=1, le=999, description="The round, from 1.")]
+
+
+@routes.reads("/tournaments", PUBLIC, "Tournaments")
+def tournaments(
+    request: Request,
+    view: Asked,
+    search: Search = None,
+    after: Annotated[str, Query(description="The id of the last one that is known.")] = "",
+    limit: Limit = USUAL,
+) -> Response:
+    """The tournaments, by id; `search` looks in names and ids."""
+    lines = view.ask(_lines, search)
+    place = bisect_right(lines, after, key=lambda line: line.tournament)
+    answer = JSONResponse({"tournaments": [line.data() for line in lines[place : place + limit]]})
+    if len(lines) > place + limit:
+        name_next(request, answer, lines[place + limit - 1].tournament, known_at=view.seq)
+    return answer
+
+
+@routes.reads("/tournaments/{tournament}", PUBLIC, "Tournament")
+def tournament_recorded(view: Asked, tournament: TournamentId) -> Any:
+    """A tournament: its players by starting number, round by round."""
+    return view.ask(show_tournament, tournament)
+
+
+@routes.reads("/tournaments/{tournament}/standings", PUBLIC, "TournamentStandings")
+def standings(
+    view: Asked,
+    tournament: TournamentId,
+    said: Standings,
+) -> Any:
+    """Points, tie-breaks, and which of them decided."""
+    return view.ask(tournament_standings, tournament, **said).data()
+
+
+@routes.reads("/tournaments/{tournament}/standings/{player}", PUBLIC, "ExplainedStandings")
+def standings_explained(
+    request: Request,
+    view: Asked,
+    tournament: TournamentId,
+    player: PlayerId,
+    said: Standings,
+) -> Any:
+    """Each tie-break's value of a participant, opponent by opponent."""
+    made = view.ask(tournament_standings, tournament, **said)
+    if all(row.id != player for row in made.rows):
+        raise NotFound("tournament.not_entered", player=player, tournament=tournament)
+    values = [value.data(language_of(request)) for value in made.explained(player)]
+    row = made.row(player).data()
+    return {"tournament": made.tournament, "after": made.after, "player": row, "values": values}
+
+
+@routes.reads("/tournaments/{tournament}/crosstable", PUBLIC, "TournamentCrosstable")
+def crosstable(
+    view: Asked,
+    tournament: TournamentId,
+    said: Standings,
+) -> Any:
+    """Everybody's results by opponent or by round, points and place."""
+    return view.ask(tournament_crosstable, tournament, **said).data()
+
+
+@routes.reads("/tournaments/{tournament}/score-sheet", PUBLIC, "ScoreSheet")
+def score_sheet(
+    view: Asked,
+    tournament: TournamentId,
+    said: Standings,
+) -> Any:
+    """Everybody's total after each round, tie-breaks and place."""
+    return view.ask(tournament_score_form, tournament, **said).data()
+
+
+@routes.reads("/tournaments/{tournament}/cards", PUBLIC, "PairingCards")
+def pairing_cards(
+    view: Asked, tournament: TournamentId, after: AfterRound = None, list_: OfList = None
+) -> Any:
+    """Each participant's rounds, colours, opponents and points."""
+    made = view.ask(tournament_cards, tournament, after=after, list_=list_)
+    return {"tournament": tournament, "cards": [card.data() for card in made]}
+
+
+@routes.reads("/tournaments/{tournament}/rounds/{round}", PUBLIC, "PublishedRound")
+def published_round(
+    request: Request,
+    view: Asked,
+    tournament: TournamentId,
+    number: RoundNumber,
+    list_: OfList = None,
+) -> Any:
+    """The sheet of a published round: boards, points before it, results."""
+    made = view.ask(round_sheet, tournament, number, list_=list_)
+    return made.said(language_of(request))
+
+
+@routes.reads("/tournaments/{tournament}/teams", PUBLIC, "TeamResults")
+def team_results(view: Asked, tournament: TournamentId, after: AfterRound = None) -> Any:
+    """The tables of an event of teams: teams, players, board prizes."""
+    return view.ask(team_tables_of, tournament, after=after).data()
+
+
+@routes.reads("/tournaments/{tournament}/gains", PUBLIC, "TournamentGains")
+def gains(request: Request, view: Asked, tournament: TournamentId, list_: InList = None) -> Any:
+    """What each player has gained so far, and which norm is still possible."""
+    return view.ask(tournament_preview, tournament, list_).data(language_of(request))
+
+
+@routes.reads("/tournaments/{tournament}/titles", PUBLIC, "TournamentTitles")
+def titles_of_tournament(
+    request: Request, view: Asked, tournament: TournamentId, list_: InList = None
+) -> Any:
+    """What each participant needed and made for the titles GM and IM, and what fails."""
+    name = list_ or view.ask(lambda ledger: only_list(ledger.facts()))
+    found = view.ask(tournament_titles, tournament, name)
+    language = language_of(request)
+    return {
+        "tournament": tournament,
+        "list": name,
+        "results": [row.data(language) for row in found.rows],
+        "stages": [row.data(language) for row in found.stages],
+    }
+
+
+@routes.reads("/tournaments/{tournament}/worksheet/{list}", PUBLIC, "TournamentWorksheet")
+def worksheet(view: Asked, tournament: TournamentId, name: ListName) -> Any:
+    """The worksheet of an all-play-all, as FIDE gave it in 1972."""
+    return view.ask(tournament_worksheet, tournament, name).data()
+
+
+@routes.reads("/tournaments/{tournament}/trf", PUBLIC, "Tournament", media_type="text/plain")
+def report_file(
+    view: Asked,
+    tournament: TournamentId,
+    list_: OfList = None,
+    version: Annotated[
+        TrfVersion | None, Query(description="Edition (default: what the records need).")
+    ] = None,
+) -> Response:
+    """The tournament as a report file (TRF16 or TRF26)."""
+    made = view.ask(tournament_report, tournament, list_, version)
+    return Response(made, media_type="text/plain; charset=utf-8")
+
+
+def _lines(ledger: Ledger, search: str | None) -> list[TournamentLine]:
+    lines = tournament_lines(ledger.facts())
+    if search is None:
+        return lines
+    words = folded(search).split()
+    return [
+        line
+        for line in lines
+        if line.tournament == search
+        or (words and all(word in folded(f"{line.name} {line.tournament}") for word in words))
+    ]

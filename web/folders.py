@@ -1,0 +1,52 @@
+"""Where the site keeps what it can make again at any time: a folder of the user's own."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Final
+
+from ledger.errors import InputRefused
+
+_PRIVATE: Final = 0o700
+_OTHERS_MAY_WRITE: Final = 0o022
+
+
+def cache_of(said: Path | None) -> Path:
+    """Returns the folder, which is made for this user alone.
+
+    Args:
+        said: where it is to be; by default below the user's folder for such things, or below
+            ``$RATING_LEDGER_STATE``.
+
+    Raises:
+        InputRefused: it cannot be made, or others may write there.
+    """
+    folder = said or _of_user()
+    try:
+        folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+        found = folder.stat()
+    except OSError as error:
+        raise InputRefused("serve.no_cache", folder=folder, why=error.strerror) from error
+    if os.name != "nt":
+        is_own = found.st_uid == os.geteuid() and stat.S_ISDIR(found.st_mode)
+        if not is_own or found.st_mode & _OTHERS_MAY_WRITE:
+            raise InputRefused("serve.cache_of_others", folder=folder)
+    return folder.resolve()
+
+
+def _of_user() -> Path:
+    state = os.environ.get("RATING_LEDGER_STATE")
+    if state:
+        return Path(state) / "web"
+    if sys.platform == "win32":
+        place = os.environ.get("LOCALAPPDATA")
+    else:
+        place = os.environ.get("XDG_CACHE_HOME")
+    try:
+        base = Path(place) if place and Path(place).is_absolute() else Path.home() / ".cache"
+    except RuntimeError as error:
+        raise InputRefused("serve.no_cache", folder="~", why=error) from error
+    return base / "rating-ledger" / "web"

@@ -1,0 +1,115 @@
+"""Has jobs done while the site is up, each by a process of its own."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import subprocess
+import threading
+from contextlib import suppress
+from typing import Final, Self
+
+from ledger.children import environment, interpreter
+from ledger.errors import LedgerError
+from web.jobs.work import order
+from web.office.jobs import Job, claim, forget_old, give_back
+from web.office.store import Office
+from web.settings import WebSettings
+
+AT_ONCE: Final = 2  # so that a long one does not keep the others waiting
+_PAUSE: Final = 0.5  # seconds between two looks
+_PATIENCE: Final = 10  # seconds for a process to end
+_PROGRAM: Final = "import sys; from web.jobs.work import work; work(sys.stdin)"
+_log = logging.getLogger("rating_ledger.jobs")
+
+
+class Runner:
+    """Has jobs done, within ``with``; at its end those that run are given back.
+
+    Args:
+        settings: those of the site.
+        office: where the jobs are.
+        at_once: how many run side by side at most.
+    """
+
+    def __init__(self, settings: WebSettings, office: Office, at_once: int = AT_ONCE) -> None:
+        self._settings = settings
+        self._office = office
+        self._at_once = at_once
+        self._running: list[_Running] = []
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        with suppress(LedgerError):
+            forget_old(self._office)
+        while not self._ends.wait(_PAUSE):
+            try:
+                self._look()
+            except LedgerError as error:  # the office is locked, full or away: later perhaps not
+                _log.warning("jobs wait: %s", error)
+        for each in self._running:
+            each.end()
+
+    def _look(self) -> None:
+        """Sees who has ended, and begins what waits."""
+        for each in [each for each in self._running if each.has_ended()]:
+            self._running.remove(each)
+            give_back(self._office, each.job, each.runner)  # unless it said how it ended
+        while len(self._running) < self._at_once:
+            runner = secrets.token_urlsafe(16)
+            job = claim(self._office, runner)
+            if job is None:
+                return
+            self._running.append(_Running(self._settings, job, runner))
+
+
+class _Running:
+    """A process that does a job.
+
+    Args:
+        settings: those of the site.
+        job: what it does.
+        runner: who it is for the office.
+    """
+
+    def __init__(self, settings: WebSettings, job: Job, runner: str) -> None:
+        self.job = job
+        self.runner = runner
+        self._process = subprocess.Popen(  # noqa: S603 - this very Python
+            [*interpreter(), "-c", _PROGRAM],
+            stdin=subprocess.PIPE, text=True, env=environment(),
+        )  # fmt: skip
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it died already: has_ended() will say so
+            self._process.stdin.write(order(settings, job, runner) + "\n")
+            self._process.stdin.flush()
+
+    def has_ended(self) -> bool:
+        """Whether the process is gone."""
+        if self._process.poll() is None:
+            return False
+        self._hang_up()
+        return True
+
+    def end(self) -> None:
+        """Ends the process; it gives its job back."""
+        self._hang_up()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _hang_up(self) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()

@@ -1,0 +1,118 @@
+"""The process that does one job.
+
+Its input says which. It ends when its input ends: then the site stops, or has died. Whatever it
+writes into the office counts only as long as the job is in its hands.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import logging
+import os
+import sys
+import threading
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final, TextIO
+
+from ledger.application.archives import open_ledger
+from ledger.application.ledger import Ledger
+from ledger.errors import LedgerError
+from ledger.wording import Message
+from web.jobs.kinds import KINDS, Stopped, Work
+from web.office.jobs import Job, beat, fail, finish, give_back, job_of, stop
+from web.office.store import Office, open_office
+from web.settings import WebSettings
+
+BEAT: Final = 1.0  # seconds between two words to the office
+_POLITE: Final = 5  # the pages come first
+_GIVEN_BACK: Final = 75  # exit code: EX_TEMPFAIL
+_log = logging.getLogger("rating_ledger.jobs")
+
+
+def order(settings: WebSettings, job: Job, runner: str) -> str:
+    """Returns the line that tells this process what to do."""
+    told = {
+        "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
+        "office": settings.office, "job": job.id, "runner": runner,
+    }  # fmt: skip
+    return json.dumps(told)
+
+
+def work(told: TextIO) -> None:
+    """Does the job that the first line names."""
+    said = json.loads(told.readline())
+    if hasattr(os, "nice"):
+        os.nice(_POLITE)
+    settings = WebSettings(
+        ledger=said["ledger"], origin=said["origin"], cache=Path(said["cache"]),
+        office=said["office"],
+    )  # fmt: skip
+    with closing(open_office(said["office"])) as office:
+        job = job_of(office, said["job"])
+        hands = Hands(office, job, said["runner"])
+        threading.Thread(target=hands.listen, args=(told,), daemon=True).start()
+        threading.Thread(target=hands.beat, daemon=True).start()
+        _do(job, hands, settings)
+
+
+def _do(job: Job, hands: Hands, settings: WebSettings) -> None:
+    """Does a job and says what became of it."""
+    try:
+        with closing(open_ledger(settings.ledger)) as journal:
+            ledger = Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=hands.progress)
+            given = Work(ledger, hands.office, settings, job.parameters, job.account)
+            result = KINDS[job.kind].do(given)
+    except Stopped:
+        stop(hands.office, job, hands.runner)
+    except LedgerError as error:
+        fail(hands.office, job, hands.runner, error.message)
+    except Exception:  # noqa: BLE001 - the last resort
+        _log.exception("a job of the kind %s failed", job.kind)
+        fail(hands.office, job, hands.runner, Message.of("web.bug"))
+    else:
+        finish(hands.office, job, hands.runner, result)
+
+
+class Hands:
+    """Has a job in hand: tells how far it is, and hears when it is not to go on.
+
+    Args:
+        office: where that stands.
+        job: the job.
+        runner: who has it in hand.
+    """
+
+    def __init__(self, office: Office, job: Job, runner: str) -> None:
+        self.office = office
+        self.runner = runner
+        self._job = job
+        self._progress = ("", 0, 0)
+        self._is_stopped = False
+
+    def progress(self, what: str, done: int, total: int) -> None:
+        """Is told how far the work has come; raises ``Stopped`` where it is not to go on."""
+        self._progress = (what, done, total)
+        if self._is_stopped:
+            raise Stopped
+
+    def beat(self) -> None:
+        """Says again and again that the job is in hand, until it is not to go on."""
+        wait = threading.Event()
+        while not self._is_stopped:
+            with suppress(LedgerError):  # an office that is locked for long is asked again
+                if not beat(self.office, self._job, self.runner, self._progress):
+                    self._is_stopped = True
+            wait.wait(BEAT)
+
+    def listen(self, told: TextIO) -> None:
+        """Waits until the site stops or has died; then somebody else is to do the job."""
+        told.read()
+        with suppress(LedgerError):
+            give_back(self.office, self._job, self.runner, is_counted=False)
+        os._exit(_GIVEN_BACK)
+
+
+if __name__ == "__main__":
+    work(sys.stdin)

@@ -1,0 +1,136 @@
+"""What a request may cost: bytes of its body, and time in which it arrives."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+LARGEST_BODY: Final = 24 * 1024 * 1024  # bytes: the largest file that may be handed in, and a form
+LARGEST_HEAD: Final = 16 * 1024  # bytes
+SLOWEST_HEAD: Final = 15.0  # seconds until the head of a request has arrived
+SLOWEST_PART: Final = 20.0  # seconds without a word, while a body arrives
+SLOWEST_BODY: Final = 300.0  # seconds until a body has arrived
+
+
+_SAID: Final = {408: "the body does not arrive", 413: "the body is too large"}
+
+
+class BodyLimit:
+    """Turns bodies away that are too large or arrive too slowly, as an ASGI application.
+
+    Args:
+        app: what answers the others.
+        largest: bytes.
+    """
+
+    def __init__(self, app: ASGIApp, largest: int = LARGEST_BODY) -> None:
+        self._app = app
+        self._largest = largest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        said = Headers(scope=scope).get("content-length", "0")
+        if not said.isdigit() or int(said) > self._largest:
+            await _refuse(413, scope, receive, send)
+            return
+        body = _Body(receive, self._largest)
+        has_begun = False
+
+        async def tell(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, body.receive, tell)
+        except HTTPException as error:  # who reads a body outside of a route
+            if has_begun:
+                raise
+            await _refuse(error.status_code, scope, receive, send)
+
+
+class _Body:
+    """Receives a body within its limits.
+
+    Args:
+        receive: from whom.
+        largest: bytes.
+    """
+
+    def __init__(self, receive: Receive, largest: int) -> None:
+        self._receive = receive
+        self._left = largest
+        self._is_whole = False
+        self._until = asyncio.get_running_loop().time() + SLOWEST_BODY
+
+    async def receive(self) -> Message:
+        """Returns the next part."""
+        if self._is_whole:  # what comes now is that the client has gone: it may take its time
+            return await self._receive()
+        left = self._until - asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout(min(SLOWEST_PART, left)):
+                message = await self._receive()
+        except TimeoutError as error:
+            raise HTTPException(408, _SAID[408]) from error
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise HTTPException(413, _SAID[413])
+        self._is_whole = not message.get("more_body", False)
+        return message
+
+
+async def _refuse(status: int, scope: Scope, receive: Receive, send: Send) -> None:
+    said = _SAID.get(status, "refused")
+    answer = PlainTextResponse(said, status, {"Connection": "close", "Cache-Control": "no-store"})
+    await answer(scope, receive, send)
+
+
+class ImpatientProtocol(H11Protocol):
+    """HTTP by uvicorn, which closes a connection on which no request arrives in time."""
+
+    _waits: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begins to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Takes data; while a request is answered nobody waits."""
+        super().data_received(data)
+        if self._is_answering():
+            self._wait_no_more()
+        elif self._waits is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def _is_answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle  # there is none before the first request
+        return cycle is not None and not cycle.response_complete
+
+    def _wait(self) -> None:
+        self._waits = self.loop.call_later(SLOWEST_HEAD, self._give_up)
+
+    def _wait_no_more(self) -> None:
+        if self._waits is not None:
+            self._waits.cancel()
+            self._waits = None
+
+    def _give_up(self) -> None:
+        self._waits = None
+        if not self._is_answering() and not self.transport.is_closing():
+            self.transport.close()

@@ -1,0 +1,289 @@
+"""Jobs: what is to be done, who has it in hand, how far it has come, what it came to.
+
+A job is named by what it does: asked for again while it waits, runs or has been done, it is the
+same one. Whoever takes it in hand says so with a text of his own (``runner``), and everything he
+writes afterwards counts only as long as it is his. One whose runner says nothing for ``LEASE``
+seconds is anybody's again; so every kind of work must be one that may be begun twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, or_, select, update
+
+from ledger.errors import Conflict, NotFound
+from ledger.wording import LANGUAGES, Message
+from web.office.schema import JOBS
+from web.office.store import Office
+
+LEASE: Final = 15  # seconds
+MOST_CLAIMS: Final = 3  # after so many beginnings a job has failed
+MOST_WAITING: Final = 50  # of one account, or of everybody who has none
+KEPT_DAYS: Final = 30  # a job that has ended
+_DAY: Final = 86_400
+
+
+class State(StrEnum):
+    """How far a job is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+_ALIVE: Final = (State.WAITING, State.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as it is now.
+
+    ``what``, ``done`` and ``total`` are its progress, as ``Ledger.progress`` is told it; ``result``
+    is what its kind returns, as JSON; ``problem`` is a sentence in every language. Instants are
+    seconds since 1970.
+    """
+
+    id: str
+    kind: str
+    parameters: Mapping[str, Any]
+    account: str | None
+    state: State
+    is_being_cancelled: bool
+    what: str
+    done: int
+    total: int
+    created_at: int
+    ended_at: int | None
+    result: Any
+    problem: Mapping[str, str] | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more becomes of it."""
+        return self.state not in _ALIVE
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data, with sentences in a language."""
+        return {
+            "job": self.id,
+            "kind": self.kind,
+            "state": self.state.value,
+            "progress": {"what": self.what or None, "done": self.done, "total": self.total},
+            "result": self.result,
+            "problem": self.problem[language] if self.problem else None,
+        }
+
+
+def start(
+    office: Office, kind: str, parameters: Mapping[str, Any], account: str | None = None
+) -> str:
+    """Has something done; returns the id of the job, an older one where it is the same work.
+
+    Raises:
+        Conflict: too much waits already that this account asked for.
+    """
+    said = json.dumps(parameters, sort_keys=True)
+    key = _key(kind, said)
+    with office.writing() as connection:
+        known = connection.scalar(
+            select(JOBS.c.job)
+            .where(JOBS.c.key == key, JOBS.c.state.in_((*_ALIVE, State.DONE)))
+            .where(JOBS.c.cancelled == 0)
+            .order_by(JOBS.c.number.desc())
+        )
+        if known is not None:
+            return str(known)
+        _refuse_too_many(connection, account)
+        made = secrets.token_urlsafe(16)
+        now = office.now()
+        last = connection.scalar(select(func.max(JOBS.c.number))) or 0
+        connection.execute(
+            insert(JOBS).values(
+                number=last + 1, job=made, kind=kind, key=key, parameters=said, account=account,
+                state=State.WAITING, cancelled=0, claims=0, what="", done=0, total=0,
+                created_at=now, beat_at=now,
+            )
+        )  # fmt: skip
+        return made
+
+
+def job_of(office: Office, job: str) -> Job:
+    """Returns a job; raises ``NotFound`` where none has the id."""
+    with office.reading() as connection:
+        row = connection.execute(select(JOBS).where(JOBS.c.job == job)).mappings().first()
+    if row is None:
+        raise NotFound("jobs.not_found", job=job)
+    return _job(row)
+
+
+def jobs(office: Office, account: str | None = None, most: int = 50) -> Sequence[Job]:
+    """Returns the newest jobs, of one account or of all."""
+    wanted = select(JOBS).order_by(JOBS.c.number.desc()).limit(most)
+    if account is not None:
+        wanted = wanted.where(JOBS.c.account == account)
+    with office.reading() as connection:
+        return [_job(row) for row in connection.execute(wanted).mappings()]
+
+
+def known(office: Office, kind: str, parameters: Mapping[str, Any]) -> Job | None:
+    """Returns the newest job that does, or did, some work; None where nobody asked for it."""
+    return _newest(office, JOBS.c.key == _key(kind, json.dumps(parameters, sort_keys=True)))
+
+
+def last_done(office: Office, kind: str) -> Job | None:
+    """Returns the job of a kind that was done last; None where there is none."""
+    return _newest(office, and_(JOBS.c.kind == kind, JOBS.c.state == State.DONE))
+
+
+def cancel(office: Office, job: str) -> None:
+    """Has a job not be done, or not go on; one that has ended stays as it is."""
+    with office.writing() as connection:
+        its = update(JOBS).where(JOBS.c.job == job)
+        waiting = its.where(JOBS.c.state == State.WAITING)
+        ended = {"state": State.CANCELLED, "cancelled": 1, "ended_at": office.now()}
+        connection.execute(waiting.values(ended))
+        connection.execute(its.where(JOBS.c.state == State.RUNNING).values(cancelled=1))
+
+
+def forget_old(office: Office) -> None:
+    """Forgets jobs that ended long ago."""
+    before = office.now() - KEPT_DAYS * _DAY
+    with office.writing() as connection:
+        connection.execute(delete(JOBS).where(JOBS.c.ended_at < before))
+
+
+# For who does them
+
+
+def claim(office: Office, runner: str) -> Job | None:
+    """Takes the next job in hand; None where there is nothing to do.
+
+    One that was begun too often has failed: what it does ends the process that does it.
+    """
+    if not _is_work(office):
+        return None
+    with office.writing() as connection:
+        now = office.now()
+        while True:
+            row = connection.execute(_next(now)).mappings().first()
+            if row is None:
+                return None
+            its = update(JOBS).where(JOBS.c.job == row["job"])
+            if row["cancelled"]:
+                connection.execute(its.values(state=State.CANCELLED, runner=None, ended_at=now))
+            elif row["claims"] >= MOST_CLAIMS:
+                said = json.dumps(_sentences(Message.of("jobs.gave_up", times=MOST_CLAIMS)))
+                failed = {"state": State.FAILED, "runner": None, "problem": said, "ended_at": now}
+                connection.execute(its.values(failed))
+            else:
+                taken = {"state": State.RUNNING, "runner": runner, "beat_at": now}
+                connection.execute(its.values(taken | {"claims": row["claims"] + 1}))
+                return _job(row)
+
+
+def beat(office: Office, job: Job, runner: str, progress: tuple[str, int, int]) -> bool:
+    """Says that a job is still in hand, and how far it is; False where it must not go on."""
+    what, done, total = progress
+    told = {"beat_at": office.now(), "what": what, "done": done, "total": total}
+    with office.writing() as connection:
+        its = update(JOBS).where(_is_his(job, runner), JOBS.c.cancelled == 0)
+        return connection.execute(its.values(told)).rowcount == 1
+
+
+def finish(office: Office, job: Job, runner: str, result: object) -> bool:
+    """Says what a job came to; False where it was somebody else's by then."""
+    return _end(office, job, runner, state=State.DONE, result=json.dumps(result))
+
+
+def fail(office: Office, job: Job, runner: str, message: Message) -> bool:
+    """Says why a job cannot be done; False where it was somebody else's by then."""
+    problem = json.dumps(_sentences(message))
+    return _end(office, job, runner, state=State.FAILED, problem=problem)
+
+
+def stop(office: Office, job: Job, runner: str) -> bool:
+    """Says that a job was cancelled, as somebody asked; False where it was no longer his."""
+    return _end(office, job, runner, state=State.CANCELLED)
+
+
+def give_back(office: Office, job: Job, runner: str, *, is_counted: bool = True) -> bool:
+    """Lets somebody else do a job; False where it was no longer his.
+
+    ``is_counted`` says that it was begun and did not end: too often, and it has failed.
+    """
+    claims = JOBS.c.claims if is_counted else JOBS.c.claims - 1
+    with office.writing() as connection:
+        its = update(JOBS).where(_is_his(job, runner))
+        given = its.values(state=State.WAITING, runner=None, claims=claims)
+        return connection.execute(given).rowcount == 1
+
+
+def _end(office: Office, job: Job, runner: str, **how: object) -> bool:
+    with office.writing() as connection:
+        its = update(JOBS).where(_is_his(job, runner))
+        ended = its.values(runner=None, ended_at=office.now(), **how)
+        return connection.execute(ended).rowcount == 1
+
+
+def _is_work(office: Office) -> bool:
+    with office.reading() as connection:
+        return connection.execute(_next(office.now())).first() is not None
+
+
+def _next(now: int) -> Any:
+    lost = and_(JOBS.c.state == State.RUNNING, JOBS.c.beat_at < now - LEASE)
+    open_ = or_(JOBS.c.state == State.WAITING, lost)
+    return select(JOBS).where(open_).order_by(JOBS.c.number).limit(1)
+
+
+def _is_his(job: Job, runner: str) -> Any:
+    return and_(JOBS.c.job == job.id, JOBS.c.state == State.RUNNING, JOBS.c.runner == runner)
+
+
+def _newest(office: Office, which: Any) -> Job | None:
+    wanted = select(JOBS).where(which).order_by(JOBS.c.number.desc()).limit(1)
+    with office.reading() as connection:
+        row = connection.execute(wanted).mappings().first()
+    return None if row is None else _job(row)
+
+
+def _refuse_too_many(connection: Connection, account: str | None) -> None:
+    whose = JOBS.c.account.is_(None) if account is None else JOBS.c.account == account
+    waiting = select(func.count()).where(whose, JOBS.c.state == State.WAITING)
+    if (connection.scalar(waiting) or 0) >= MOST_WAITING:
+        raise Conflict("jobs.too_many", most=MOST_WAITING)
+
+
+def _key(kind: str, parameters: str) -> str:
+    return hashlib.sha256(f"{kind} {parameters}".encode()).hexdigest()
+
+
+def _sentences(message: Message) -> dict[str, str]:
+    return {language: message.within(language) for language in LANGUAGES}
+
+
+def _job(row: RowMapping) -> Job:
+    return Job(
+        id=row["job"],
+        kind=row["kind"],
+        parameters=json.loads(row["parameters"]),
+        account=row["account"],
+        state=State(row["state"]),
+        is_being_cancelled=bool(row["cancelled"]),
+        what=row["what"],
+        done=row["done"],
+        total=row["total"],
+        created_at=row["created_at"],
+        ended_at=row["ended_at"],
+        result=None if row["result"] is None else json.loads(row["result"]),
+        problem=None if row["problem"] is None else json.loads(row["problem"]),
+    )

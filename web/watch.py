@@ -1,0 +1,124 @@
+"""Watches over the site: logs and counts its answers, and says whether it is well.
+
+``/health/live`` (the process answers), ``/health/ready`` (the ledger can be read) and ``/metrics``
+are the process's own, beside the pages: they are asked for by an address, not by the site's name.
+Metrics are for this machine, or who has the token; who comes through a proxy comes from elsewhere.
+"""
+
+from __future__ import annotations
+
+import hmac
+import time
+from ipaddress import ip_address
+from typing import Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ledger.errors import LedgerError
+from web.logs import ACCESS
+from web.metrics import Metrics
+from web.site import Site
+
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_HANDED_ON: Final = ("forwarded", "x-forwarded-for", "via")
+_PATHS: Final = frozenset({"/health/live", "/health/ready", "/metrics"})
+_FAILED: Final = 500
+
+
+class Watch:
+    """Answers for the process, and watches what the site answers, as an ASGI application.
+
+    Args:
+        app: the site.
+        site: its ledger.
+        metrics: where answers are counted.
+    """
+
+    def __init__(self, app: ASGIApp, site: Site, metrics: Metrics) -> None:
+        self._app = app
+        self._site = site
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif scope["path"] in _PATHS and scope["method"] in {"GET", "HEAD"}:
+            answer = await self._of_process(scope)
+            await answer(scope, receive, send)
+        else:
+            await self._watched(scope, receive, send)
+
+    async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, status = time.perf_counter(), _FAILED
+
+        async def tell(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, tell)
+        finally:
+            self._note(scope, status, time.perf_counter() - began)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        route = template_of(scope)
+        view = scope.get("state", {}).get("view")
+        self._metrics.count(method, route, status, seconds)
+        told: dict[str, Any] = {
+            "method": method, "route": route, "status": status,
+            "ms": round(seconds * 1000, 1), "seq": view.seq if view is not None else None,
+        }  # fmt: skip
+        ACCESS.info("answered", extra={"told": told})
+
+    async def _of_process(self, scope: Scope) -> Response:
+        match scope["path"]:
+            case "/health/live":
+                return _said("live")
+            case "/health/ready":
+                return await self._ready()
+            case _ if self._may_see_metrics(scope):
+                kind = "text/plain; version=0.0.4; charset=utf-8"
+                return _said(self._metrics.text(), headers={"Content-Type": kind})
+            case _:
+                return _said("the metrics are not for you", 403)
+
+    async def _ready(self) -> Response:
+        try:
+            await run_in_threadpool(self._site.head)
+        except LedgerError:
+            return _said("the ledger cannot be read", 503)
+        return _said("ready")
+
+    def _may_see_metrics(self, scope: Scope) -> bool:
+        headers, token = Headers(scope=scope), self._site.settings.metrics_token
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        if token is not None and scheme.lower() == "bearer":
+            return hmac.compare_digest(given.encode(), token.encode())
+        client = scope.get("client")
+        is_here = client is not None and _is_loopback(client[0])
+        return is_here and not any(name in headers for name in _HANDED_ON)
+
+
+def template_of(scope: Scope) -> str:
+    """Returns the template of the route that answered; "none" where there was none."""
+    route = scope.get("route")
+    return str(getattr(route, "path", "none"))
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _said(text: str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    always = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    return PlainTextResponse(text, status, always | (headers or {}))
