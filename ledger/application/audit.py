@@ -34,15 +34,6 @@ def commits_back(ledger: Ledger, *, before: int | None = None, limit: int = PAGE
     return [commit for commit in there if commit.commit_id <= last][::-1]
 
 
-def numbered_commit(ledger: Ledger, number: int) -> Commit:
-    """Returns a commit by its number; raises ``NotFound``."""
-    there = 1 <= number <= ledger.journal.head().commit_id
-    commit = next(ledger.journal.commits(after=number - 1), None) if there else None
-    if commit is None or commit.commit_id != number:
-        raise NotFound("database.no_commit", commit=number)
-    return commit
-
-
 def events_of(
     ledger: Ledger, commit: Commit, *, after: int = 0, limit: int = PAGE
 ) -> list[StoredEvent]:

@@ -166,11 +166,20 @@ class _Reading:
             seq=event.seq,
             type=event.type,
             tournament=said.get("tournament"),
+            title=self._title(said.get("tournament")),
             round=said.get("round"),
             players=tuple(self._players(said)),
             was=was,
             now=result_said(event.type, said),
         )
+
+    def _title(self, tournament: str | None) -> str | None:
+        """Returns the name of a tournament as known now."""
+        if tournament is None:
+            return None
+        facts = self.ledger.facts()
+        version = AsOf(facts, facts.seq).tournament(facts.tournament_index[tournament])
+        return None if version is None else version.name
 
     def _players(self, said: dict[str, Any]) -> Iterator[PersonRef]:
         index = self.ledger.facts().player_index

@@ -27,14 +27,16 @@ CORRECTING: Final = frozenset(
 class CorrectedItem(JsonForm):
     """One thing that was corrected, by the event that did it.
 
-    ``players`` are the two of a pairing, the one of a bye or of an identity, or the one merged and
-    the one who stays. ``was`` and ``now`` are results in notation, None where there is none: an
-    annulled pairing has no result now, one that counts for no rating neither.
+    ``title`` is the tournament's name. ``players`` are the two of a pairing, the one of a bye or of
+    an identity, or the one merged and the one who stays. ``was`` and ``now`` are results in
+    notation, None where there is none: an annulled pairing has no result now, one that counts for
+    no rating neither.
     """
 
     seq: int
     type: str
     tournament: str | None
+    title: str | None
     round: int | None
     players: tuple[PersonRef, ...]
     was: str | None
