@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Literal
 
+from ledger.application.accounts import grant_role
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.lists import define_list, require_period
@@ -19,7 +20,7 @@ from ledger.registrar import commands as c
 from ledger.reports.explanation import statement
 from ledger.reports.statement import Statement
 from ledger.results import Result
-from ledger.terms import Rate, System
+from ledger.terms import Rate, Role, System
 
 NOW = dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)
 GAMES_HEADER = "tournament,name,start,end,system,rate_of_play,merit,round,date,white,black,result\n"
@@ -164,4 +165,35 @@ def held(
             for player, round_ in withdrawn.items()
         ),
     )  # fmt: skip
+    return ledger
+
+
+def about(tournament: str, day: str, *games: str, rate: str = "classical") -> str:
+    """Returns the lines of a tournament of a day: white, black and result of each game."""
+    return "".join(
+        f"{tournament},{tournament},{day},{day},swiss,{rate},,{round_},,{game}\n"
+        for round_, game in enumerate(games, start=1)
+    )
+
+
+def with_july_published(journal: Journal | None = None) -> Ledger:
+    """Returns a ledger: A, B and C play in July, which is published, and in August, which is not.
+
+    D has a rating and does not play, N has none.
+    """
+    ledger = empty_ledger(journal)
+    define(ledger)
+    rated = "".join(f"{player},{player},CHI,,1985,1800,40,50\n" for player in "ABCD")
+    import_text(ledger, f"{PLAYERS_HEADER}{rated}", list_="ENF")
+    import_text(ledger, f"{PLAYERS_HEADER}N,N,CHI,,,,,\n")
+    import_text(ledger, GAMES_HEADER + about("T1", "2010-07-10", "A,B,1-0", "C,A,1/2-1/2"))
+    publish_period(ledger, "2010-07")
+    import_text(ledger, GAMES_HEADER + about("T2", "2010-08-10", "A,B,1-0", "C,A,1/2-1/2"))
+    return ledger
+
+
+def with_officers(ledger: Ledger, *names: str) -> Ledger:
+    """Makes accounts officers; returns the ledger."""
+    for name in names:
+        grant_role(ledger, name, Role.OFFICER, request=request())
     return ledger

@@ -11,6 +11,7 @@ import pytest
 from ledger.rating.postings import Reason
 from ledger.reports.statement import Ordered
 from ledger.reports.why import Cause
+from ledger.terms import Role
 from ledger.wording import LANGUAGES, Message, sentences, visible
 from web.jobs.kinds import KINDS
 from web.office.jobs import State
@@ -19,8 +20,8 @@ ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
     "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
-    "job", "move", "order", "part", "pool", "progress", "rate", "reason", "rule", "state", "step",
-    "system",
+    "job", "move", "order", "part", "pool", "progress", "rate", "reason", "role", "rule", "scope",
+    "state", "step", "system",
 )  # fmt: skip
 
 
@@ -91,6 +92,11 @@ def test_every_reason_has_a_sentence(reason: Reason) -> None:
 @pytest.mark.parametrize("cause", list(Cause))
 def test_every_cause_has_a_sentence(cause: Cause) -> None:
     assert Message.of(f"cause.{cause.value}").within("es")
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_every_role_has_a_sentence(role: Role) -> None:
+    assert Message.of(f"role.{role.value}").within("es")
 
 
 def test_messages_within_messages_are_put_into_the_language_too() -> None:

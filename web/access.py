@@ -18,13 +18,21 @@ class Account:
     """Somebody who signed in, or a program with a token.
 
     ``by_token`` says which; a program may do what its ``scopes`` and its account's roles both let
-    it do.
+    it do. ``tournaments`` are those to which an arbiter is limited, None: to none.
     """
 
     name: str
     roles: frozenset[Role]
     by_token: bool = False
     scopes: frozenset[str] = frozenset()
+    tournaments: frozenset[str] | None = None
+
+    def may_arbitrate(self, tournament: str) -> bool:
+        """Whether it may do an arbiter's work at a tournament; an officer may at all."""
+        if Role.OFFICER in self.roles:
+            return True
+        is_there = self.tournaments is None or tournament in self.tournaments
+        return Role.ARBITER in self.roles and is_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,10 @@ def only(*roles: Role, scope: str | None = None) -> Access:
     return Access(roles=frozenset(roles), scope=scope)
 
 
+SESSION_COOKIES: Final = frozenset({"session", "__Host-session"})
+"""What the cookie of a session is called: by HTTPS so that no other host can set it."""
+
+
 class SignInNeeded(Exception):
     """Nobody signed in, and the route is not for everybody."""
 
@@ -79,8 +91,14 @@ def account_of(request: Request) -> Account | None:
 
 
 def is_signed_in(request: Request) -> bool:
-    """Whether somebody signed in, so that the answer is for nobody else."""
-    return account_of(request) is not None
+    """Whether somebody signed in, so that the answer is for nobody else.
+
+    Nobody has looked yet, where the answer is the same for everybody or a refusal: then whoever
+    shows a cookie or a token is taken at their word.
+    """
+    if hasattr(request.state, "account"):
+        return account_of(request) is not None
+    return "authorization" in request.headers or bool(SESSION_COOKIES & {*request.cookies})
 
 
 def access_of(endpoint: Callable[..., Any]) -> Access:
@@ -91,6 +109,11 @@ def access_of(endpoint: Callable[..., Any]) -> Access:
 _ACCESS: dict[Callable[..., Any], Access] = {}
 
 
+def known_scopes() -> list[str]:
+    """Returns what tokens may be used for: the scopes that routes ask for."""
+    return sorted({access.scope for access in _ACCESS.values() if access.scope is not None})
+
+
 def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
     """Refuses whoever may not use the route of a function.
 
@@ -98,8 +121,11 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
         SignInNeeded: nobody signed in.
         Forbidden: who signed in may not use it.
     """
+    access = _ACCESS[endpoint]
+    if access.everybody:
+        return
     account = account_of(request)
-    if not _ACCESS[endpoint].allows(account):
+    if not access.allows(account):
         raise SignInNeeded if account is None else Forbidden
 
 

@@ -42,6 +42,12 @@ def listen(host: str, port: int) -> socket.socket:
     return bound
 
 
+def address_of(bound: socket.socket) -> str:
+    """Returns where a socket listens, as a program on this machine calls it."""
+    host, port = bound.getsockname()[:2]
+    return f"http://{_shown(host)}:{port}"
+
+
 def origin_for(bound: socket.socket, host: str, said: str | None, *, insecure: bool) -> str:
     """Returns how browsers call a site.
 
@@ -58,10 +64,14 @@ def origin_for(bound: socket.socket, host: str, said: str | None, *, insecure: b
     listens = ipaddress.ip_address(address.partition("%")[0])
     if said is None and listens.is_unspecified:
         raise InputRefused("serve.needs_origin", host=host)
-    origin = origin_of(said or f"http://{f'[{host}]' if ':' in host else host}:{port}")
+    origin = origin_of(said or f"http://{_shown(host)}:{port}")
     if not (listens.is_loopback or insecure or origin.startswith("https://")):
         raise InputRefused("serve.needs_https", host=host)
     return origin
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def proxy_of(text: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
-from web.access import Account, Identify, Routes
+from web.access import Identify, Routes
+from web.accounts.freshness import ask_again
+from web.accounts.identity import identify as identify_by_office
+from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.door import Door
@@ -21,22 +24,31 @@ from web.pages import (
     home,
     ladders,
     lists,
+    players,
     regulations,
+    statements,
     studies,
     tournaments,
 )
 from web.problems import answer_failures
 from web.site import Site
+from web.submissions import drafts
+from web.submissions import pages as submissions
 
 ROOMS: tuple[Routes, ...] = (
     assets.routes,
     home.routes,
+    drafts.routes,  # before what has names in its place
+    submissions.routes,
     lists.routes,
+    players.routes,
+    statements.routes,
     forms.routes,
     jobs.routes,
     *api.ROOMS,
     description.routes,
     manual.routes,
+    *ACCOUNTS,
     corrections.routes,
     audit.routes,
     regulations.routes,
@@ -47,18 +59,15 @@ ROOMS: tuple[Routes, ...] = (
 _WORTH_PACKING = 1_000  # bytes
 
 
-def nobody(_request: Request) -> Account | None:
-    """Knows nobody: for a site without accounts."""
-    return None
-
-
-def create_app(site: Site, office: Office | None = None, identify: Identify = nobody) -> FastAPI:
+def create_app(
+    site: Site, office: Office | None = None, identify: Identify = identify_by_office
+) -> FastAPI:
     """Returns the application of a site.
 
     Args:
         site: the ledger.
         office: where accounts are; without one nobody can sign in.
-        identify: tells whose request it is.
+        identify: tells whose request it is, by default what the office knows.
     """
     app = FastAPI(title="rating-ledger", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.site = site
@@ -67,6 +76,7 @@ def create_app(site: Site, office: Office | None = None, identify: Identify = no
     for room in ROOMS:
         app.include_router(room.router)
     answer_failures(app)
+    ask_again(app)
     app.add_middleware(Door)
     app.add_middleware(BaseHTTPMiddleware, dispatch=Guard(site.settings))
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING)

@@ -47,5 +47,6 @@ def asset(request: Request, digest: str, name: str) -> Response:
     known, content = _assets().get(name, ("", b""))
     if not content or digest != known:
         raise HTTPException(404)
+    request.state.account = None  # the same for everybody
     never_changes(request, digest)
     return Response(content, media_type=_TYPES[name.rpartition(".")[2]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any, Final
 
 from starlette.datastructures import Headers
@@ -18,15 +19,20 @@ SLOWEST_PART: Final = 20.0  # seconds without a word, while a body arrives
 SLOWEST_BODY: Final = 300.0  # seconds until a body has arrived
 
 
-_SAID: Final = {408: "the body does not arrive", 413: "the body is too large"}
+_LENGTH: Final = re.compile("[0-9]{1,18}")
+_SAID: Final = {
+    408: "the body does not arrive",
+    413: "the body is too large",
+    431: "the head is too large",
+}
 
 
-class BodyLimit:
-    """Turns bodies away that are too large or arrive too slowly, as an ASGI application.
+class RequestLimit:
+    """Turns requests away that are too large or arrive too slowly, as an ASGI application.
 
     Args:
         app: what answers the others.
-        largest: bytes.
+        largest: bytes of a body.
     """
 
     def __init__(self, app: ASGIApp, largest: int = LARGEST_BODY) -> None:
@@ -38,8 +44,11 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if _head_of(scope) > LARGEST_HEAD:  # uvicorn lets one pass that arrives at once
+            await _refuse(431, scope, receive, send)
+            return
         said = Headers(scope=scope).get("content-length", "0")
-        if not said.isdigit() or int(said) > self._largest:
+        if not _LENGTH.fullmatch(said) or int(said) > self._largest:
             await _refuse(413, scope, receive, send)
             return
         body = _Body(receive, self._largest)
@@ -87,6 +96,12 @@ class _Body:
             raise HTTPException(413, _SAID[413])
         self._is_whole = not message.get("more_body", False)
         return message
+
+
+def _head_of(scope: Scope) -> int:
+    """Returns the bytes of the head of a request."""
+    address = len(scope.get("raw_path") or b"") + len(scope["query_string"])
+    return address + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 async def _refuse(status: int, scope: Scope, receive: Receive, send: Send) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -11,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ledger.rating.decimal_text import exact, signed
+from ledger.reports.balance import why_no_performance
 from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
@@ -28,9 +31,30 @@ def _templates() -> Environment:
     )
     made.globals["asset"] = asset_path
     made.filters["path"] = partial(quote, safe="")
+    made.filters["moment"] = _moment
     made.filters["signed"] = signed
     made.filters["exact"] = exact
+    made.globals["why_no_performance"] = why_no_performance
     return made
+
+
+def _moment(seconds: int | None) -> str:
+    """Returns an instant, in seconds since 1970, as people read it: to the minute (UTC)."""
+    if seconds is None:
+        return "-"
+    return dt.datetime.fromtimestamp(seconds, dt.UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def link(request: Request, parts: Sequence[str], **query: object) -> str:
+    """Returns the address of a page by the parts of its path, at the seq that is asked for."""
+    view = getattr(request.state, "view", None)
+    path = "".join(f"/{quote(part, safe='')}" for part in parts)
+    return _address(path, {**query, "as_known_at": view.asked_for if view is not None else None})
+
+
+def _address(path: str, query: Mapping[str, object]) -> str:
+    said = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
+    return path + (f"?{urlencode(said)}" if said else "")
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -51,10 +75,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         return message.within(language)
 
     def href(path: str, **query: object) -> str:
-        said = {name.replace("_", "-"): value for name, value in query.items() if value is not None}
-        if known_at is not None:
-            said["as-known-at"] = known_at
-        return path + (f"?{urlencode(said)}" if said else "")
+        return _address(path, {**query, "as_known_at": known_at})
 
     def same(**query: object) -> str:
         """The page itself with other words in its query; None takes one out."""
@@ -66,6 +87,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
     text = _templates().get_template(template).render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
+        can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=request.url.path, **values,
     )  # fmt: skip
     return HTMLResponse(text, status)

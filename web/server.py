@@ -24,7 +24,7 @@ from ledger.application.ledger import Ledger
 from ledger.children import isolated
 from web.app import create_app
 from web.jobs.runner import Runner
-from web.limits import LARGEST_HEAD, BodyLimit, ImpatientProtocol
+from web.limits import LARGEST_HEAD, ImpatientProtocol, RequestLimit
 from web.logs import CONFIG
 from web.metrics import Metrics
 from web.office.store import open_office, utc_now
@@ -85,7 +85,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
             office.close()
 
     app.router.lifespan_context = lifespan
-    return Watch(BodyLimit(app), site, Metrics(metrics))
+    return Watch(RequestLimit(app), site, Metrics(metrics))
 
 
 def worker_app(settings: WebSettings, metrics: Path) -> ASGIApp:

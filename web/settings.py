@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 from urllib.parse import urlsplit
 
 from ledger.errors import InputRefused
 
 _PORTS: Final = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OidcSettings:
+    """Another site that says who somebody is (OpenID Connect); ``name`` is what people call it."""
+
+    issuer: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    name: str
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> Self | None:
+        """Returns what the variables ``RATING_LEDGER_OIDC_*`` say; None where there are none.
+
+        Raises:
+            InputRefused: one is missing, or the issuer is not called by HTTPS.
+        """
+        words = ("ISSUER", "CLIENT_ID", "CLIENT_SECRET", "NAME")
+        said = {word: environment.get(f"RATING_LEDGER_OIDC_{word}", "") for word in words}
+        if not any(said.values()):
+            return None
+        missing = [f"RATING_LEDGER_OIDC_{word}" for word in words[:3] if not said[word]]
+        if missing:
+            raise InputRefused("access.oidc_missing", names=", ".join(missing))
+        issuer = urlsplit(said["ISSUER"])
+        if issuer.scheme != "https" or not issuer.hostname:
+            raise InputRefused("access.oidc_issuer", issuer=said["ISSUER"])
+        return cls(
+            issuer=said["ISSUER"],
+            client_id=said["CLIENT_ID"],
+            client_secret=said["CLIENT_SECRET"],
+            name=said["NAME"] or issuer.hostname,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +54,7 @@ class WebSettings:
     ``origin`` is how browsers call it: scheme, host and port (``https://ratings.example.org``).
     ``cache`` is a folder for what can be made again at any time. ``office`` is the URL of the
     database of accounts, sessions, submissions and jobs; without one nobody can sign in.
+    ``oidc`` is another site whose word is taken for who somebody is.
     ``proxies`` are addresses or networks that are believed when they say whose request they hand
     on. ``metrics_token`` opens the metrics to others than this machine. ``demo`` shows the steps
     of the demonstration.
@@ -28,6 +64,7 @@ class WebSettings:
     origin: str
     cache: Path
     office: str | None = None
+    oidc: OidcSettings | None = None
     proxies: tuple[str, ...] = ()
     metrics_token: str | None = None
     demo: bool = False

@@ -76,26 +76,33 @@ def serve(
     """Serve pages and an API for browsers and programs, until it is stopped."""
     if find_spec("fastapi") is None:
         raise InputRefused("web.not_installed")
-    from web.addresses import listen, origin_for, proxy_of
+    from ledger.application.archives import open_ledger
+    from web.addresses import address_of, listen, origin_for, proxy_of
     from web.folders import cache_of
     from web.server import serve as answer
-    from web.settings import WebSettings
+    from web.settings import OidcSettings, WebSettings
 
     ledger = settings.db(db)
+    open_ledger(ledger).close()  # there is one, before anything is made beside it
     with closing(listen(host, port)) as bound:
         told = WebSettings(
             ledger=ledger,
             origin=origin_for(bound, host, origin, insecure=insecure),
             cache=cache_of(cache),
             office=_office(ledger, office),
+            oidc=OidcSettings.of(os.environ),
             proxies=tuple(proxy_of(each) for each in proxy or ()),
             metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
         )
-        answer(told, bound, workers=workers, told=lambda: _say_where(told.origin))
+        here = address_of(bound)
+        answer(told, bound, workers=workers, told=lambda: _say_where(told.origin, here))
 
 
-def _say_where(origin: str) -> None:
-    write(say("web.serving", origin=origin))
+def _say_where(origin: str, here: str) -> None:
+    if origin == here:
+        write(say("web.serving", origin=origin))
+    else:
+        write(say("serve.behind", origin=origin, here=here))
     sys.stdout.flush()
 
 

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from cli.output import say, table, told
 from cli.tables import Column, Kind, Table
-from ledger.rating.decimal_text import decimal, exact, signed
-from ledger.rating.postings import Reason
-from ledger.rating.rounding import half_away_from_zero, half_up
+from ledger.rating.decimal_text import decimal, exact
+from ledger.rating.rounding import half_up
+from ledger.reports.balance import Figures, balance, told_order, why_no_performance
 from ledger.reports.statement import (
     BucketLine,
     CreditLine,
     ExcludedLine,
-    Instruction,
-    Ordered,
     PostingLine,
     Statement,
     StepLine,
@@ -24,8 +22,6 @@ from ledger.reports.statement import (
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-_LEAST_DECIMALS, _MOST_DECIMALS = 2, 4
 
 
 def render_statement(made: Statement, out: Console, *, exactly: bool = False) -> None:
@@ -35,32 +31,6 @@ def render_statement(made: Statement, out: Console, *, exactly: bool = False) ->
     rounding it to what people read.
     """
     _Page(made, out, Figures(exactly=exactly)).write()
-
-
-class Figures:
-    """Writes quantities: exactly, or as people read them."""
-
-    def __init__(self, *, exactly: bool) -> None:
-        self._exactly = exactly
-
-    def __call__(self, value: Fraction | int) -> str:
-        """Writes a quantity with two decimals, or as many as it has; at most four, rounded."""
-        if self._exactly:
-            return exact(value)
-        scaled = half_away_from_zero(Fraction(value) * 10**_MOST_DECIMALS)
-        whole, _, behind = decimal(scaled, _MOST_DECIMALS).partition(".")
-        return f"{whole}.{behind[:_LEAST_DECIMALS]}{behind[_LEAST_DECIMALS:].rstrip('0')}"
-
-    def mean(self, value: Fraction) -> str:
-        """Writes a mean or a performance: with two decimals at most."""
-        if self._exactly:
-            return exact(value)
-        return exact(Fraction(half_away_from_zero(value * 100), 100))
-
-    def change(self, value: Fraction | int) -> str:
-        """Writes a change of a rating, with its sign."""
-        text = self(value)
-        return text if value < 0 else f"+{text}" if value else "0"
 
 
 class _Page:
@@ -95,7 +65,7 @@ class _Page:
             self._excluded()
         self._balance()
         for order in made.orders:
-            out.print(_told(order))
+            out.print(told(told_order(order)))
 
     # Games
 
@@ -215,8 +185,9 @@ class _Page:
 
     def _results(self, lines: Sequence[BucketLine]) -> None:
         columns = ("period", "tournament", "games", "points", "opponents_mean", "performance")
-        told = ("excluded_because",) if any(line.performance is None for line in lines) else ()
-        rows = table(*columns, *told, title=say("cli.bucket"))
+        is_told = any(line.performance is None for line in lines)
+        told_ = ("excluded_because",) if is_told else ()
+        rows = table(*columns, *told_, title=say("cli.bucket"))
         for line in lines:
             rows.add(
                 line.period,
@@ -225,7 +196,7 @@ class _Page:
                 decimal(line.halves * 5, 1),
                 self._figures.mean(line.opponents_mean),
                 "" if line.performance is None else self._figures.mean(line.performance),
-                *((_why_not(line),) if told else ()),
+                *((_why_not(line),) if is_told else ()),
             )
         self._out.print(rows)
 
@@ -249,40 +220,9 @@ class _Page:
             if not made.postings and not made.steps:
                 return
         rows = Table(Column(""), Column("", Kind.DECIMAL), heading=False)
-        for name, value in self._lines():
-            rows.add(name, value, style="bold")
+        for line in balance(made, self._figures):
+            rows.add(told(line.said), line.figure, style="bold")
         out.print(rows)
-
-    def _lines(self) -> list[tuple[str, str]]:
-        """What leads from the opening to the closing, line by line."""
-        made, change = self._made, self._figures.change
-        opening = say("cli.opening")
-        if made.given_back:
-            opening = say("cli.opening_given_back")
-        if made.ordered:
-            opening = say("cli.opening_ordered", points=signed(made.ordered))
-        lines = [
-            (opening, str(made.opening or made.first_rating)),
-            (say("cli.contributions"), change(made.change_exact)),
-        ]
-        lines += [(self._owed(credit), change(credit.credit)) for credit in made.credits]
-        lines.append((say("cli.rounding"), change(made.rounding)))
-        if made.adjustment:
-            lines.append((say("cli.adjustment"), signed(made.adjustment)))
-        if made.lifted:
-            lines.append((say("cause.kept-at-one"), signed(made.lifted)))
-        if made.removed:
-            key = "cli.starts_anew" if made.starts_anew else "cli.removed"
-            lines.append((say(key), signed(made.removed)))
-        return [*lines, (say("cli.closing"), str(made.closing or 0))]
-
-    def _owed(self, credit: CreditLine) -> str:
-        return say(
-            "cli.credit",
-            period=credit.period or say("cli.first_rating_word"),
-            entitled=self._figures.change(credit.entitled),
-            credited=self._figures.change(credit.credited),
-        )
 
 
 def _game_columns(*, own: bool) -> tuple[str, ...]:
@@ -297,18 +237,4 @@ def _person(line: PostingLine | ExcludedLine) -> tuple[str | None, str | None]:
 
 
 def _why_not(line: BucketLine) -> str:
-    """Says why a result has no performance; it may count towards a first rating all the same."""
-    if line.performance is not None:
-        return ""
-    reason = Reason.NO_DIFFERENCE if line.reason is Reason.NONE else line.reason
-    return told(reason.message)
-
-
-def _told(order: Instruction) -> str:
-    """Says who gave an order, and why."""
-    value = (
-        signed(order.value) if order.kind in (Ordered.POINTS, Ordered.LIST_STEP) else order.value
-    )
-    said = say(f"order.{order.kind.value}", value=value, tournament=order.tournament)
-    key = "cli.ordered_because" if order.reason else "cli.ordered_by"
-    return say(key, order=said, actor=order.actor, reason=order.reason, seq=order.seq)
+    return told(why_no_performance(line)) if line.performance is None else ""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.errors import NotFound
+from ledger.errors import Conflict, NotFound
 from ledger.facts.accounts import AccountFacts, Grant, holders
 from ledger.json_form import JsonForm
-from ledger.registrar.commands import GrantRole, RevokeRole
+from ledger.registrar.commands import EntrustAccount, GrantRole, RevokeRole
 from ledger.terms import Role
 
 _NOBODY = AccountFacts("")
@@ -65,6 +66,31 @@ def tournaments_of(ledger: Ledger, account: str) -> frozenset[str] | None:
 def officers(ledger: Ledger) -> frozenset[str]:
     """Returns the accounts that are officers."""
     return holders(ledger.facts().accounts.values(), Role.OFFICER)
+
+
+def create_account(
+    ledger: Ledger, account: str, role: Role, *, tournament: str | None = None, request: Request
+) -> Receipt:
+    """Gives a role to an account that is to be handed over by a link; raises as ``grant_role``.
+
+    Raises:
+        Conflict: there is such an account.
+    """
+    if account in ledger.facts().accounts:
+        raise Conflict("account.exists", account=account)
+    grant = GrantRole(account=account, role=role, tournament=tournament)
+    return ledger.execute([grant, EntrustAccount(account=account, way="link")], request)
+
+
+def entrust_account(
+    ledger: Ledger, account: str, way: Literal["identity", "link"], request: Request
+) -> Receipt:
+    """Records that somebody is given the way into an account.
+
+    Raises:
+        InputRefused: it never had a role, or no reason is given.
+    """
+    return ledger.execute([EntrustAccount(account=account, way=way)], request)
 
 
 def grant_role(

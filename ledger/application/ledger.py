@@ -300,7 +300,8 @@ class Ledger:
 
         def draft_at(head: Head) -> Draft:
             # After the head was read: a twin of this request that is not after it is found here.
-            self._answer_twin(request)
+            if (receipt := self.repeated(request)) is not None:
+                raise _Answered(receipt)
             if request.at_seq not in (None, head.seq):
                 raise Outdated("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)
@@ -352,21 +353,18 @@ class Ledger:
                 continue
         return self.journal.append_in_turn(draft_at, clock)
 
-    def _answer_twin(self, request: Request) -> None:
-        """Answers a request that was carried out before with its commit.
+    def repeated(self, request: Request) -> Receipt | None:
+        """Returns what a request came to that was carried out before; None where it was not.
 
         Raises:
-            _Answered: it was.
             Conflict: another one was, under the same key.
         """
         known = self.journal.commit_with_key(request.idempotency_key)
         if known is None:
-            return
+            return None
         if known.body_sha256 != request.body_sha256:
             raise self._key_conflict(known)
-        raise _Answered(
-            Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
-        )
+        return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
 
     def _not_appended(self, decided: Decided, head: Head, *, dry_run: bool) -> Receipt:
         """Returns what would have been appended at the head; of a dry run with its impact."""

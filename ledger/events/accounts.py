@@ -6,7 +6,7 @@ keys, sessions) never stands in the journal.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import StringConstraints
 
@@ -41,4 +41,17 @@ class AccountRevoked(AccountEvent):
     tournament: TournamentId | None = None
 
 
-AnyAccountEvent: TypeAlias = AccountGranted | AccountRevoked
+class AccountEntrusted(AccountEvent):
+    """Somebody was given the way into an account, by an administrator's word.
+
+    ``link`` lets its owner choose how to sign in, and everything chosen before is void;
+    ``identity`` lets another site say who its owner is.
+    """
+
+    TYPE = "account.entrusted"
+
+    account: AccountName
+    way: Literal["identity", "link"]
+
+
+AnyAccountEvent: TypeAlias = AccountGranted | AccountRevoked | AccountEntrusted

@@ -29,7 +29,8 @@ class AccountFacts:
     """What an account may do.
 
     ``grants`` are those in force, with the seq and the day since when. ``granted`` and ``revoked``
-    are the seqs of the last grant of a role everywhere and of the last revocation; 0: never.
+    are the seqs of the last grant of a role everywhere, and of the last time that a role, or every
+    way in, was taken; 0: never.
     """
 
     account: str
@@ -43,15 +44,17 @@ class AccountFacts:
 
     def take(self, seq: int, event: ac.AnyAccountEvent, on: dt.date) -> None:
         """Takes the next event of the account."""
-        grant = Grant(event.role, event.tournament)
         match event:
             case ac.AccountGranted():
-                self.grants[grant] = seq, on
+                self.grants[Grant(event.role, event.tournament)] = seq, on
                 if event.tournament is None:
                     self.granted = seq
             case ac.AccountRevoked():
-                self.grants.pop(grant, None)
+                self.grants.pop(Grant(event.role, event.tournament), None)
                 self.revoked = seq
+            case ac.AccountEntrusted():
+                if event.way == "link":
+                    self.revoked = seq
             case _:
                 assert_never(event)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from ledger.events.accounts import AccountGranted, AccountRevoked
+from ledger.events.accounts import AccountEntrusted, AccountGranted, AccountRevoked
 from ledger.events.model import Dated
 from ledger.facts.accounts import Grant, holders
 from ledger.registrar.register import Register
@@ -53,6 +54,23 @@ class GrantRole(_OfAccount):
         if record is not None and self.grant in record.grants:
             raise self.refused("account.granted_already")
         return [Dated(today, self.said(AccountGranted))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntrustAccount(Command):
+    """Give somebody the way into an account: a link, or the word of another site."""
+
+    NAMES = ("account",)
+    NEEDS_REASON = True
+
+    account: str
+    way: Literal["identity", "link"]
+
+    def decide(self, register: Register, today: dt.date) -> Sequence[Dated]:
+        """Refuses an account that never had a role."""
+        if self.account not in register.accounts:
+            raise self.refused("account.unknown")
+        return [Dated(today, self.said(AccountEntrusted))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ to say (see ``calculation``); among those the order cannot matter. opening (or f
 contributions + steps + rounding + credits + adjustment + lifted + removed = closing holds for every
 player and is asserted.
 
-Two cores serve one replay: the next period's games are read while this one is calculated.
+Two cores serve a long replay: the next period's games are read while this one is calculated.
 
 Under the policy *restate* the whole of history is read with the basis' knowledge. Under *next-list*
 a published period stays as its first edition had it, and what became known of it later is credited
@@ -33,6 +33,9 @@ from ledger.replay.period_games import PeriodInput
 from ledger.replay.period_outcome import PeriodOutcome, period_outcome
 from ledger.replay.snapshot import Keeping, State, keep_nothing, usable
 from ledger.replay.timeline import Timeline
+
+AHEAD_FROM = 2_000
+"""So many events a period make it worth a thread to read the next one meanwhile."""
 
 
 def replay(
@@ -69,7 +72,8 @@ def replay(
         elif after is not None and _reaches(after, timeline):
             walk.begin_after(after)
         periods = walk.left(until)
-        if walk.by_itself and summing is None and len(periods) > 1:
+        long = len(periods) > 1 and timeline.known.seq >= AHEAD_FROM * len(periods)
+        if walk.by_itself and summing is None and long:
             read = one_ahead(map(timeline.games, periods))
             stack.callback(read.close)
             source = in_order(read)

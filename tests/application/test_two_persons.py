@@ -21,42 +21,18 @@ from ledger.terms import Rate, Role
 from tests.ledgers import (
     GAMES_HEADER,
     PLAYERS_HEADER,
+    about,
     define,
     do,
     empty_ledger,
     import_text,
     publish_period,
     request,
+    with_july_published,
+    with_officers,
 )
 
 JULY, AUGUST = dt.date(2010, 7, 1), dt.date(2010, 8, 1)
-
-
-def about(tournament: str, day: str, *games: str, rate: str = "classical") -> str:
-    """Lines of a tournament of a day: white, black and result of each game."""
-    return "".join(
-        f"{tournament},{tournament},{day},{day},swiss,{rate},,{round_},,{game}\n"
-        for round_, game in enumerate(games, start=1)
-    )
-
-
-def with_july_published(policy: str = "restate") -> Ledger:
-    """A, B and C play in July, which is published, and in August, which is not."""
-    ledger = empty_ledger()
-    define(ledger, policy=policy)  # type: ignore[arg-type]
-    rated = "".join(f"{player},{player},CHI,,1985,1800,40,50\n" for player in "ABCD")
-    import_text(ledger, f"{PLAYERS_HEADER}{rated}", list_="ENF")
-    import_text(ledger, f"{PLAYERS_HEADER}N,N,CHI,,,,,\n")
-    import_text(ledger, GAMES_HEADER + about("T1", "2010-07-10", "A,B,1-0", "C,A,1/2-1/2"))
-    publish_period(ledger, "2010-07")
-    import_text(ledger, GAMES_HEADER + about("T2", "2010-08-10", "A,B,1-0", "C,A,1/2-1/2"))
-    return ledger
-
-
-def with_officers(ledger: Ledger, *names: str) -> Ledger:
-    for name in names:
-        grant_role(ledger, name, Role.OFFICER, request=request())
-    return ledger
 
 
 @pytest.fixture

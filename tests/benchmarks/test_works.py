@@ -102,13 +102,16 @@ def test_a_run_writes_a_line_for_each_measurement_and_can_be_resumed(
     assert not (tmp_path / "work" / "tiny-1").exists()
 
 
-def test_a_work_that_fails_is_a_line(history: Path, tmp_path: Path) -> None:
-    out = tmp_path / "lines.jsonl"
-    shutil.copytree(history, tmp_path / "work" / "tiny-1")
+def test_what_fails_is_a_line_and_the_others_go_on(history: Path, tmp_path: Path) -> None:
+    out, size = tmp_path / "lines.jsonl", tmp_path / "work" / "tiny-1"
+    shutil.copytree(history, size)
+    (size / "columns.npz").unlink()  # what peers are given
     main(
-        ["--size", "tiny", "--only", "import-sqlite", "--regulation", "no-such-regulation",
+        ["--size", "tiny", "--only", "dictionary", "desk-rounds", "--regulation", "enf-2010",
          "--folder", str(tmp_path / "work"), "--out", str(out)]
     )  # fmt: skip
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert "no-such-regulation" in lines[1]["not_measured"]
+    assert [line.get("name") for line in lines] == [None, "dictionary", "desk-rounds"]
+    assert "columns.npz" in lines[1]["not_measured"]
+    assert lines[2]["seconds"] > 0
     assert report.summary(lines)

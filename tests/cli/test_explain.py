@@ -11,12 +11,13 @@ import pytest
 from rich.console import Console
 
 from cli import settings
-from cli.render.statement import Figures, render_statement
+from cli.render.statement import render_statement
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import explain
 from ledger.calendar import Calendar
 from ledger.registrar import commands as c
 from ledger.regulations import registry
+from ledger.reports.balance import Figures
 from ledger.reports.statement import PostingLine, Statement
 from ledger.results import Result
 from ledger.terms import Rate

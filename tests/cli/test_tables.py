@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from cli.render.statement import Figures
 from cli.tables import Column, Kind, Table
 from ledger.rating.decimal_text import exact
+from ledger.reports.balance import Figures
 from tests.laws.support import law
 
 EIGHT = Fraction(8531, 6)

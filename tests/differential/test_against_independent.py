@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import event, given
 
 from ledger.application.ledger import Ledger
@@ -26,6 +27,14 @@ from tests.differential.strategies import MONTHS, Federation, federations, games
 from tests.differential.support import LIST, correct, new_ledger, take
 from tests.ledgers import statements_of
 from tests.profile import examples
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _read_ahead() -> Iterator[None]:
+    """The next period is read in a thread, as in a long history."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ledger.replay.replay.AHEAD_FROM", 0)
+        yield
 
 
 def ledger_of(federation: Federation) -> Ledger:

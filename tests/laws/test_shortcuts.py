@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -25,6 +26,14 @@ from tests.laws.support import law
 
 SEEDS = st.integers(0, 2**32)
 UNDER_EACH = pytest.mark.parametrize("regulation", REGULATIONS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _read_ahead() -> Iterator[None]:
+    """The next period is read in a thread, as in a long history."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ledger.replay.replay.AHEAD_FROM", 0)
+        yield
 
 
 def closing(outcome: PeriodOutcome) -> bytes:

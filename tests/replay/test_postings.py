@@ -37,7 +37,6 @@ def test_postings_made_of_columns_are_those_of_the_calculation(federation: Feder
 def test_nothing_of_a_period_waits_for_the_collector(federation: Federation) -> None:
     facts = filled(federation).facts()
     timeline = Timeline.at_head(facts, LIST)
-    gc.collect()
     gc.freeze()  # what was there before is nothing of the period
     gc.disable()
     try:

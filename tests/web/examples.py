@@ -14,6 +14,14 @@ from web.assets import asset_path
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "/static/{digest}/{name}": (asset_path("style.css"),),
+    "/api/v1/problems/{key}": ("/api/v1/problems/player.not_found",),
+    "/lists/{name}": ("/lists/ENF",),
+    "/lists/{name}/diff": ("/lists/ENF/diff?before=2010-07@1&after=2010-08@1",),
+    "/lists/{name}/{period}": ("/lists/ENF/2010-07@1", "/lists/ENF/2010-08"),
+    "/lists/{name}/{period}/bytes": ("/lists/ENF/2010-07@1/bytes",),
+    "/lists/{name}/{period}/csv": ("/lists/ENF/2010-07@1/csv",),
+    "/lists/{name}/{period}/json": ("/lists/ENF/2010-07@1/json",),
+    "/previews/{secret}": (),  # nobody made a link to a preview there
     "/tournaments/{tournament}/forms/{form}": tuple(
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),
@@ -37,6 +45,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 
 That has no ladder and no event of teams: their pages have tests of their own.
 """
+ELSEWHERE = frozenset(
+    {"/sign-in", "/sign-in/oidc", "/sign-in/oidc/callback", "/enrol/{code}"}
+)  # fmt: skip
+"""Pages that need accounts, or what only one person has: see ``tests/web/accounts``."""
 MORE: tuple[str, ...] = ("/?as-known-at=100", "/audit/log?player=3404510")
 """Addresses of pages that look otherwise by what is asked for."""
 
@@ -51,6 +63,7 @@ def public_routes() -> list[APIRoute]:
         and "GET" in (route.methods or ())
         and not route.include_in_schema
         and access_of(route.endpoint) == PUBLIC
+        and route.path not in ELSEWHERE
     ]
 
 

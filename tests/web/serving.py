@@ -19,9 +19,10 @@ _LONGEST = 30  # seconds until a process must have ended
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A site that runs: how browsers call it, and its process."""
+    """A site that runs: how browsers call it, the address it listens on, and its process."""
 
     origin: str
+    here: str
     process: subprocess.Popen[str]
 
     def stop(self, by: signal.Signals = signal.SIGTERM) -> int:
@@ -44,7 +45,7 @@ def served(db: Path | str, *options: str, log: Path) -> Iterator[Served]:
             env=_isolated(),
         )  # fmt: skip
         try:
-            yield Served(_origin(process, log, told), process)
+            yield Served(*_places(process, log, told), process)
         finally:
             if process.poll() is None:
                 process.terminate()
@@ -57,13 +58,13 @@ def served(db: Path | str, *options: str, log: Path) -> Iterator[Served]:
             process.stdout.close()
 
 
-def _origin(process: subprocess.Popen[str], log: Path, told: int) -> str:
-    """Returns the origin that a site says it is at; it says so as soon as it listens."""
+def _places(process: subprocess.Popen[str], log: Path, told: int) -> tuple[str, str]:
+    """Returns the origin and the address that a site says it is at, as soon as it listens."""
     assert process.stdout is not None
     said = process.stdout.readline()
-    found = _ORIGIN.search(said)
+    found = _ORIGIN.findall(said)
     assert found, (said, log.read_text("utf-8")[told:])
-    return found[0]
+    return found[0], found[-1]
 
 
 def _isolated() -> dict[str, str]:

@@ -31,6 +31,7 @@ OPERATIONS = [
 MAY_BE_REFUSED = [positive_data_acceptance]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_every_answer_is_as_described(
     path: str, method: str, rich_db: Path, tmp_path: Path

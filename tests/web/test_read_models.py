@@ -20,7 +20,8 @@ from ledger.application.past import newest_of
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import RatingList
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
-from web.read_models.builder import keep_rows, list_key
+from web.read_models.answers import ShownList
+from web.read_models.builder import keep, list_key
 from web.read_models.folder import ModelFolder
 from web.read_models.list_model import ListModel
 from web.read_models.shelf import Shelf
@@ -60,9 +61,9 @@ def crowd() -> tuple[Ledger, RatingList]:
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> ListModel:
-    ledger, made = crowd()
+    ledger, _ = crowd()
     folder = ModelFolder(tmp_path_factory.mktemp("models"))
-    return ListModel(keep_rows(ledger, made, list_key(ledger, "ENF", "2010-07", None), folder))
+    return ListModel(keep(ledger, list_key(ledger, "ENF", "2010-07", None), folder))
 
 
 def chain(answers: object, asked: RowsAsked) -> list[str]:
@@ -129,9 +130,8 @@ def test_a_search_that_many_may_mean_and_few_do_goes_on_page_by_page(tmp_path: P
     define(ledger)
     people = "".join(f"{n},Aa{n:04} Bb,,,,1500,,50\n" for n in range(1, 2501))
     import_text(ledger, PLAYERS_HEADER + people + "9000,Zz Aa Ab,,,,1400,,50\n", list_="ENF")
-    made = show(ledger, "ENF", "2010-07")
     folder = ModelFolder(tmp_path)
-    kept = ListModel(keep_rows(ledger, made, list_key(ledger, "ENF", "2010-07", None), folder))
+    kept = ListModel(keep(ledger, list_key(ledger, "ENF", "2010-07", None), folder))
     asked = RowsAsked(Selection(search="a a"))
     assert len(kept.page(asked).rows) == 0
     assert chain(kept.page, asked) == ["9000"]
@@ -167,14 +167,14 @@ def view_of(ledger: Ledger) -> View:
 
 
 def files(tmp_path: Path) -> list[Path]:
-    return sorted((tmp_path / "lists").iterdir())
+    return sorted((tmp_path / "models").iterdir())
 
 
 def test_a_model_is_made_once_and_found_again(tmp_path: Path) -> None:
     ledger = published()
-    first = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    first = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     made = files(tmp_path)
-    again = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    again = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     assert files(tmp_path) == made
     assert len(made) == 1
     assert "".join(again.document()) == "".join(first.document())
@@ -184,7 +184,7 @@ def test_a_model_is_made_once_and_found_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("harm", ["flip", "truncate", "empty", "foreign"])
 def test_a_damaged_model_is_thrown_away_and_made_again(tmp_path: Path, harm: str) -> None:
     ledger = published()
-    shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     (path,) = files(tmp_path)
     whole = path.read_bytes()
     middle = len(whole) // 2
@@ -196,7 +196,7 @@ def test_a_damaged_model_is_thrown_away_and_made_again(tmp_path: Path, harm: str
             "foreign": b"SQLite format 3\x00" + bytes(5000),
         }[harm]
     )
-    shown = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    shown = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     assert "".join(shown.document()).encode() == show(ledger, "ENF", "2010-07").document()
     assert files(tmp_path)[0].read_bytes() == whole
 
@@ -204,20 +204,20 @@ def test_a_damaged_model_is_thrown_away_and_made_again(tmp_path: Path, harm: str
 def test_a_model_that_is_damaged_while_it_is_open_is_made_again(tmp_path: Path) -> None:
     ledger = published()
     shelf = shelf_of(tmp_path)
-    shown = shelf.shown(view_of(ledger), "ENF", "2010-07", 1)
+    shown = ShownList(shelf, view_of(ledger), "ENF", "2010-07", 1)
     (path,) = files(tmp_path)
     path.write_bytes(b"no database" * 500)
     expected = page_of(ledger, show(ledger, "ENF", "2010-07"), RowsAsked())
     assert shown.page(RowsAsked()) == expected
-    assert shelf.shown(view_of(ledger), "ENF", "2010-07", 1).page(RowsAsked()) == expected
+    assert ShownList(shelf, view_of(ledger), "ENF", "2010-07", 1).page(RowsAsked()) == expected
 
 
 def test_what_is_not_published_is_made_anew_when_something_is_recorded(tmp_path: Path) -> None:
     ledger = published()
     shelf = shelf_of(tmp_path)
-    before = shelf.shown(view_of(ledger), "ENF", "2010-08")
+    before = ShownList(shelf, view_of(ledger), "ENF", "2010-08")
     import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
-    after = shelf.shown(view_of(ledger), "ENF", "2010-08")
+    after = ShownList(shelf, view_of(ledger), "ENF", "2010-08")
     expected = page_of(ledger, show(ledger, "ENF", "2010-08"), RowsAsked())
     assert after.page(RowsAsked()) == expected
     assert before.page(RowsAsked()) != expected
@@ -230,7 +230,7 @@ def test_an_edition_that_nothing_changed_since_is_the_list_as_known_now(tmp_path
     assert show(ledger, "ENF", "2010-07").edition == 1
     import_text(ledger, games("v", "1,,7,8,1-0", day="2010-07-12"))
     assert list_key(ledger, "ENF", "2010-07", None).edition is None
-    shown = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07")
+    shown = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07")
     assert shown.heading == show(ledger, "ENF", "2010-07").heading()
 
 
@@ -261,9 +261,10 @@ def test_a_model_whose_making_fails_leaves_nothing(tmp_path: Path) -> None:
 
 
 def _make(folder: Path) -> None:
-    shelf_of(folder).shown(view_of(published()), "ENF", "2010-07", 1)
+    ShownList(shelf_of(folder), view_of(published()), "ENF", "2010-07", 1)
 
 
+@pytest.mark.slow  # starts two
 def test_two_processes_that_make_the_same_model_do_not_hinder_each_other(tmp_path: Path) -> None:
     spawn = multiprocessing.get_context("spawn")
     makers = [spawn.Process(target=_make, args=(tmp_path,)) for _ in range(2)]
@@ -273,13 +274,13 @@ def test_two_processes_that_make_the_same_model_do_not_hinder_each_other(tmp_pat
         maker.join()
     assert [maker.exitcode for maker in makers] == [0, 0]
     ledger = published()
-    shown = shelf_of(tmp_path).shown(view_of(ledger), "ENF", "2010-07", 1)
+    shown = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     assert "".join(shown.document()).encode() == show(ledger, "ENF", "2010-07").document()
     assert all(path.suffix == ".model" for path in files(tmp_path))
 
 
 def test_nobody_else_may_read_the_models(tmp_path: Path) -> None:
-    shelf_of(tmp_path).shown(view_of(published()), "ENF", "2010-07", 1)
+    ShownList(shelf_of(tmp_path), view_of(published()), "ENF", "2010-07", 1)
     (path,) = files(tmp_path)
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0

@@ -1,59 +1,218 @@
-"""``serve`` as a process: where it listens, what it refuses, how it ends."""
+"""``serve`` as a process: where it listens, what it refuses, what it survives, how it ends."""
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
+from ledger.application.archives import open_ledger
 from tests.cli.running import run, start
 from tests.hostile.mutations import NASTY
-from tests.web.serving import served
+from tests.web.serving import Served, served
 
+PATIENCE = 30.0  # seconds
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - it is refused
+NOT_HERE = "192.0.2.1"  # nobody's address
+HEADERS = {"Host": "ratings.example.org"}
 WORDS = [word for word in NASTY if "\0" not in word]
 
 
+def get(address: str, headers: dict[str, str] | None = None) -> httpx.Response:
+    """Asks a site, on a machine that may have other things to do."""
+    return httpx.get(address, headers=headers, timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the shared site writes down."""
+    return tmp_path_factory.mktemp("served") / "log"
+
+
+@pytest.fixture(scope="module")
+def site(demo_db: Path, log: Path) -> Iterator[Served]:
+    """The site of the shipped example, which believes a proxy on this machine."""
+    options = ("--origin", "https://Ratings.example.org", "--proxy", "127.0.0.1")
+    with served(demo_db, *options, log=log) as running:
+        yield running
+
+
 def test_it_says_where_it_is_and_ends_when_it_is_told_to(demo_db: Path, tmp_path: Path) -> None:
-    with served(demo_db, log=tmp_path / "log") as site:
-        assert httpx.get(site.origin).status_code == 200
-        assert site.stop() == 0
+    with served(demo_db, log=tmp_path / "log") as running:
+        assert get(running.origin).status_code == 200
+        assert running.stop() == 0
     assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
 
 
-def test_it_ends_by_ctrl_c(demo_db: Path, tmp_path: Path) -> None:
-    with served(demo_db, log=tmp_path / "log") as site:
-        assert httpx.get(site.origin).status_code == 200
-        assert site.stop(signal.SIGINT) == 0
+def test_it_ends_by_ctrl_c_even_before_anybody_came(demo_db: Path, tmp_path: Path) -> None:
+    with served(demo_db, log=tmp_path / "log") as running:
+        assert running.stop(signal.SIGINT) == 0
     assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
+
+
+def test_several_workers_answer_as_one_site(demo_db: Path, tmp_path: Path) -> None:
+    with served(demo_db, "--workers", "2", log=tmp_path / "log") as running:
+        for _ in range(20):
+            assert get(running.origin).status_code == 200
+        counted = get(f"{running.origin}/metrics").text
+        assert 'route="/",status="200"' in counted
+        assert running.stop() == 0
+    lines = (tmp_path / "log").read_text("utf-8").splitlines()
+    assert sum(json.loads(line).get("route") == "/" for line in lines) == 20
+
+
+def test_workers_end_with_a_parent_that_is_killed(demo_db: Path, tmp_path: Path) -> None:
+    with served(demo_db, "--workers", "2", log=tmp_path / "log") as running:
+        assert get(running.origin).status_code == 200
+        running.stop(signal.SIGKILL)
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                get(running.origin)
+            except httpx.TransportError:
+                return
+            time.sleep(0.1)
+    raise AssertionError("somebody still answers")
+
+
+def test_it_is_called_by_its_origin_and_by_nothing_else(site: Served) -> None:
+    here = site.here
+    assert site.origin == "https://ratings.example.org"
+    assert get(here).status_code == 421
+    answer = get(here, headers={"Host": "ratings.example.org"})
+    assert answer.status_code == 200
+    assert "strict-transport-security" in answer.headers
+    assert "server" not in answer.headers
+
+
+def test_nothing_of_a_request_is_written_down(site: Served, log: Path) -> None:
+    here = site.here
+    secret = {"Host": "ratings.example.org", "X-Forwarded-For": "203.0.113.77"}
+    get(f"{here}/lists/SECRET-LIST?q=SECRET-NAME", headers=secret)
+    get(f"{here}/%00%ff/SECRET-PATH", headers=secret | {"Cookie": "session=SECRET"})
+    with socket.create_connection(("127.0.0.1", int(here.rpartition(":")[2]))) as nonsense:
+        nonsense.sendall(b"SECRET / nonsense\r\n\r\n")
+        nonsense.recv(1000)
+    get(f"{here}/health/live")
+    written = log.read_text("utf-8")
+    assert "/lists/{name}" in written
+    for secret_word in ("SECRET", "203.0.113.77"):
+        assert secret_word not in written
+    for line in written.splitlines():
+        json.loads(line)
+
+
+def test_a_head_that_is_too_long_is_turned_away(site: Served) -> None:
+    here = site.here
+    long = {"Host": "ratings.example.org", "X-Long": "x" * 60_000}
+    with suppress(httpx.TransportError):  # it may be closed while this is still being sent
+        assert get(here, headers=long).status_code in {400, 431}
+    assert get(f"{here}/health/live").text == "live"
 
 
 def test_a_port_that_is_taken_is_named(demo_db: Path, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        ran = start("serve", "--port", str(port), "--db", str(demo_db), cwd=tmp_path)
-    assert ran.code != 0
+        ran = run("serve", "--port", str(port), "--db", str(demo_db), cwd=tmp_path)
+    assert ran.code == 4
     assert f"127.0.0.1:{port} already" in ran.err
 
 
-def test_an_address_of_another_machine_is_refused(demo_db: Path, tmp_path: Path) -> None:
-    ran = start("serve", "--host", "192.0.2.1", "--port", "0", "--db", str(demo_db), cwd=tmp_path)
-    assert ran.code != 0
-    assert "192.0.2.1 is no address of this machine" in ran.err
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--host", NOT_HERE), "192.0.2.1 is no address of this machine"),
+        (("--host", EVERYWHERE), "say how they call the site with --origin"),
+        (("--host", EVERYWHERE, "--origin", "http://x.org"), "0.0.0.0 is open to others"),
+        (("--origin", "ratings.example.org"), "ratings.example.org is no origin"),
+        (("--origin", "https://x.org/ratings"), "is no origin"),
+        (("--origin", "https://ana:secret@x.org"), "is no origin"),
+        (("--proxy", "0.0.0.0/0"), "neither an address nor a network"),
+        (("--proxy", "*"), "neither an address nor a network"),
+        (("--office", "/nowhere/at/all.db"), "/nowhere/at"),
+    ],
+)  # fmt: skip
+def test_what_would_be_a_mistake_is_refused(
+    options: tuple[str, ...], said: str, demo_db: Path, tmp_path: Path
+) -> None:
+    ran = run("serve", "--port", "0", "--db", str(demo_db), *options, cwd=tmp_path)
+    assert ran.code in {4, 6}
+    assert said in ran.err
 
 
-@pytest.mark.parametrize("option", ["--port"])
+@pytest.mark.parametrize("option", ["--port", "--origin", "--proxy", "--workers", "--cache"])
 def test_nonsense_is_refused(option: str, demo_db: Path, tmp_path: Path) -> None:
-    for word in (word for word in WORDS if word not in {"0", "00"}):
-        line = ("serve", "--host", "192.0.2.1", option, word, "--db", str(demo_db))
+    for word in WORDS:
+        line = ("serve", "--host", NOT_HERE, option, word, "--db", str(demo_db))
         ran = run(*line, cwd=tmp_path)
-        assert ran.code, word
+        assert ran.code in {2, 4}, word
         assert "Traceback" not in ran.err, word
+
+
+def test_a_cache_of_others_is_not_used(demo_db: Path, tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir(mode=0o777)
+    (tmp_path / "shared").chmod(0o777)
+    line = ("serve", "--port", "0", "--db", str(demo_db), "--cache", "shared")
+    ran = run(*line, cwd=tmp_path)
+    assert ran.code == 4
+    assert "others may write into shared" in ran.err
 
 
 def test_a_ledger_that_is_not_there_is_not_served(tmp_path: Path) -> None:
     ran = start("serve", "--port", "0", "--db", "nothing.db", cwd=tmp_path)
-    assert ran.code != 0
+    assert ran.code == 6
     assert "nothing.db" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_archive_is_served_for_reading(demo_db: Path, tmp_path: Path) -> None:
+    assert run("export", "archive", "taken", "--db", str(demo_db), cwd=tmp_path).code == 0
+    with served(tmp_path / "taken", log=tmp_path / "log") as running:
+        assert "ENF" in get(running.origin).text
+        assert get(f"{running.origin}/health/ready").text == "ready"
+
+
+def test_without_an_office_nobody_signs_in(demo_db: Path, tmp_path: Path) -> None:
+    with served(demo_db, "--office", "none", log=tmp_path / "log") as running:
+        assert get(running.origin).status_code == 200
+        assert get(f"{running.origin}/jobs").status_code == 303
+
+
+def test_what_is_recorded_by_others_is_seen_at_once(demo_db: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "ledger.db"
+    copy.write_bytes(demo_db.read_bytes())
+    with served(copy, "--workers", "2", log=tmp_path / "log") as running:
+        seen = get(running.origin)
+        known = {"If-None-Match": seen.headers["etag"]}
+        assert get(running.origin, headers=known).status_code == 304
+        added = ("player", "add", "991", "Nueva, Ana", "--db", str(copy))
+        assert run(*added, cwd=tmp_path).code == 0
+        for _ in range(8):
+            assert get(running.origin, headers=known).status_code == 200
+    journal = open_ledger(str(copy))
+    assert f"seq {journal.head().seq}" not in seen.text
+    journal.close()
+
+
+def test_many_at_once_are_answered(site: Served) -> None:
+    here = site.here
+    codes: list[int] = []
+
+    def ask() -> None:
+        with httpx.Client(headers=HEADERS, timeout=PATIENCE) as client:
+            codes.extend(client.get(here).status_code for _ in range(5))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert codes == [200] * 40

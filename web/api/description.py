@@ -55,6 +55,8 @@ def description() -> dict[str, Any]:
         routes=[route for room in ROOMS for route in room.router.routes],
     )
     parts = made.setdefault("components", {})
-    parts["schemas"] = parts.get("schemas", {}) | schemas()
+    taken = parts.get("schemas", {})
+    assert not taken.keys() & schemas().keys(), "two schemas have one name"
+    parts["schemas"] = taken | schemas()
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from web.access import Routes
-from web.api import journal, lists, players, regulations, tournaments
+from web.api import journal, lists, players, regulations, tournaments, writing
 
 ROOMS: Final[tuple[Routes, ...]] = (
     lists.routes,
@@ -14,4 +14,6 @@ ROOMS: Final[tuple[Routes, ...]] = (
     regulations.routes,
     regulations.ladder_routes,
     journal.routes,
+    writing.routes,
+    writing.previews,
 )

@@ -34,19 +34,23 @@ _NEVER_IN_TEXT: Final = frozenset(map(chr, (*range(32), 127)))
 class StrictRequest(Request):
     """A request whose JSON says nothing twice, and nothing that could not be recorded."""
 
+    _said: Any
+
     async def json(self) -> Any:
         """Returns its body; raises ``RequestValidationError`` that says what is wrong with it."""
+        if hasattr(self, "_said"):
+            return self._said
         try:
-            said = json.loads(
+            self._said = json.loads(
                 (await self.body()).decode(),
                 object_pairs_hook=_once,
                 parse_constant=_no_number,
                 parse_float=_no_number,
             )
-            _check_texts(said)
+            _check_texts(self._said)
         except (ValueError, RecursionError) as error:
             raise invalid("body", str(error)) from error
-        return said
+        return self._said
 
 
 def invalid(where: str, why: str) -> RequestValidationError:
@@ -104,7 +108,10 @@ class ApiRoute(APIRoute):
             _check_accepted(request, offered)
             if takes_json and _media_type(request.headers.get("content-type", "")) != JSON:
                 raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, headers={"Accept": JSON})
-            response = await answer(StrictRequest(request.scope, request.receive))
+            strict = StrictRequest(request.scope, request.receive)
+            if takes_json:
+                await strict.json()  # here, since its refusals are told apart only here
+            response = await answer(strict)
             view = getattr(request.state, "view", None)
             if view is not None and getattr(request.state, "settled", None) is None:
                 response.headers[SEQ_HEADER] = str(view.seq)
@@ -187,6 +194,10 @@ def refusals(*codes: int) -> dict[int | str, dict[str, Any]]:
     return {code: {"description": _REFUSALS[code], "content": content} for code in codes}
 
 
+def _named(route: APIRoute) -> str:
+    return route.name
+
+
 def _language(lang: Language = None) -> str | None:
     """Lets every route be asked in a language; ``web.language`` reads it."""
     return lang
@@ -226,7 +237,8 @@ class ApiRoutes(Routes):
     ) -> Callable[[Any], Any]:
         ours = {
             "route_class_override": ApiRoute, "response_class": JSONResponse, "tags": [self._tag],
-            "response_model": None, "dependencies": [Depends(_language)],
+            "response_model": None, "generate_unique_id_function": _named,
+            "dependencies": [Depends(_language)],
         }  # fmt: skip
         if not access.everybody:
             ours["openapi_extra"] = {"security": [{"token": []}]}

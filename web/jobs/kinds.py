@@ -18,6 +18,7 @@ from ledger.wording import LANGUAGES
 from web.office.jobs import Job
 from web.office.store import Office
 from web.settings import WebSettings
+from web.submissions.work import look, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ def verification(work: Work) -> dict[str, Any]:
     return {"seq": head, "verified_at": work.office.now(), **said}
 
 
+def _submission(job: Job) -> str:
+    return f"/submissions/{job.parameters['submission']}"
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of job.
@@ -60,6 +65,8 @@ class Kind:
 
 
 KINDS: Final[dict[str, Kind]] = {
+    "look": Kind(look, _submission),
+    "record": Kind(record, _submission),
     "verification": Kind(verification, lambda _job: "/audit"),
 }
 """By name; each has a sentence ``job.NAME``."""

@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISIONS = ("o0001", "o0002")
+REVISIONS = ("o0001", "o0002", "o0003")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -182,5 +182,73 @@ JOBS = Table(
     Index("jobs_key", "key"),
     Index("jobs_number", "number", unique=True),
     Index("jobs_state", "state", "number"),
+    sqlite_strict=True,
+)
+
+
+def _of_submission(*, is_key: bool = True) -> Column[str]:
+    """Returns the column that says of which submission a row is; it goes with it."""
+    which = ForeignKey("submissions.id", ondelete="CASCADE")
+    return Column("submission", TEXT, which, primary_key=is_key, nullable=False)
+
+
+SUBMISSIONS = Table(
+    "submissions",
+    METADATA,
+    Column("id", TEXT, primary_key=True, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("state", TEXT, nullable=False),
+    Column("account", TEXT, nullable=False),  # it stays when the account goes
+    Column("turn", INT, nullable=False),  # counts the steps
+    Column("version", INT, nullable=False),  # counts the contents
+    Column("title", TEXT, nullable=False),
+    Column("content", TEXT, nullable=False),
+    Column("sha256", TEXT),  # of its file
+    Column("made_at", INT, nullable=False),
+    Column("changed_at", INT, nullable=False),
+    Column("decided_by", TEXT),
+    Column("commit_id", INT),
+    Index("submissions_changed", "changed_at", "id"),
+    sqlite_strict=True,
+)
+
+SUBMISSION_STEPS = Table(
+    "submission_steps",
+    METADATA,
+    _of_submission(),
+    Column("number", INT, primary_key=True, nullable=False),
+    Column("at", INT, nullable=False),
+    Column("account", TEXT, nullable=False),
+    Column("what", TEXT, nullable=False),
+    Column("comment", TEXT, nullable=False),
+    sqlite_strict=True,
+)
+
+SUBMISSION_FILES = Table(
+    "submission_files",
+    METADATA,
+    Column("sha256", TEXT, primary_key=True, nullable=False),
+    Column("data", BYTES, nullable=False),
+    sqlite_strict=True,
+)
+
+SUBMISSION_PREVIEWS = Table(  # what was seen before it was decided
+    "submission_previews",
+    METADATA,
+    _of_submission(),
+    Column("version", INT, primary_key=True, nullable=False),
+    Column("seq", INT, primary_key=True, nullable=False),
+    Column("digest", TEXT, nullable=False),
+    Column("data", TEXT, nullable=False),
+    sqlite_strict=True,
+)
+
+SUBMISSION_LINKS = Table(  # to a preview, for whoever has it
+    "submission_links",
+    METADATA,
+    Column("hash", BYTES, primary_key=True, nullable=False),
+    _of_submission(is_key=False),
+    Column("expires_at", INT, nullable=False),
+    Index("submission_links_submission", "submission"),
     sqlite_strict=True,
 )

@@ -14,19 +14,19 @@ from ledger.application.directory import Selection
 from ledger.application.editions import edition_before, editions_by_period, newest_editions
 from ledger.application.ledger import Ledger
 from ledger.application.list_pages import RowsAsked
-from ledger.application.lists import compare, described_lists, period_states, require_edition
+from ledger.application.lists import compare, described_lists, require_edition
 from ledger.errors import InputRefused
 from ledger.events.lists import ListPublished
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
 from web.caching import never_changes
-from web.read_models.shelf import ShownList
+from web.read_models.answers import Careers, ShownList
 from web.rendering import render
 from web.site import Asked, View, site_of
 
 routes = Routes()
 
-_MOST_PLACES = 2**53
+MOST_PLACES = 2**53
 _SHOWN_MOVES = 200
 _DIGITS = 6  # of an edition
 _ORDERS = {
@@ -48,7 +48,7 @@ def rows_asked(
     active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
     state: OneOf = "",
     sort: RowOrder = RowOrder.RANK,
-    after: Annotated[int, Query(ge=0, le=_MOST_PLACES)] = 0,
+    after: Annotated[int, Query(ge=0, le=MOST_PLACES)] = 0,
 ) -> RowsAsked:
     """Returns which rows a request asks for; what a form leaves empty asks for nothing."""
     selection = Selection(
@@ -80,11 +80,12 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     """Shows the periods of a list, newest first, with their editions."""
     editions = view.ask(editions_by_period, name)
     (about,) = [each for each in view.ask(described_lists) if each["list"] == name]
-    states = view.ask(period_states, name)[::-1]
+    states = Careers(site_of(request).shelf, view).states(name)
     newest = view.ask(newest_editions).get(name)
     return render(
-        request, "one_list.html", about=about, states=states, editions=editions, newest=newest
-    )
+        request, "one_list.html", about=about, states=states and states[::-1], editions=editions,
+        newest=newest,
+    )  # fmt: skip
 
 
 @routes.get("/lists/{name}/diff", PUBLIC)
@@ -143,14 +144,14 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
 
 def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     """Returns the list of ``PERIOD`` or ``PERIOD@EDITION``; an edition never changes."""
-    period, number = _said(said)
+    period, number = edition_said(said)
     if number is not None:
         never_changes(request, view.ask(_required, name, period, number).output_sha256)
-    return site_of(request).shelf.shown(view, name, period, number)
+    return ShownList(site_of(request).shelf, view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:
-    period, number = _said(said)
+    period, number = edition_said(said)
     return view.ask(_required, name, period, number)
 
 
@@ -166,8 +167,12 @@ def _required(ledger: Ledger, name: str, period: str, edition: int | None) -> Li
     return require_edition(ledger.facts_of(name), name, period, edition)
 
 
-def _said(text: str) -> tuple[str, int | None]:
-    """Returns period and edition; raises ``InputRefused`` where the edition is no number."""
+def edition_said(text: str) -> tuple[str, int | None]:
+    """Returns the period and edition of ``PERIOD@EDITION``; without one it is None.
+
+    Raises:
+        InputRefused: the edition is no number.
+    """
     period, at, edition = text.partition("@")
     if not at:
         return period, None

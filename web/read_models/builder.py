@@ -1,4 +1,4 @@
-"""Makes the read model of a list: here, or in a process of its own where the list is long.
+"""Makes read models: here, or in a process of its own where there are many players.
 
 The process is started as ``python -m web.read_models.builder`` and reads from its standard input
 what to make, as JSON: a ledger's URL may hold a password, which has no place in a command line.
@@ -12,6 +12,7 @@ import json
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 
@@ -25,14 +26,21 @@ from ledger.events.players import PlayerIdentityCorrected
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.lists.publications import untouched
-from ledger.lists.rating_list import RatingList
+from ledger.reports.directory import PlayerDirectory
+from web.read_models.career_model import write_careers
 from web.read_models.folder import ModelFolder
-from web.read_models.list_model import SCHEMA, write_list
+from web.read_models.list_model import write_list
+from web.read_models.people_model import write_people
+
+SCHEMA: Final = 1
+"""The version of the files; those of another one are not looked for."""
+
+# Which model
 
 
 @dataclass(frozen=True, slots=True)
 class ListKey:
-    """Which list a model is of: an edition, or (None) a period as known at a seq.
+    """A list: an edition, or (None) a period as known at a seq.
 
     ``content`` is settled by what the model is made from: the digest of an edition's bytes, or the
     root of the journal at the seq.
@@ -43,10 +51,29 @@ class ListKey:
     edition: int | None
     content: str
 
-    def text(self) -> str:
-        """Returns it as letters and digits; another version of the files has another one."""
-        said = json.dumps([SCHEMA, *asdict(self).values()])
-        return hashlib.sha256(said.encode()).hexdigest()[:40]
+
+@dataclass(frozen=True, slots=True)
+class PeopleKey:
+    """The register; ``content`` is the last event that says anything of it."""
+
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class CareersKey:
+    """Everybody's career as known at a seq; ``content`` is the root of the journal there."""
+
+    content: str
+
+
+ModelKey: TypeAlias = ListKey | PeopleKey | CareersKey
+_KINDS: Final = {kind.__name__: kind for kind in (ListKey, PeopleKey, CareersKey)}
+
+
+def file_key(key: ModelKey) -> str:
+    """Returns a key as letters and digits."""
+    said = json.dumps([SCHEMA, type(key).__name__, *asdict(key).values()])
+    return hashlib.sha256(said.encode()).hexdigest()[:40]
 
 
 def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None) -> ListKey:
@@ -73,40 +100,83 @@ def _key_of(ledger: Ledger, edition: ListPublished) -> ListKey:
 
 def _stands(facts: Facts, edition: ListPublished) -> bool:
     """Whether everybody has the name and the id that the edition shows."""
-    said = [each.seq for each in facts.merges]
-    said += [each.seq for each in facts.recorded(PlayerIdentityCorrected)]
-    return all(seq <= edition.basis_seq for seq in said)
+    return all(seq <= edition.basis_seq for seq in _said_of_people(facts))
 
 
-def keep_list(ledger: Ledger, key: ListKey, folder: ModelFolder) -> Path:
-    """Makes the model of a list; returns where it is.
+def _said_of_people(facts: Facts) -> list[int]:
+    """Returns at which seqs something was said of players who were registered already."""
+    merged = [merge.seq for merge in facts.merges]
+    return merged + [event.seq for event in facts.recorded(PlayerIdentityCorrected)]
+
+
+def people_key(ledger: Ledger) -> PeopleKey:
+    """Returns the key of the register as it is known."""
+    facts = ledger.facts()
+    seqs = facts.players.seq
+    last = max([int(seqs[-1]) if len(seqs) else 0, *_said_of_people(facts)])
+    leaves = [event.leaf_hash for event in ledger.journal.events(after=last - 1, upto=last)]
+    return PeopleKey(" ".join([str(last), *leaves]))
+
+
+def careers_key(ledger: Ledger) -> CareersKey:
+    """Returns the key of everybody's career as it is known."""
+    return CareersKey(ledger.journal.head().root)
+
+
+# Making
+
+
+def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
+    """Makes a model; returns where it is.
 
     Raises:
         NotFound: there is no such list, period or edition.
         VerificationFailed: an edition does not come back as it was published.
     """
+    match key:
+        case ListKey():
+            return _keep_list(ledger, key, folder)
+        case PeopleKey():
+            return _keep_people(ledger, key, folder)
+        case CareersKey():
+            return folder.keep(file_key(key), lambda path: write_careers(path, ledger))
+        case _:
+            assert_never(key)
+
+
+def _keep_list(ledger: Ledger, key: ListKey, folder: ModelFolder) -> Path:
     made = show_list(ledger, key.list, key.period, edition=key.edition)
-    return keep_rows(ledger, made, key, folder)
-
-
-def keep_rows(ledger: Ledger, made: RatingList, key: ListKey, folder: ModelFolder) -> Path:
-    """Makes the model of a list that was calculated already; returns where it is."""
     facts = ledger.facts()
     players = np.array([facts.player_index[id_] for id_ in made.rows.column("id")], dtype=np.int32)
-    people = ledger.people(facts, made.basis.seq)
-    sexes = [each.sex for each in people.personal(players)]
+    sexes = [each.sex for each in ledger.people(facts, made.basis.seq).personal(players)]
     identities = AsOf(facts, made.basis.seq).identities(players)
-    return folder.keep(key.text(), lambda path: write_list(path, made, sexes, identities))
+    return folder.keep(file_key(key), lambda path: write_list(path, made, sexes, identities))
+
+
+def _keep_people(ledger: Ledger, key: PeopleKey, folder: ModelFolder) -> Path:
+    facts = ledger.facts()
+    known = AsOf(facts, facts.seq)
+    directory = PlayerDirectory.of(known, ledger.people(facts))
+    ids = [directory[place].id for place in range(len(directory))]
+    players = np.array([facts.player_index[id_] for id_ in ids], dtype=np.int32)
+    identities = known.identities(players)
+    return folder.keep(file_key(key), lambda path: write_people(path, directory, identities))
+
+
+def order_for(url: str, seq: int, key: ModelKey, folder: Path) -> str:
+    """Returns what a process of its own is told on its standard input."""
+    kind = type(key).__name__
+    said = {"ledger": url, "seq": seq, "kind": kind, "key": asdict(key), "folder": str(folder)}
+    return json.dumps(said)
 
 
 def main() -> None:
     """Makes one model, as standard input says."""
-    asked = json.load(sys.stdin)
-    journal = open_ledger(asked["ledger"])
+    said = json.load(sys.stdin)
+    journal = open_ledger(said["ledger"])
     try:
-        ledger = Ledger(journal, lambda: dt.datetime.now(dt.UTC))
-        past = PastLedger(ledger, asked["seq"])
-        keep_list(past, ListKey(**asked["key"]), ModelFolder(Path(asked["folder"])))
+        past = PastLedger(Ledger(journal, lambda: dt.datetime.now(dt.UTC)), said["seq"])
+        keep(past, _KINDS[said["kind"]](**said["key"]), ModelFolder(Path(said["folder"])))
     finally:
         journal.close()
 

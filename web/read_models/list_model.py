@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,13 +14,11 @@ from ledger.application.list_pages import RowsAsked, RowsPage
 from ledger.lists.orders import RowOrder, ordered
 from ledger.lists.rating_list import COLUMNS, ListRows, RatingList
 from web.read_models.connections import ReadConnections
-from web.read_models.name_search import meant, query_of, write_names
+from web.read_models.name_search import write_names
+from web.read_models.page_query import PageQuery, federation_and_sex
 
-SCHEMA = 1
-"""The version of the files; those of another one are not looked for."""
-
-_BATCH = 200  # rows that are looked at together, whether a text means them
-_MOST_LOOKED_AT = 2_000  # for one page, which is a short one then
+_COLUMNS = [f"rows.{name}" for name in COLUMNS]  # the index of names has a column rank as well
+_RANK = "rows.rank"
 _FLAGS = ("provisional", "active")
 _PLACES: Final[Mapping[RowOrder, str]] = {
     order: f"by_{order.value}" for order in RowOrder if order is not RowOrder.RANK
@@ -102,13 +99,21 @@ class ListModel:
         self.path = path
 
     def page(self, asked: RowsAsked) -> RowsPage:
-        """Returns a page, as ``ledger.application.list_pages.page_of`` does.
-
-        Where few of many who may be meant are meant, the page is a shorter one, and the next goes
-        on behind it.
-        """
+        """Returns a page, as ``ledger.application.list_pages.page_of`` does; see ``PageQuery``."""
+        conditions, values = _conditions(asked.selection)
+        query = PageQuery(
+            columns=_COLUMNS,
+            number=_RANK,
+            place=_PLACES.get(asked.order, _RANK),
+            conditions=conditions,
+            values=values,
+            text=asked.selection.search,
+            after=asked.after,
+            limit=asked.limit,
+        )
         with self._connections.one() as connection:
-            return _Question(connection, asked).page()
+            found, after = query.page(connection)
+        return RowsPage(_rows(found), after)
 
     def identities(self, ids: Sequence[str]) -> dict[str, str]:
         """Returns the digests of identity documents, by player id, of those who have a name."""
@@ -120,7 +125,8 @@ class ListModel:
     def row(self, player: str) -> ListRows:
         """Returns the row of a player by id; no row where the player is not in the list."""
         with self._connections.one() as connection:
-            found = connection.execute(f"{_SELECT} FROM rows WHERE id = ?", (player,))
+            wanted = f"SELECT {', '.join(_COLUMNS)} FROM rows WHERE id = ?"  # noqa: S608 - ours
+            found = connection.execute(wanted, (player,))
             return _rows(list(found))
 
     def close(self) -> None:
@@ -128,95 +134,15 @@ class ListModel:
         self._connections.close()
 
 
-_SELECT = f"SELECT {', '.join(f'rows.{name}' for name in COLUMNS)}"
-
-
-class _Question:
-    """One page on its way."""
-
-    def __init__(self, connection: sqlite3.Connection, asked: RowsAsked) -> None:
-        self._connection = connection
-        self._asked = asked
-        self._place = _PLACES.get(asked.order, "rows.rank")
-        self._conditions, self._values = _conditions(asked.selection)
-
-    def page(self) -> RowsPage:
-        text = self._asked.selection.search
-        if text is None:
-            found = self._select("FROM rows WHERE")
-            return _page(found.fetchmany(self._asked.limit + 1), self._asked.limit)
-        return self._searched(text)
-
-    def _searched(self, text: str) -> RowsPage:
-        """Returns the page of those whom a text may mean, by their names or an id."""
-        limit, by_id = self._asked.limit, self._by_id(text)
-        query = query_of(self._connection, text)
-        kept = list(by_id)
-        looked_at, last = 0, 0
-        found: Iterable[tuple[Any, ...]] = self._matching(query) if query else ()
-        batches = iter(found)
-        while batch := list(islice(batches, _BATCH)):
-            fitting = meant(text, [row[1] for row in batch], [row[2] for row in batch])
-            kept += [batch[place] for place in sorted(fitting) if batch[place] not in by_id]
-            looked_at, last = looked_at + len(batch), batch[-1][-1]
-            if sum(row[-1] <= last for row in kept) > limit:
-                break
-            if looked_at >= _MOST_LOOKED_AT:
-                kept = [row for row in kept if row[-1] <= last]
-                return RowsPage(_rows(sorted(kept, key=_number)), last)
-        return _page(sorted(kept, key=_number), limit)
-
-    def _matching(self, query: str) -> sqlite3.Cursor:
-        if self._asked.order is RowOrder.RANK:
-            return self._select(
-                "FROM names JOIN rows ON rows.rank = names.rowid WHERE names MATCH ? AND", query,
-                place="names.rowid",
-            )  # fmt: skip
-        within = "rank IN (SELECT rowid FROM names WHERE names MATCH ?)"
-        return self._select(f"FROM rows WHERE {within} AND", query)
-
-    def _by_id(self, text: str) -> list[tuple[Any, ...]]:
-        try:
-            return self._select("FROM rows WHERE id = ? AND", text).fetchall()
-        except UnicodeEncodeError:  # half a sign, which stands in no id
-            return []
-
-    def _select(self, source: str, *values: str, place: str | None = None) -> sqlite3.Cursor:
-        """Asks for rows, each with its number in the order, after where the page begins."""
-        place = place or self._place
-        after = min(self._asked.after, 2**62)
-        return self._connection.execute(
-            f"{_SELECT}, {place} {source} {place} > ?{self._conditions} ORDER BY {place}",
-            (*values, after, *self._values),
-        )
-
-
-def _conditions(selection: Selection) -> tuple[str, list[Any]]:
+def _conditions(selection: Selection) -> tuple[str, list[object]]:
     """Returns the filters as SQL, and their values."""
-    said, values = "", list[Any]()
-    if selection.federations:
-        said += f" AND federation IN ({', '.join('?' * len(selection.federations))})"
-        values += selection.federations
-    if selection.sex is not None:
-        said += " AND sex = ?"
-        values.append(selection.sex)
+    said, values = federation_and_sex(selection.federations, selection.sex)
     if selection.active:
         said += " AND active = 1"
     if selection.provisional is not None:
         said += " AND provisional = ?"
         values.append(int(selection.provisional))
     return said, values
-
-
-def _number(row: tuple[Any, ...]) -> int:
-    number: int = row[-1]
-    return number
-
-
-def _page(found: list[tuple[Any, ...]], limit: int) -> RowsPage:
-    """Returns the first of some rows, each with its number in the order at its end."""
-    kept = found[:limit]
-    return RowsPage(_rows(kept), _number(kept[-1]) if len(found) > limit else None)
 
 
 def _rows(found: Sequence[tuple[Any, ...]]) -> ListRows:

@@ -1,0 +1,103 @@
+"""Parts of the register for people who turn its pages, and what else a player's page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ledger.application.directory import directory_of
+from ledger.application.ledger import Ledger
+from ledger.application.list_pages import PAGE
+from ledger.application.registers import survivors_at
+from ledger.facts.as_of import AsOf
+from ledger.json_form import JsonForm
+from ledger.reports.directory import Person
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleAsked:
+    """Which players are asked for: by name, after a place of that order, so many at a time.
+
+    Places are counted from 1 over everybody; ``search`` is as for ``PlayerDirectory.find``.
+    """
+
+    search: str | None = None
+    federations: tuple[str, ...] = ()
+    sex: str | None = None
+    after: int = 0
+    limit: int = PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """Players; ``after`` is where the next page begins, None after the last."""
+
+    people: tuple[Person, ...]
+    after: int | None
+
+
+def people_page(ledger: Ledger, asked: PeopleAsked) -> PeoplePage:
+    """Returns a page of the register.
+
+    Takes time in proportion to the register; what read models of it have to answer.
+    """
+    directory = directory_of(ledger)
+    fitting = set(
+        directory.listed(federations=asked.federations, sex=asked.sex, search=asked.search)
+    )
+    found = [
+        (number, place)
+        for number, place in enumerate(directory.listed(), 1)
+        if number > asked.after and place in fitting
+    ][: asked.limit + 1]
+    kept = found[: asked.limit]
+    after = kept[-1][0] if len(found) > len(kept) else None
+    return PeoplePage(tuple(directory[place] for _, place in kept), after)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTournament(JsonForm):
+    """A tournament in which somebody has games; dates are ISO dates."""
+
+    tournament: str
+    name: str
+    starts_on: str
+    ends_on: str
+
+
+def tournaments_played(ledger: Ledger, player: str) -> list[PlayedTournament]:
+    """Returns the tournaments in which a player has games, the last first; raises ``NotFound``."""
+    facts = ledger.facts()
+    known = AsOf(facts, facts.seq)
+    index = int(known.merged_into[ledger.player_index(facts, player)])
+    return played(ledger, known.tournaments_of_player(index).tolist())
+
+
+def played(ledger: Ledger, tournaments: list[int]) -> list[PlayedTournament]:
+    """Returns tournaments that are given by index, the last first."""
+    facts = ledger.facts()
+    known = AsOf(facts, facts.seq)
+    found = []
+    for index in tournaments:
+        version = known.tournament(index)
+        if version is not None:
+            dates = version.starts_on.isoformat(), version.ends_on.isoformat()
+            found.append(PlayedTournament(version.tournament, version.name, *dates))
+    return sorted(found, key=lambda each: (each.ends_on, each.tournament), reverse=True)
+
+
+def places_on_ladders(ledger: Ledger, player: str) -> list[tuple[str, int]]:
+    """Returns the ladders on which a player stands, each with the place."""
+    facts = ledger.facts()
+    ids = survivors_at(facts, facts.seq).same_person(player)
+    found = []
+    for name, of in sorted(facts.ladders.items()):
+        places = of.known().places
+        found += [(name, places.index(id_) + 1) for id_ in places if id_ in ids]
+    return found
+
+
+def surviving_id(ledger: Ledger, player: str) -> str:
+    """Returns the id under which a player counts now; raises ``NotFound``."""
+    facts = ledger.facts()
+    ledger.player_index(facts, player)
+    return survivors_at(facts, facts.seq)(player)

@@ -1,0 +1,193 @@
+"""Administrators make accounts, grant and revoke roles; each is an event with actor and reason."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ledger.application.accounts import roles_of
+from ledger.terms import Role
+from tests.ledgers import games, import_text
+from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
+from web.accounts.identity import FRESH_SECONDS
+from web.office.accounts import ENROLMENT_SECONDS
+
+_LINK = re.compile(r"<code>http://localhost:8000/enrol/([\w-]+)</code>")
+
+
+@pytest.fixture
+def boss(town: Town) -> Person:
+    """An administrator who has just signed in."""
+    return town.person("boss", Role.ADMINISTRATOR)
+
+
+def link_in(page: str) -> str:
+    """Returns the code of the link that a page shows."""
+    found = _LINK.search(page)
+    assert found, page
+    return found[1]
+
+
+def created(boss: Person, account: str, role: str = "officer") -> str:
+    """Makes an account; returns the code of its link."""
+    typed = {"account": account, "role": role, "reason": "minutes of 3 May"}
+    return link_in(boss.browser.post("/accounts", **typed).text)
+
+
+def test_an_account_is_made_and_handed_over_by_a_link(town: Town, boss: Person) -> None:
+    ana = town.browser().enrol("ana", created(boss, " Ana "))
+    assert ana.browser.is_signed_in()
+    assert len(ana.recovery) == 8
+    *_, last = town.ledger.journal.commits()
+    assert (last.actor, last.reason) == ("boss", "minutes of 3 May")
+    types = [event.type for event in town.ledger.journal.events(after=last.first_seq - 1)]
+    assert types == ["account.granted", "account.entrusted"]
+
+
+def test_a_link_is_good_for_some_days_only(town: Town, boss: Person) -> None:
+    link = created(boss, "ana")
+    town.clock.pass_by(seconds=ENROLMENT_SECONDS)
+    assert town.browser().get(f"/enrol/{link}").status_code == 404
+
+
+def test_opening_a_link_does_not_use_it(town: Town, boss: Person) -> None:
+    link = created(boss, "ana")
+    for _ in range(3):
+        assert town.browser().get(f"/enrol/{link}").status_code == 200
+    town.browser().enrol("ana", link)
+    assert town.browser().get(f"/enrol/{link}").status_code == 404
+
+
+@pytest.mark.parametrize("link", ["x", "a" * 43, "%00", "..%2f..", "é"])
+def test_what_is_no_link_is_not_found(town: Town, link: str) -> None:
+    assert town.browser().get(f"/enrol/{link}").status_code == 404
+
+
+@pytest.mark.parametrize("password", ["short", "a" * 201, "aaaaaaaaaaaaaaaa", "my-ana-password"])
+def test_a_weak_password_is_not_taken(town: Town, boss: Person, password: str) -> None:
+    link = created(boss, "ana")
+    assert town.browser().post(f"/enrol/{link}/password", password=password).status_code == 422
+
+
+def test_a_password_waits_for_the_first_code(town: Town, boss: Person) -> None:
+    link, ana = created(boss, "ana"), town.browser()
+    page = ana.post(f"/enrol/{link}/password", password="correct horse battery").text
+    assert "<svg" in page
+    assert "style=" not in page
+    ceremony = page.split('name="ceremony" value="')[1].split('"')[0]
+    wrong = ana.post(f"/enrol/{link}/codes", ceremony=ceremony, first="000000")
+    assert wrong.status_code == 422
+    assert ceremony in wrong.text
+    assert not ana.is_signed_in()
+
+
+def test_roles_are_granted_and_revoked(town: Town, boss: Person) -> None:
+    ana = town.browser().enrol("ana", created(boss, "ana"))
+    done = boss.browser.post("/accounts/ana/grant", role="auditor", reason="elected")
+    assert done.headers["location"] == "/accounts/ana"
+    assert roles_of(town.ledger, "ana") == {Role.OFFICER, Role.AUDITOR}
+    ana.sign_in()
+    boss.browser.post("/accounts/ana/revoke", role="officer", reason="term is over")
+    assert roles_of(town.ledger, "ana") == {Role.AUDITOR}
+    assert not ana.browser.is_signed_in()
+    assert "auditor" in boss.browser.get("/accounts/ana").text
+
+
+def test_a_reason_is_needed(town: Town, boss: Person) -> None:
+    created(boss, "ana")
+    for reason in ({}, {"reason": "  "}):
+        answer = boss.browser.post("/accounts/ana/grant", role="auditor", **reason)
+        assert answer.status_code == 422
+    assert roles_of(town.ledger, "ana") == {Role.OFFICER}
+
+
+def test_the_last_administrator_does_not_go(boss: Person) -> None:
+    answer = boss.browser.post("/accounts/boss/revoke", role="administrator", reason="tired")
+    assert answer.status_code == 422
+    assert "last administrator" in answer.text
+    assert boss.browser.is_signed_in()
+
+
+def test_a_name_is_taken_once(boss: Person) -> None:
+    created(boss, "ana")
+    typed = {"account": "ana", "role": "auditor", "reason": "again"}
+    assert boss.browser.post("/accounts", **typed).status_code == 409
+
+
+def test_whoever_lost_every_way_in_is_given_another(town: Town, boss: Person) -> None:
+    ana = town.browser().enrol("ana", created(boss, "ana"))
+    page = boss.browser.post("/accounts/ana/reset", reason="lost telephone").text
+    assert not ana.browser.is_signed_in()
+    assert ana.sign_in(town.browser()).status_code == 422
+    again = town.browser().enrol("ana", link_in(page))
+    assert again.browser.is_signed_in()
+    *_, last = town.ledger.journal.commits()
+    assert (last.actor, last.reason) == ("boss", "lost telephone")
+
+
+def test_sessions_are_ended_by_an_administrator(town: Town, boss: Person) -> None:
+    ana = town.browser().enrol("ana", created(boss, "ana"))
+    boss.browser.post("/accounts/ana/sessions/end")
+    assert not ana.browser.is_signed_in()
+
+
+def test_who_signed_in_long_ago_proves_again_who_they_are(town: Town, boss: Person) -> None:
+    created(boss, "ana")
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    assert boss.browser.get("/accounts/ana").status_code == 200
+    refused = boss.browser.client.post(
+        "/accounts/ana/grant",
+        data={"role": "auditor", "reason": "elected"},
+        headers={"referer": "http://localhost:8000/accounts/ana"},
+    )
+    assert refused.headers["location"] == "/sign-in?next=%2Faccounts%2Fana"
+    assert roles_of(town.ledger, "ana") == {Role.OFFICER}
+    assert "prove once more" in boss.browser.get(refused.headers["location"]).text
+    assert boss.sign_in(next="/accounts/ana").headers["location"] == "/accounts/ana"
+    boss.browser.post("/accounts/ana/grant", role="auditor", reason="elected")
+    assert roles_of(town.ledger, "ana") == {Role.OFFICER, Role.AUDITOR}
+
+
+def test_a_page_of_another_site_is_no_page_to_go_back_to(town: Town, boss: Person) -> None:
+    town.clock.pass_by(seconds=FRESH_SECONDS)
+    for referer in ("https://evil.example/x", "http://localhost:8000.evil/x", "x"):
+        answer = boss.browser.client.post(
+            "/accounts/boss/sessions/end", headers={"referer": referer}
+        )
+        assert answer.headers["location"] == "/sign-in?next=%2F"
+
+
+def test_a_new_password_ends_every_other_session(town: Town, boss: Person) -> None:
+    other = town.browser()
+    boss.sign_in(other)
+    before = boss.browser.client.cookies["session"]
+    page = boss.browser.post("/account/password", password="another good password").text
+    first = code_of(secret_in(page), town.clock)
+    done = boss.browser.post("/account/codes", ceremony=ceremony_in(page), first=first)
+    assert done.status_code == 200
+    assert boss.browser.is_signed_in()
+    assert boss.browser.client.cookies["session"] != before
+    assert not other.is_signed_in()
+    assert boss.sign_in(town.browser()).status_code == 422
+
+
+def test_an_arbiter_is_limited_to_a_tournament(town: Town, boss: Person) -> None:
+    import_text(town.ledger, "id,name\nA,A\nB,B\n")
+    import_text(town.ledger, games("open", "1,2010-07-10,A,B,1-0"))
+    typed = {"account": "ana", "role": "arbiter", "tournament": "open", "reason": "appointed"}
+    link = link_in(boss.browser.post("/accounts", **typed).text)
+    ana = town.browser().enrol("ana", link)
+    assert "/tournaments/open" in ana.browser.get("/account").text
+    answer = boss.browser.post(
+        "/accounts/ana/revoke", role="arbiter", tournament="open", reason="done"
+    )
+    assert answer.status_code == 303
+    assert roles_of(town.ledger, "ana") == frozenset()
+
+
+def test_what_is_typed_stands_in_no_page_as_markup(town: Town, boss: Person) -> None:
+    for path in ("/accounts/%3Cscript%3E", "/enrol/%3Cscript%3E"):
+        assert "<script>" not in boss.browser.get(path).text
+    answer = town.browser().post("/sign-in", account="<script>", password="x", code="1")
+    assert "<script>" not in answer.text

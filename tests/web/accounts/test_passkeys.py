@@ -1,0 +1,168 @@
+"""Passkeys, with an authenticator in software."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from httpx2 import Response
+
+from ledger.terms import Role
+from tests.web.accounts.authenticator import Authenticator
+from tests.web.accounts.conftest import ORIGIN, Browser, Town
+from web.accounts.passkeys import are_possible
+from web.office.ceremonies import SECONDS
+from web.settings import WebSettings
+
+
+def register(browser: Browser, key: Authenticator, path: str) -> Response:
+    """Makes a passkey as the script of the page does."""
+    options = browser.client.post(f"{path}/begin", json={}).json()
+    body = {"ceremony": options["ceremony"], "answer": key.made(options)}
+    return browser.client.post(path, json=body)
+
+
+def sign_in(browser: Browser, key: Authenticator, **otherwise: Any) -> Response:
+    """Signs in as the script of the page does."""
+    options = browser.client.post("/sign-in/passkey/begin", json={}).json()
+    said = {"ceremony": options["ceremony"], "answer": key.used(options), "next": "/account"}
+    return browser.client.post("/sign-in/passkey", json=said | otherwise)
+
+
+@pytest.fixture
+def key() -> Authenticator:
+    return Authenticator(ORIGIN)
+
+
+def test_a_link_gives_an_account_to_who_makes_a_passkey(town: Town, key: Authenticator) -> None:
+    link, ana = town.link("ana", Role.OFFICER), town.browser()
+    assert "Take your account" in ana.get(f"/enrol/{link}").text
+    assert register(ana, key, f"/enrol/{link}/passkey").json() == {"next": "/account"}
+    assert ana.is_signed_in()
+    assert ana.get(f"/enrol/{link}").status_code == 404
+    other = town.browser()
+    assert sign_in(other, key).json() == {"next": "/account"}
+    assert other.is_signed_in()
+
+
+def test_a_link_is_used_once_though_two_have_begun(town: Town, key: Authenticator) -> None:
+    link, ana, thief = town.link("ana", Role.OFFICER), town.browser(), town.browser()
+    path = f"/enrol/{link}/passkey"
+    options = thief.client.post(f"{path}/begin", json={}).json()
+    register(ana, key, path)
+    made = {"ceremony": options["ceremony"], "answer": Authenticator(ORIGIN).made(options)}
+    assert thief.client.post(path, json=made).status_code == 404
+    assert not thief.is_signed_in()
+
+
+def test_who_is_signed_in_adds_and_removes_passkeys(town: Town, key: Authenticator) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    assert register(ana.browser, key, "/account/passkeys").status_code == 200
+    assert sign_in(town.browser(), key).status_code == 200
+    assert ana.browser.post("/account/passkeys/end", passkey=key.id.hex()).status_code == 303
+    assert sign_in(town.browser(), key).status_code == 422
+
+
+def test_the_only_way_in_stays(town: Town, key: Authenticator) -> None:
+    link, ana = town.link("ana", Role.OFFICER), town.browser()
+    register(ana, key, f"/enrol/{link}/passkey")
+    assert ana.post("/account/passkeys/end", passkey=key.id.hex()).status_code == 422
+    assert sign_in(town.browser(), key).status_code == 200
+    luis = town.person("luis", Role.OFFICER)
+    assert luis.browser.post("/account/password/end").status_code == 422
+
+
+def test_a_copy_of_a_passkey_is_found_by_its_counter(town: Town, key: Authenticator) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    key.counter = 5
+    register(ana.browser, key, "/account/passkeys")
+    key.counter = 6
+    assert sign_in(town.browser(), key).status_code == 200
+    assert sign_in(town.browser(), key).status_code == 422
+    key.counter = 3
+    assert sign_in(town.browser(), key).status_code == 422
+    key.counter = 7
+    assert sign_in(town.browser(), key).status_code == 200
+
+
+def test_an_authenticator_that_asks_for_nothing_is_refused(town: Town, key: Authenticator) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    key.verifies = False
+    assert register(ana.browser, key, "/account/passkeys").status_code == 422
+    key.verifies = True
+    register(ana.browser, key, "/account/passkeys")
+    key.verifies = False
+    assert sign_in(town.browser(), key).status_code == 422
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:8001", "null"])
+def test_a_passkey_answers_this_site_only(town: Town, key: Authenticator, origin: str) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    register(ana.browser, key, "/account/passkeys")
+    key.origin = origin
+    assert sign_in(town.browser(), key).status_code == 422
+
+
+def test_a_challenge_is_answered_once_and_soon(town: Town, key: Authenticator) -> None:
+    ana, other = town.person("ana", Role.OFFICER), town.browser()
+    register(ana.browser, key, "/account/passkeys")
+    options = other.client.post("/sign-in/passkey/begin", json={}).json()
+    said = {"ceremony": options["ceremony"], "answer": key.used(options)}
+    assert other.client.post("/sign-in/passkey", json=said).status_code == 200
+    assert other.client.post("/sign-in/passkey", json=said).status_code == 422
+    late = other.client.post("/sign-in/passkey/begin", json={}).json()
+    town.clock.pass_by(seconds=SECONDS)
+    said = {"ceremony": late["ceremony"], "answer": key.used(late)}
+    assert other.client.post("/sign-in/passkey", json=said).status_code == 422
+
+
+def test_a_challenge_of_another_is_not_answered(town: Town, key: Authenticator) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    luis = town.person("luis", Role.OFFICER)
+    options = luis.browser.client.post("/account/passkeys/begin", json={}).json()
+    body = {"ceremony": options["ceremony"], "answer": key.made(options)}
+    assert ana.browser.client.post("/account/passkeys", json=body).status_code == 422
+
+
+def test_a_passkey_does_not_say_that_it_is_somebody_elses(town: Town, key: Authenticator) -> None:
+    ana, luis = town.person("ana", Role.OFFICER), town.person("luis", Role.OFFICER)
+    other = Authenticator(ORIGIN)
+    register(luis.browser, other, "/account/passkeys")
+    register(ana.browser, key, "/account/passkeys")
+    key.user = other.user
+    assert sign_in(town.browser(), key).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {}, {"id": 1}, {"id": "x", "rawId": "x", "type": "public-key", "response": {}},
+        {"id": "AA", "rawId": "AA", "type": "public-key", "response": {
+            "clientDataJSON": "AA", "authenticatorData": "AA", "signature": "AA"}},
+        {"rawId": "\ud800"}, {"response": {"clientDataJSON": "e30"}},
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_is_refused(town: Town, answer: dict[str, Any]) -> None:
+    browser = town.browser()
+    ceremony = browser.client.post("/sign-in/passkey/begin", json={}).json()["ceremony"]
+    said = json.dumps({"ceremony": ceremony, "answer": answer})  # escapes what is no text
+    headers = {"content-type": "application/json"}
+    sent = browser.client.post("/sign-in/passkey", content=said, headers=headers)
+    assert sent.status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("origin", "possible"),
+    [
+        ("https://ratings.example.org", True),
+        ("http://localhost:8000", True),
+        ("http://127.0.0.1:8000", False),
+        ("https://[::1]:8000", False),
+        ("http://ratings.example.org", False),
+    ],
+)
+def test_browsers_make_passkeys_where_a_name_is_sure(
+    tmp_path: Any, origin: str, *, possible: bool
+) -> None:
+    assert are_possible(WebSettings(ledger="", origin=origin, cache=tmp_path)) is possible

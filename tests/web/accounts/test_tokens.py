@@ -1,0 +1,138 @@
+"""API tokens: what a program shows instead of signing in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from fastapi import Request
+
+from ledger.application.accounts import grant_role, revoke_role
+from ledger.terms import Role
+from tests.ledgers import request
+from tests.web.accounts.conftest import Person, Town
+from web import access
+from web.access import Routes, account_of, only
+from web.office import tokens
+
+_TOKEN = re.compile(r"<code>(rlt_[^<]+)</code>")
+
+
+@pytest.fixture
+def town(town: Town) -> Iterator[Town]:
+    """A site with a route for programs of officers."""
+    routes = Routes("/api/v1/tried")
+
+    def tried(request: Request) -> str:
+        account = account_of(request)
+        assert account is not None
+        return account.name
+
+    routes.get("", only(Role.OFFICER, scope="submissions"))(tried)
+    town.app.include_router(routes.router)
+    yield town
+    del access._ACCESS[tried]
+
+
+def made(ana: Person, scope: str = "submissions", days: str = "30") -> str:
+    """Returns a token that somebody makes."""
+    page = ana.browser.post("/account/tokens", name="robot", days=days, scope=scope)
+    found = _TOKEN.search(page.text)
+    assert found, page.text
+    return found[1]
+
+
+def tried(town: Town, token: str, path: str = "/api/v1/tried") -> int:
+    """Returns how a program is answered that shows a token."""
+    client = town.browser().client
+    return client.get(path, headers={"authorization": f"Bearer {token}"}).status_code
+
+
+def test_a_token_lets_a_program_do_what_its_scope_and_its_account_may(town: Town) -> None:
+    ana, eva = town.person("ana", Role.OFFICER), town.person("eva", Role.AUDITOR)
+    assert tried(town, made(ana)) == 200
+    assert tried(town, made(eva)) == 403
+
+
+def test_it_does_nothing_else(town: Town) -> None:
+    token = made(town.person("ana", Role.OFFICER, Role.ADMINISTRATOR))
+    for path in ("/account", "/accounts"):
+        assert tried(town, token, path) == 403
+
+
+def test_it_is_shown_once_and_kept_as_a_digest(town: Town) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    token = made(ana)
+    assert token not in ana.browser.get("/account").text
+    assert "robot" in ana.browser.get("/account").text
+    with town.office.reading() as connection:
+        assert token not in str(connection.exec_driver_sql("SELECT * FROM tokens").all())
+
+
+def test_it_is_used_until_it_expires_and_that_is_seen(town: Town) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    token = made(ana, days="1")
+    town.clock.pass_by(hours=23)
+    assert tried(town, token) == 200
+    ana.sign_in()
+    assert "2026-03-02 11:00 UTC" in ana.browser.get("/account").text
+    town.clock.pass_by(hours=1)
+    assert tried(town, token) == 401
+    assert "Expired" in ana.browser.get("/account").text
+
+
+def test_it_ends_with_a_revocation_but_not_with_a_grant(town: Town) -> None:
+    ana = town.person("ana", Role.OFFICER, Role.AUDITOR)
+    token = made(ana)
+    grant_role(town.ledger, "ana", Role.ARBITER, request=request())
+    assert tried(town, token) == 200
+    revoke_role(town.ledger, "ana", Role.AUDITOR, request=request())
+    assert tried(town, token) == 401
+    grant_role(town.ledger, "ana", Role.AUDITOR, request=request())
+    assert tried(town, token) == 401
+
+
+def test_its_owner_ends_it_and_nobody_else(town: Town) -> None:
+    ana, luis = town.person("ana", Role.OFFICER), town.person("luis", Role.OFFICER)
+    token = made(ana)
+    with town.office.reading() as connection:
+        (kept,) = tokens.tokens_of(connection, "ana")
+    luis.browser.post("/account/tokens/end", token=kept.id)
+    assert tried(town, token) == 200
+    ana.browser.post("/account/tokens/end", token=kept.id)
+    assert tried(town, token) == 401
+
+
+@pytest.mark.parametrize("typed", [{"days": "0"}, {"days": "9999"}, {"name": " "}, {"scope": "no"}])
+def test_what_makes_no_sense_is_not_made(town: Town, typed: dict[str, str]) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    said = {"name": "robot", "days": "3", "scope": "submissions"} | typed
+    assert ana.browser.post("/account/tokens", **said).status_code == 422
+    with town.office.reading() as connection:
+        assert tokens.tokens_of(connection, "ana") == []
+
+
+def test_it_stands_in_no_address_and_in_no_cookie(town: Town) -> None:
+    token = made(town.person("ana", Role.OFFICER))
+    client = town.browser().client
+    for path in (f"?token={token}", f"?access_token={token}", f"?authorization=Bearer%20{token}"):
+        assert client.get(f"/api/v1/tried{path}").status_code == 401
+    client.cookies.set("session", token)
+    assert client.get("/api/v1/tried").status_code == 401
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic YTpi", "Bearer rlt_x", "rlt_x"])
+def test_what_is_no_token_is_not_let_in_even_with_a_session(town: Town, header: str) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    assert ana.browser.get("/api/v1/tried").status_code == 200
+    assert ana.browser.get("/api/v1/tried", authorization=header).status_code == 401
+
+
+def test_a_program_without_a_session_may_write_with_a_token(town: Town) -> None:
+    token = made(town.person("ana", Role.OFFICER))
+    client = town.browser().client
+    del client.headers["sec-fetch-site"]
+    answer = client.post("/account/tokens", headers={"authorization": f"Bearer {token}"})
+    assert answer.status_code == 403
+    assert "may not do this" in answer.text

@@ -1,0 +1,142 @@
+"""A server killed at any point of a submission: one commit or none, and the page says which."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ledger.journal.stores.database import open_journal, upgrade
+from tests.ledgers import with_july_published, with_officers
+from tests.web.killing import POINTS
+from tests.web.submitting import OF_AUGUST, Person
+
+LONGEST = 60  # seconds
+
+
+@dataclass
+class KilledSite:
+    """A site over a ledger file that is started as often as it is needed."""
+
+    ledger: str
+    folder: Path
+
+    @contextmanager
+    def running(self) -> Iterator[dict[str, Person]]:
+        """Serves; gives the people."""
+        command = [sys.executable, "-m", "tests.web.killing", self.ledger, str(self.folder)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            port = process.stdout.readline().strip()
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONGEST) as client:
+                try:
+                    yield {name: Person(client, name) for name in ("eva", "ana", "luis")}
+                finally:
+                    process.kill()
+
+    def kill_at(self, point: str) -> None:
+        (self.folder / "kill").write_text(point, "utf-8")
+
+    def spare(self) -> None:
+        (self.folder / "kill").unlink()
+
+    @property
+    def commits(self) -> list[tuple[str, str]]:
+        """Key and actor of the commits that came from submissions."""
+        journal = open_journal(self.ledger)
+        found = [(commit.idempotency_key, commit.actor) for commit in journal.commits()]
+        journal.close()
+        return [each for each in found if each[0].startswith("submission:")]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> KilledSite:
+    ledger = str(tmp_path / "club.db")
+    upgrade(ledger)
+    journal = open_journal(ledger)
+    with_officers(with_july_published(journal), "ana", "luis")
+    journal.close()
+    return KilledSite(ledger, tmp_path)
+
+
+def draft(people: dict[str, Person], form: dict[str, str]) -> httpx.Response:
+    return people["eva"].post("/submissions/new", form, OF_AUGUST)
+
+
+def ends(send: object) -> None:
+    """The connection is lost while a request is answered."""
+    with pytest.raises(httpx.TransportError):
+        send()  # type: ignore[operator]
+
+
+DRAFTING = ("before a draft is kept", "before a draft is committed", "before a draft is answered")
+LOOKING = ("before a preview is made", "before a preview is kept")
+STEPPING = ("before a step is taken", "before a step is committed", "before a step is answered")
+ACCEPTING = ("before the ledger records", "after the ledger recorded", *STEPPING)
+
+
+def test_every_point_is_tried() -> None:
+    assert {*DRAFTING, *LOOKING, *STEPPING, *ACCEPTING} == {*POINTS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", [*DRAFTING, *LOOKING])
+def test_killed_while_a_file_is_handed_over(site: KilledSite, point: str) -> None:
+    with site.running() as people:
+        form = people["eva"].hidden(people["eva"].get("/submissions/new"), "/new")
+        site.kill_at(point)
+        ends(lambda: draft(people, form))
+    site.spare()
+    with site.running() as people:
+        assert draft(people, form).status_code == 200
+        listed = people["eva"].get("/submissions").text
+        assert listed.count("games.csv") == 1, "sent again it is the same draft"
+    assert site.commits == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", STEPPING)
+def test_killed_while_it_is_handed_in(site: KilledSite, point: str) -> None:
+    with site.running() as people:
+        eva = people["eva"]
+        id_ = eva.drafted(OF_AUGUST)
+        hidden = eva.hidden(eva.get(f"/submissions/{id_}"), "hand-in")
+        site.kill_at(point)
+        ends(lambda: eva.post(f"/submissions/{id_}/hand-in", hidden))
+    site.spare()
+    with site.running() as people:
+        again = people["eva"].post(f"/submissions/{id_}/hand-in", hidden)
+        assert "<b>handed in</b>" in again.text
+        assert again.text.count("· handed in ·") == 1
+    assert site.commits == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", ACCEPTING)
+def test_killed_while_it_is_accepted(site: KilledSite, point: str) -> None:
+    with site.running() as people:
+        id_ = people["eva"].handed_in(OF_AUGUST)
+        page = people["ana"].get(f"/submissions/{id_}")
+        hidden = people["ana"].hidden(page, "accept")
+        site.kill_at(point)
+        ends(lambda: people["ana"].post(f"/submissions/{id_}/accept", hidden))
+    site.spare()
+    recorded = site.commits
+    assert recorded in ([], [(f"submission:{id_}", "eva + ana")])
+    with site.running() as people:
+        page = people["ana"].get(f"/submissions/{id_}")
+        assert ("It is recorded" in page.text) == bool(recorded), "the page says which"
+        assert people["ana"].offers(page, "accept") != bool(recorded)
+        if recorded:
+            late = people["eva"].post(f"/submissions/{id_}/withdraw", hidden)
+            assert "It is recorded" in late.text
+        again = people["ana"].post(f"/submissions/{id_}/accept", hidden)
+        assert "It is recorded" in again.text
+        assert again.text.count("· accepted ·") == 1
+    assert site.commits == [(f"submission:{id_}", "eva + ana")]

@@ -1,0 +1,253 @@
+"""The pages of players: looked for by name, and what is known of one."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.directory import directory_of
+from ledger.application.ledger import Ledger
+from ledger.application.lists import period_states
+from ledger.application.people_pages import PeopleAsked, people_page, tournaments_played
+from ledger.application.player_questions import history_of
+from ledger.registrar import commands as c
+from tests.ledgers import (
+    PLAYERS_HEADER,
+    define,
+    do,
+    empty_ledger,
+    games,
+    import_text,
+    ledger_of,
+    publish_period,
+)
+from tests.web.conftest import Browse
+from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
+from tests.web.test_read_models import crowd, files, shelf_of, texts, view_of
+from web.read_models.answers import Careers, people_of
+from web.read_models.builder import careers_key, keep, people_key
+from web.read_models.career_model import CareerModel
+from web.read_models.folder import ModelFolder
+from web.read_models.people_model import PeopleModel
+
+
+@pytest.fixture
+def site(browse: Browse) -> TestClient:
+    """The site of sixty players with names that are hard to show."""
+    return browse(named())
+
+
+# Looking for somebody
+
+
+@pytest.fixture(scope="module")
+def register(tmp_path_factory: pytest.TempPathFactory) -> PeopleModel:
+    ledger, _ = crowd()
+    folder = ModelFolder(tmp_path_factory.mktemp("people"))
+    return PeopleModel(keep(ledger, people_key(ledger), folder))
+
+
+@given(
+    st.builds(
+        PeopleAsked,
+        search=st.none() | texts,
+        federations=st.sampled_from([(), ("CHI",)]),
+        sex=st.sampled_from([None, "w"]),
+        after=st.integers(0, 80),
+        limit=st.integers(1, 60),
+    )
+)
+def test_a_page_of_the_register_is_what_the_application_answers(
+    register: PeopleModel, asked: PeopleAsked
+) -> None:
+    ledger, _ = crowd()
+    assert register.page(asked) == people_page(ledger, asked)
+
+
+def test_everybody_is_listed_by_name_page_by_page(site: TestClient) -> None:
+    directory = directory_of(named())
+    expected = [directory[place].id for place in directory.listed()]
+    assert pages_of(site, "/players") == expected
+
+
+def test_somebody_is_found_by_a_part_of_the_name_or_by_the_id(site: TestClient) -> None:
+    assert "Higgins" in site.get("/players?q=o%27hig").text
+    assert "/players/17" in site.get("/players?q=17").text
+    assert "no player fits" in text_of(site.get("/players?q=nosuchname").text)
+
+
+@pytest.mark.parametrize("text", ['"', "*", "NEAR(", "-", "\u200f", "%00", "%ff", "x" * 5000])
+def test_no_text_makes_the_search_fail(site: TestClient, text: str) -> None:
+    assert site.get(f"/players?q={text}").status_code == 200
+
+
+# One player
+
+
+def test_a_player_is_shown_with_ratings_and_history(demo: TestClient, demo_ledger: Ledger) -> None:
+    page = demo.get("/players/3404510").text
+    said = text_of(page)
+    assert "Ruiz Zenteno, Leonardo Marcial" in said
+    assert 'role="img"' in page
+    for line in history_of(demo_ledger, "3404510", "ENF"):
+        published = " , ".join(f"{rating} @{edition}" for edition, rating in line.published)
+        assert " ".join(f"{line.period} {published} {line.restated}".split()) in said
+
+
+def test_the_year_of_birth_is_shown_and_the_day_is_not(browse: Browse) -> None:
+    ledger = empty_ledger()
+    import_text(ledger, PLAYERS_HEADER + "1,A B,CHI,w,1990-03-17,,,\n")
+    for address in ("/players/1", "/players"):
+        page = browse(ledger).get(address).text
+        assert "1990" in page
+        assert "03-17" not in page
+
+
+def test_what_a_newcomer_misses_to_a_first_rating_is_said(browse: Browse) -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50", "new,,,")
+    import_text(ledger, games("t", "1,,new,a,1-0", "2,,b,new,1/2-1/2"))
+    said = text_of(browse(ledger).get("/players/new").text)
+    assert "a first rating needs 9 9 games are missing" in said
+
+
+def test_an_id_that_was_given_up_leads_to_the_one_that_stays(browse: Browse) -> None:
+    ledger = ledger_of("a,,,", "b,1600,,50")
+    before = ledger.facts().seq
+    do(ledger, c.MergePlayers(player="a", into="b", on=dt.date(2010, 7, 5)))
+    site = browse(ledger)
+    page = site.get("/players/a")
+    assert str(page.url).endswith("/players/b?was=a")
+    assert "a and b are one player" in page.text
+    assert "are one player" not in site.get("/players/b?was=zzz").text
+    assert "/players/b" in site.get("/players?q=a").text
+    then = site.get(f"/players/a?as-known-at={before}")
+    assert then.status_code == 200
+    assert "<bdi>a</bdi>" in then.text
+
+
+def test_a_name_that_is_gone_is_shown_nowhere_though_the_models_had_it(
+    browse: Browse, tmp_path: Path
+) -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    import_text(ledger, PLAYERS_HEADER + "gone,Secret Person,CHI,m,1990,1700,,50\n", list_="ENF")
+    site = browse(ledger)
+    address = "/lists/ENF/2010-07"
+    assert "Secret" in site.get("/players").text
+    assert "Secret" in site.get(address).text
+    documents = ledger.journal._personal  # type: ignore[attr-defined]
+    (digest,) = [key for key, text in documents.items() if "Secret" in str(text)]
+    del documents[digest]
+    for page in ("/players", "/players/gone", "/players?q=secret", address, f"{address}/csv"):
+        answer = site.get(page, headers={"if-none-match": "other"})
+        assert answer.status_code == 200, page
+        assert "Secret Person" not in answer.text
+    assert "not kept any more" in site.get("/players/gone").text
+    assert not any(b"Secret" in path.read_bytes() for path in files(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/players/nobody", 404),
+        ("/players/1/ENF/2010", 404),
+        ("/players/1/NONE/2010-07", 404),
+        ("/players/nobody/ENF/2010-07", 404),
+        ("/players/1/ENF/2010-07?edition=9", 404),
+        ("/players/1/ENF/2010-07?edition=0", 422),
+        ("/players/1/ENF/2010-07?edition=x", 422),
+        ("/players/1/ENF/why?from=x", 404),
+        ("/players/1/ENF/why?from=2010-08&to=2010-07", 422),
+        ("/players/1/titles?list=NONE", 404),
+        ("/players?after=x", 422),
+    ],
+)
+def test_what_is_not_there_is_said(site: TestClient, address: str, status: int) -> None:
+    answer = site.get(address)
+    assert answer.status_code == status
+    assert f"<h1>{status}</h1>" in answer.text
+
+
+def test_names_are_text_on_every_page(site: TestClient) -> None:
+    for number, name in enumerate(HARD_NAMES, 1):
+        page = site.get(f"/players/{number}").text
+        assert "<script>alert" not in page
+        assert name.split(",")[0] in text_of(page) or "<" in name
+
+
+def test_a_player_is_shown_as_known_then(browse: Browse) -> None:
+    ledger = named()
+    seq = ledger.facts().seq
+    before = browse(ledger).get("/players/12?lang=en").text
+    import_text(ledger, games("Belated", "1,,12,13,1-0", day="2010-07-20"))
+    site = browse(ledger)
+    then = site.get(f"/players/12?as-known-at={seq}").text
+    assert "Belated" in site.get("/players/12").text
+    assert "Belated" not in then
+    assert re.findall(r'class="n">([^<]*)<', then) == re.findall(r'class="n">([^<]*)<', before)
+
+
+# Careers
+
+
+def rich() -> Ledger:
+    """Returns a ledger with late results, editions, a newcomer, a merge and two lists."""
+    ledger = ledger_of("a,1500,,50", "b,1600,,50", "d,1700,,50", "new,,,", "twin,,,")
+    define(ledger, "TWO")
+    import_text(ledger, games("t", "1,,a,b,1-0", "1,,new,d,1-0"))
+    import_text(ledger, games("u", "1,,b,d,1-0", "2,,new,a,1-0", day="2010-08-10"))
+    publish_period(ledger, "2010-08")
+    import_text(ledger, games("late", "1,,a,d,0-1", day="2010-07-20"))
+    publish_period(ledger, "2010-07")
+    import_text(ledger, games("v", "1,,d,a,1/2-1/2", day="2010-10-10"))
+    import_text(ledger, games("w", "1,,twin,b,1-0", day="2010-07-21"))
+    do(ledger, c.MergePlayers(player="twin", into="a", on=dt.date(2010, 10, 11)))
+    return ledger
+
+
+def test_a_career_is_what_the_application_answers(tmp_path: Path) -> None:
+    for ledger in (rich(), crowd()[0]):
+        model = CareerModel(keep(ledger, careers_key(ledger), ModelFolder(tmp_path)))
+        facts = ledger.facts()
+        merged = {facts.player_ids[merge.player] for merge in facts.merges}
+        for player in set(facts.player_ids) - merged:
+            for name in facts.lists:
+                assert model.history(player, name) == history_of(ledger, player, name)
+            ids = {facts.tournament_ids[index] for index in model.tournaments(player)}
+            assert ids == {each.tournament for each in tournaments_played(ledger, player)}
+        for name in facts.lists:
+            assert model.states(ledger, name) == period_states(ledger, name)
+
+
+def test_a_career_model_that_is_damaged_is_made_again(tmp_path: Path) -> None:
+    ledger = rich()
+    shelf = shelf_of(tmp_path)
+    careers = Careers(shelf, view_of(ledger))
+    assert careers.history("a", "ENF") == history_of(ledger, "a", "ENF")
+    (path,) = files(tmp_path)
+    path.write_bytes(b"nothing" * 3000)
+    assert careers.history("b", "ENF") == history_of(ledger, "b", "ENF")
+
+
+def test_a_register_that_is_damaged_is_made_again(tmp_path: Path) -> None:
+    ledger, _ = crowd()
+    shelf, view = shelf_of(tmp_path), view_of(ledger)
+    people_of(shelf, view, PeopleAsked())
+    (path,) = files(tmp_path)
+    path.write_bytes(b"nothing" * 3000)
+    asked = PeopleAsked(search="garcia")
+    assert people_of(shelf, view, asked)[0] == people_page(ledger, asked)
+
+
+def test_the_register_is_not_made_again_when_games_are_recorded() -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    before = people_key(ledger)
+    import_text(ledger, games("t", "1,,a,b,1-0"))
+    assert people_key(ledger) == before
+    import_text(ledger, PLAYERS_HEADER + "e,E,,,,,,\n")
+    assert people_key(ledger) != before

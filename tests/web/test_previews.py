@@ -1,0 +1,244 @@
+"""The preview of a correction: what, why, before and after, the same as the command line says."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.journal.stores.database import open_journal, upgrade
+from ledger.registrar.commands import AssignK
+from tests.cli.running import run
+from tests.ledgers import (
+    GAMES_HEADER,
+    about,
+    do,
+    import_text,
+    with_july_published,
+    with_officers,
+)
+from tests.web.submitting import CORRECTION, LATE, Staffed, staffed
+
+CELLS = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
+ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    path = tmp_path / "club.db"
+    upgrade(str(path))
+    return path
+
+
+@pytest.fixture
+def site(db: Path, tmp_path: Path) -> Iterator[Staffed]:
+    """July is published; ana and luis are officers. The ledger is a file."""
+    journal = open_journal(str(db))
+    with staffed(with_officers(with_july_published(journal), "ana", "luis"), tmp_path) as opened:
+        yield opened
+    journal.close()
+
+
+def impact_of(page: str) -> list[tuple[str, ...]]:
+    """Returns the rows of the table of who moves."""
+    table = page.partition('<caption id="impact">')[2].partition("</table>")[0]
+    body = table.partition("<tbody>")[2]
+    rows = [CELLS.findall(row) for row in ROW.findall(body)]
+    return [tuple(unescape(re.sub("<[^>]+>", "", cell)) for cell in row) for row in rows]
+
+
+def said_by_command_line(db: Path, *words: str) -> Any:
+    ran = run(*words, "--dry-run", "--format", "json", "--db", str(db), cwd=db.parent)
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)
+
+
+class TestACorrection:
+    def test_it_is_what_the_command_line_says(self, site: Staffed, db: Path) -> None:
+        id_ = site.eva.drafted_correction()
+        said = said_by_command_line(
+            db, "correct", "result", "T1", "1", "A", "B", "0-1", "--reason", "score sheet"
+        )
+        assert said["impact"], "it moves somebody"
+        assert site.eva.get(f"/submissions/{id_}/preview.json").json() == said
+
+    def test_an_annulment_is_what_the_command_line_says(self, site: Staffed, db: Path) -> None:
+        id_ = site.eva.drafted_correction(what="annul-result", result="")
+        said = said_by_command_line(db, "annul", "result", "T1", "1", "A", "B", "--reason", "x")
+        assert site.eva.get(f"/submissions/{id_}/preview.json").json() == said
+
+    def test_a_late_report_is_what_the_command_line_says(self, site: Staffed, db: Path) -> None:
+        id_ = site.eva.drafted(LATE)
+        (db.parent / "games.csv").write_text(LATE, "utf-8")
+        said = said_by_command_line(db, "import", "games.csv")
+        assert site.eva.get(f"/submissions/{id_}/preview.json").json() == said
+
+    def test_the_page_says_what_why_and_whom_it_moves(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        page = site.eva.get(f"/submissions/{id_}").text
+        impact = site.eva.get(f"/submissions/{id_}/preview.json").json()["impact"]
+        shown = [
+            (row[0], row[1], row[3], row[4], row[5], row[6], row[7]) for row in impact_of(page)
+        ]
+        assert shown == [
+            (
+                each["list"], each["period"], each["id"], each["name"], str(each["before"] or "–"),
+                str(each["after"] or "–"), f"{each['points']:+d}",
+            )
+            for each in impact
+        ]  # fmt: skip
+        assert "score sheet" in page
+        assert "of published periods would move" in page
+        assert '<svg xmlns="http://www.w3.org/2000/svg" class="chart"' in page
+
+    def test_it_is_recorded_by_two_as_it_was_seen(self, site: Staffed) -> None:
+        id_ = site.ana.drafted_correction()
+        seen = site.ana.get(f"/submissions/{id_}/preview.json").json()
+        site.ana.step(id_, "hand-in")
+        assert "It is recorded" in site.luis.step(id_, "accept").text
+        assert site.actors[-1] == "ana + luis"
+        commit = list(site.ledger.journal.commits())[-1]
+        assert commit.reason == "score sheet"
+        events = site.ledger.journal.events(after=commit.first_seq - 1, upto=commit.last_seq)
+        assert [json.loads(event.payload) for event in events] == [
+            event["payload"] for event in seen["events"]
+        ]
+
+    def test_a_tournament_is_annulled_by_two(self, site: Staffed) -> None:
+        said = {"what": "annul-tournament", "round": "", "white": "", "black": "", "result": ""}
+        id_ = site.ana.drafted_correction(**said)
+        site.ana.step(id_, "hand-in")
+        assert "It is recorded" in site.luis.step(id_, "accept").text
+        assert site.ledger.register(["tournament:T1"], site.head).tournaments["T1"].annulled
+
+    def test_a_late_tournament_is_rated_in_an_open_period(self, site: Staffed) -> None:
+        import_text(site.ledger, GAMES_HEADER + about("T4", "2010-08-30", "A,B,0-1"))
+        nothing = {"round": "", "white": "", "black": "", "result": ""}
+        id_ = site.eva.drafted_correction(
+            what="accept-tournament", tournament="T4", rated_in="ENF:2010-09", **nothing
+        )
+        site.eva.step(id_, "hand-in")
+        assert "It is recorded" in site.ana.step(id_, "accept").text
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [("result", "2-0"), ("result", ""), ("round", "99"), ("white", "X"), ("tournament", "T9")],
+    )
+    def test_what_cannot_be_so_says_why_and_is_not_handed_in(
+        self, site: Staffed, field: str, value: str
+    ) -> None:
+        id_ = site.eva.drafted_correction(**{field: value})
+        page = site.eva.get(f"/submissions/{id_}")
+        assert "cannot be recorded" in page.text
+        assert not site.eva.offers(page, "hand-in")
+
+    def test_it_needs_a_reason(self, site: Staffed) -> None:
+        key = site.eva.hidden(site.eva.get("/corrections/new"), "/new")
+        answer = site.eva.post("/corrections/new", {**key, **CORRECTION, "reason": " "})
+        assert answer.status_code == 422
+        assert 'value="0-1"' in answer.text, "what was typed stays"
+
+    def test_the_game_can_be_chosen_from_its_round(self, site: Staffed) -> None:
+        assert "T9" in site.eva.get("/corrections/new?tournament=T9").text
+        page = site.eva.get("/corrections/new?tournament=T1&round=1").text
+        link = re.search(r'href="(/corrections/new\?[^"]*white=A[^"]*)#decision"', page)
+        assert link is not None
+        chosen = site.eva.get(unescape(link[1])).text
+        assert '<input id="black" name="black" value="B"' in chosen
+        assert '<option value="result" selected>' in chosen
+
+    def test_names_with_markup_are_shown_as_text(self, site: Staffed) -> None:
+        page = site.eva.get("/corrections/new?tournament=T1&white=<script>alert(1)</script>").text
+        assert "<script>alert" not in page
+
+
+class TestOtherLists:
+    def test_each_list_moves_for_itself(self, site: Staffed) -> None:
+        do(site.ledger, AssignK(player="D", list="ENF", k=10, on=dt.date(2010, 9, 1)))
+        id_ = site.eva.drafted_correction()
+        impact = site.eva.get(f"/submissions/{id_}/preview.json").json()["impact"]
+        assert {(each["list"], each["period"], each["published"]) for each in impact} == {
+            ("ENF", "2010-07", True), ("ENF", "2010-08", False),
+        }  # fmt: skip
+
+
+class TestALink:
+    def link(self, site: Staffed, id_: str) -> str:
+        page = site.eva.post(f"/submissions/{id_}/share").text
+        found = re.search(r'href="http://testserver(/previews/[^"]+)"', page)
+        assert found is not None
+        return found[1]
+
+    def test_it_shows_the_preview_to_who_has_it_and_nothing_can_be_done(
+        self, site: Staffed
+    ) -> None:
+        id_ = site.eva.drafted_correction()
+        answer = site.client.get(self.link(site, id_))
+        assert answer.status_code == 200
+        own = site.eva.get(f"/submissions/{id_}").text
+        assert impact_of(answer.text) == impact_of(own) != []
+        assert "score sheet" in answer.text
+        assert "<form" not in answer.text
+        assert f"/submissions/{id_}" not in answer.text
+
+    def test_nobody_keeps_it_or_lists_it(self, site: Staffed) -> None:
+        answer = site.client.get(self.link(site, site.eva.drafted_correction()))
+        assert answer.headers["cache-control"] == "no-store"
+        assert "noindex" in answer.headers["x-robots-tag"]
+        assert '<meta name="robots" content="noindex' in answer.text
+        assert answer.headers["referrer-policy"] == "no-referrer"
+
+    def test_it_cannot_be_guessed_and_is_not_kept_as_it_is(
+        self, site: Staffed, tmp_path: Path
+    ) -> None:
+        link = self.link(site, site.eva.drafted_correction())
+        secret = link.rpartition("/")[2]
+        assert len(secret) >= 43
+        for other in ("x", secret[:-1], secret.upper(), secret + "x", "%00", "\udcff"):
+            assert site.client.get(f"/previews/{other!r}").status_code == 404
+            if other.isascii() and "%" not in other:
+                assert site.client.get(f"/previews/{other}").status_code == 404
+        kept = b"".join(path.read_bytes() for path in tmp_path.glob("office.db*"))
+        assert secret.encode() not in kept
+
+    def test_it_ends(self, site: Staffed, monkeypatch: pytest.MonkeyPatch) -> None:
+        link = self.link(site, site.eva.drafted_correction())
+        later = site.office.now() + 15 * 86_400
+        monkeypatch.setattr(site.office, "now", lambda: later)
+        assert site.client.get(link).status_code == 404
+
+    def test_it_is_ended_by_who_made_it(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        link = self.link(site, id_)
+        assert site.ivan.post(f"/submissions/{id_}/unshare").status_code == 404
+        assert site.client.get(link).status_code == 200
+        site.eva.post(f"/submissions/{id_}/unshare")
+        assert site.client.get(link).status_code == 404
+
+    def test_it_ends_when_the_submission_is_withdrawn(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        link = self.link(site, id_)
+        site.eva.step(id_, "withdraw")
+        assert site.client.get(link).status_code == 404
+
+    def test_it_shows_what_was_accepted_as_it_was_seen(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        link = self.link(site, id_)
+        before = impact_of(site.client.get(link).text)
+        site.eva.step(id_, "hand-in")
+        site.ana.step(id_, "accept")
+        answer = site.client.get(link)
+        assert "accepted" in answer.text
+        assert impact_of(answer.text) == before
+
+    def test_only_those_concerned_make_one(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        assert site.ivan.post(f"/submissions/{id_}/share").status_code == 404
+        assert site.aud.post(f"/submissions/{id_}/share").status_code == 403
+        assert site.ana.post(f"/submissions/{id_}/share").status_code == 200

@@ -1,0 +1,129 @@
+"""The pages that explain a rating: line by line, in balance, and why it moved."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from fractions import Fraction
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import period_states
+from ledger.application.player_questions import explain, why_of
+from ledger.registrar import commands as c
+from tests.ledgers import do, games, import_text, ledger_of, publish_period
+from tests.web.conftest import Browse
+from tests.web.test_lists import named, text_of
+
+
+def figures_of(page: str) -> list[str]:
+    """Returns the figures of the balance of a statement, from the opening to the closing."""
+    (table,) = re.findall(r'<table class="balance">(.*?)</table>', page, re.DOTALL)
+    return re.findall(r'<td class="n">([^<]*)</td>', table)
+
+
+def test_every_statement_of_the_example_balances_on_its_page(
+    demo: TestClient, demo_ledger: Ledger
+) -> None:
+    seen = 0
+    for state in period_states(demo_ledger, "ENF"):
+        for player in demo_ledger.facts().player_ids:
+            period = state.period.name
+            page = demo.get(f"/players/{player}/ENF/{period}?exact=true")
+            assert page.status_code == 200
+            made = explain(demo_ledger, player, "ENF", period)
+            if made.opening is not None:
+                opening, *between, closing = map(Fraction, figures_of(page.text))
+                assert [opening, closing] == [made.opening, made.closing]
+                assert opening + sum(between) == closing
+                seen += 1
+    assert seen > 20
+
+
+def test_every_line_of_a_statement_is_on_its_page(demo: TestClient, demo_ledger: Ledger) -> None:
+    made = explain(demo_ledger, "3404510", "ENF", "2010-07")
+    said = text_of(demo.get("/players/3404510/ENF/2010-07").text)
+    for line in made.postings:
+        assert f"{line.tournament} {line.round} {line.opponent.name} {line.opponent_rating}" in said
+    for excluded in made.excluded:
+        assert f"{excluded.reason.message.within('en')} {excluded.clause}" in said
+
+
+def test_what_an_earlier_list_owed_is_shown_game_by_game(browse: Browse) -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50", "d,1550,,50", policy="next-list")
+    import_text(ledger, games("t", "1,,a,b,1-0"))
+    publish_period(ledger, "2010-07")
+    import_text(ledger, games("late", "1,,a,d,1-0", day="2010-07-20"))
+    site = browse(ledger)
+    made = explain(ledger, "a", "ENF", "2010-08")
+    assert made.credits
+    page = site.get("/players/a/ENF/2010-08?exact=true").text
+    said = text_of(page)
+    assert "Owed from 2010-07" in said
+    assert "late 1 d" in said
+    opening, *between, closing = map(Fraction, figures_of(page))
+    assert opening + sum(between) == closing
+
+
+def test_who_ordered_a_step_and_why_is_said(browse: Browse) -> None:
+    ledger = ledger_of("a,1500,,50", "b,1600,,50")
+    do(
+        ledger,
+        c.AdjustRating(player="a", list="ENF", points=-12, on=dt.date(2010, 7, 1)),
+    )
+    said = text_of(browse(ledger).get("/players/a/ENF/2010-07").text)
+    assert "opening (with -12 ordered)" in said
+    assert "tester" in said
+
+
+def test_a_statement_of_an_edition_stays_what_it_was(browse: Browse) -> None:
+    ledger = named()
+    address = "/players/12/ENF/2010-07?edition=1"
+    before = browse(ledger).get(address)
+    assert "immutable" in before.headers["cache-control"]
+    import_text(ledger, games("late", "1,,12,13,1-0", day="2010-07-20"))
+    site = browse(ledger)
+    assert figures_of(site.get(address).text) == figures_of(before.text)
+    now = site.get("/players/12/ENF/2010-07").text
+    assert figures_of(now) != figures_of(before.text)
+    assert "late" in now
+
+
+def test_a_statement_is_shown_as_known_then(browse: Browse) -> None:
+    ledger = named()
+    seq = ledger.facts().seq
+    before = figures_of(browse(ledger).get("/players/12/ENF/2010-07").text)
+    import_text(ledger, games("late", "1,,12,13,1-0", day="2010-07-20"))
+    then = browse(ledger).get(f"/players/12/ENF/2010-07?as-known-at={seq}").text
+    assert figures_of(then) == before
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_the_causes_of_a_change_sum_on_its_page(
+    demo: TestClient, demo_ledger: Ledger, lang: str
+) -> None:
+    made = why_of(demo_ledger, "3404510", "ENF", ("2010-07", 1), ("2010-08", 2))
+    page = demo.get(f"/players/3404510/ENF/why?from=2010-07@1&to=2010-08@2&lang={lang}").text
+    body = page[page.index("<tbody>") :]
+    *parts, total = map(Fraction, re.findall(r'<td class="n">([^<]*)</td>', body))
+    assert sum(parts) == total == made.after - made.before
+    assert len(parts) == len(made.parts)
+    assert 'role="img"' in page
+
+
+def test_a_clause_leads_to_its_regulation(demo: TestClient) -> None:
+    page = demo.get("/players/3404510/ENF/2010-07").text
+    assert re.search(r'href="/regulations/enf-2010#[^"]+">ENF 2010 II b\)</a>', page)
+
+
+def test_the_newest_statement_is_led_to(demo: TestClient) -> None:
+    assert str(demo.get("/players/3404510/ENF").url).endswith("/players/3404510/ENF/2010-08")
+
+
+def test_names_in_a_statement_are_text(browse: Browse) -> None:
+    site = browse(named())
+    for player in ("1", "2", "3"):
+        page = site.get(f"/players/{player}/ENF/2010-07").text
+        assert "<script>alert" not in page

@@ -1,0 +1,411 @@
+"""From a report to the ledger by two people: handed in, looked at, decided, recorded once."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.application.accounts import revoke_role
+from ledger.registrar.commands import SetTwoPersons
+from ledger.terms import Role
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    about,
+    import_text,
+    request,
+    with_july_published,
+    with_officers,
+)
+from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
+from web.jobs.kinds import KINDS, Work
+from web.office.jobs import claim, finish
+from web.settings import WebSettings
+from web.submissions import contents
+from web.submissions.work import record
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Staffed]:
+    """July is published; ana and luis are officers."""
+    with staffed(with_officers(with_july_published(), "ana", "luis"), tmp_path) as opened:
+        yield opened
+
+
+class TestTheWayOfAReport:
+    def test_it_is_looked_at_handed_in_and_recorded_by_two(self, site: Staffed) -> None:
+        head = site.head
+        page = site.eva.upload(OF_AUGUST)
+        assert "T3" in page.text
+        assert site.head == head, "a draft records nothing"
+        id_ = page.url.path.rpartition("/")[2]
+        assert "handed in" in site.eva.step(id_, "hand-in").text
+        assert site.head == head, "nor does handing in"
+        done = site.luis.step(id_, "accept")
+        assert "It is recorded" in done.text
+        assert site.actors[-1] == "eva + luis"
+        commit = list(site.ledger.journal.commits())[-1]
+        assert (commit.idempotency_key, commit.source_name) == (f"submission:{id_}", "games.csv")
+        assert "T3" in site.ledger.facts().tournament_index
+
+    def test_every_problem_is_shown_at_its_line_and_column(self, site: Staffed) -> None:
+        page = site.eva.upload(OF_AUGUST.replace("0-1", "7-1").replace("A,B", "X,B"))
+        assert page.status_code == 200
+        assert "<b>2:12</b>" in page.text
+        assert not site.eva.offers(page, "hand-in")
+
+    def test_what_cannot_be_recorded_cannot_be_handed_in(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST.replace("0-1", "7-1"))
+        refused = site.eva.post(f"/submissions/{id_}/hand-in", {"turn": "1"})
+        assert refused.status_code == 422
+        assert "draft" in site.eva.get(f"/submissions/{id_}").text
+
+    def test_it_is_mended_and_handed_in_again(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        back = site.ana.step(id_, "hand-back", comment="who was White?")
+        assert "who was White?" in back.text
+        page = site.eva.get(f"/submissions/{id_}")
+        hidden = site.eva.hidden(page, "mend")
+        mended = OF_AUGUST.replace("A,B,0-1", "B,A,1-0")
+        assert site.eva.post(f"/submissions/{id_}/mend", hidden, mended).status_code == 200
+        site.eva.step(id_, "hand-in")
+        done = site.ana.step(id_, "accept")
+        assert site.actors[-1] == "eva + ana"
+        for word in ("draft", "handed in", "handed back", "who was White?", "mended", "accepted"):
+            assert word in done.text
+        games = site.ledger.register(["tournament:T3"], site.head).tournaments["T3"].each_pairing
+        assert [game.white for game in games] == ["B"]
+
+    def test_an_officers_own_is_decided_by_another(self, site: Staffed) -> None:
+        id_ = site.ana.handed_in(LATE)
+        page = site.ana.get(f"/submissions/{id_}")
+        assert not site.ana.offers(page, "accept")
+        digest = site.luis.hidden(site.luis.get(f"/submissions/{id_}"), "accept")
+        assert site.ana.post(f"/submissions/{id_}/accept", digest).status_code == 422
+        assert "It is recorded" in site.luis.step(id_, "accept").text
+        assert site.actors[-1] == "ana + luis"
+
+    def test_where_the_rule_is_off_one_may_do_both(self, site: Staffed) -> None:
+        off = SetTwoPersons(list="ENF", required=False)
+        agreed = replace(request(), actor="ana", second="luis")
+        site.ledger.execute([off], agreed)
+        id_ = site.ana.handed_in(LATE)
+        assert "It is recorded" in site.ana.step(id_, "accept").text
+        assert site.actors[-1] == "ana"
+
+    def test_it_is_refused_with_a_reason(self, site: Staffed) -> None:
+        id_, head = site.eva.handed_in(OF_AUGUST), site.head
+        assert site.ana.step(id_, "refuse", comment=" ").status_code == 422
+        assert "no such event" in site.ana.step(id_, "refuse", comment="no such event").text
+        assert site.head == head
+        assert not site.ana.offers(site.ana.get(f"/submissions/{id_}"), "accept")
+
+    def test_it_is_withdrawn_by_who_handed_it_in_and_its_file_is_gone(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        assert site.eva.get(f"/submissions/{id_}/file").content == OF_AUGUST.encode()
+        assert site.ana.post(f"/submissions/{id_}/withdraw", {"turn": "2"}).status_code == 404
+        assert "withdrawn" in site.eva.step(id_, "withdraw").text
+        assert site.eva.get(f"/submissions/{id_}/file").status_code == 404
+
+    def test_a_file_that_two_handed_in_stays_for_the_other(self, site: Staffed) -> None:
+        first, second = site.eva.drafted(OF_AUGUST), site.ivan.drafted(OF_AUGUST)
+        site.eva.step(first, "withdraw")
+        assert site.ivan.get(f"/submissions/{second}/file").content == OF_AUGUST.encode()
+
+    def test_all_that_is_recorded_already_cannot_be_handed_in(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(GAMES_HEADER + about("T2", "2010-08-10", "A,B,1-0", "C,A,1/2-1/2"))
+        page = site.eva.get(f"/submissions/{id_}")
+        assert "recorded already" in page.text
+        assert not site.eva.offers(page, "hand-in")
+
+    def test_it_survives_a_restart(self, tmp_path: Path) -> None:
+        ledger = with_officers(with_july_published(), "ana", "luis")
+        with staffed(ledger, tmp_path) as before:
+            id_ = before.eva.handed_in(OF_AUGUST)
+        with staffed(ledger, tmp_path) as after:
+            assert "It is recorded" in after.ana.step(id_, "accept").text
+
+
+class TestWhoMaySeeAndDo:
+    def test_an_arbiter_sees_his_own_only(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        assert "games.csv" in site.eva.get("/submissions").text
+        assert "games.csv" not in site.ivan.get("/submissions").text
+        for path in ("", "/file", "/preview.json"):
+            assert site.ivan.get(f"/submissions/{id_}{path}").status_code == 404
+
+    def test_an_auditor_sees_all_and_changes_nothing(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        assert "games.csv" in site.aud.get("/submissions").text
+        page = site.aud.get(f"/submissions/{id_}")
+        assert page.status_code == 200
+        assert "<form" not in page.text.partition("<main")[2]
+        for step in ("accept", "refuse", "hand-back", "withdraw", "mend", "hand-in", "share"):
+            assert site.aud.post(f"/submissions/{id_}/{step}", {"turn": "2"}).status_code == 403
+
+    def test_only_officers_decide(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        for name in ("eva", "ivan", "adm"):
+            person = getattr(site, name)
+            for step in ("accept", "refuse", "hand-back"):
+                assert person.post(f"/submissions/{id_}/{step}", hidden).status_code == 403
+        assert site.client.post(
+            f"/submissions/{id_}/accept", data=hidden, headers={"sec-fetch-site": "same-origin"},
+            follow_redirects=False,
+        ).headers["location"].startswith("/sign-in")  # fmt: skip
+
+    def test_who_was_an_officer_when_the_page_was_shown_may_not_be_one_now(
+        self, site: Staffed
+    ) -> None:
+        with_officers(site.ledger, "rosa")
+        id_ = site.eva.handed_in(LATE)
+        hidden = site.luis.hidden(site.luis.get(f"/submissions/{id_}"), "accept")
+        revoke_role(site.ledger, "luis", Role.OFFICER, request=request())
+        head = site.head
+        answer = site.luis.post(f"/submissions/{id_}/accept", hidden)
+        assert answer.status_code in {409, 422}
+        assert site.head == head
+
+    def test_what_is_shown_is_kept_nowhere(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        for path in ("/submissions", f"/submissions/{id_}", f"/submissions/{id_}/file"):
+            assert site.eva.get(path).headers["cache-control"] == "no-store"
+
+    def test_another_site_cannot_decide(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        foreign = {"x-account": "ana", "sec-fetch-site": "cross-site", "cookie": "a=b"}
+        answer = site.client.post(f"/submissions/{id_}/accept", data=hidden, headers=foreign)
+        assert answer.status_code == 403
+
+
+class TestTwoAtOnce:
+    def test_a_double_click_makes_one_draft(self, site: Staffed) -> None:
+        key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
+        first = site.eva.post("/submissions/new", key, OF_AUGUST)
+        again = site.eva.post("/submissions/new", key, OF_AUGUST)
+        assert first.url == again.url
+        assert site.ivan.post("/submissions/new", key, OF_AUGUST).status_code == 422
+
+    def test_a_double_click_records_once_and_the_page_says_so(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        head = site.head
+        first = site.ana.post(f"/submissions/{id_}/accept", hidden)
+        recorded = site.head
+        again = site.ana.post(f"/submissions/{id_}/accept", hidden)
+        assert head < recorded == site.head
+        assert "It is recorded" in first.text
+        assert again.status_code == 409
+        assert "It is recorded" in again.text
+
+    def test_two_officers_at_once_record_once(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        commits = len(site.actors)
+        with ThreadPoolExecutor(4) as pool:
+            people = [site.ana, site.luis] * 2
+            answers = list(
+                pool.map(lambda who: who.post(f"/submissions/{id_}/accept", hidden), people)
+            )
+        assert len(site.actors) == commits + 1
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+        assert all("It is recorded" in answer.text for answer in answers)
+
+    def test_one_accepts_while_the_other_withdraws(self, site: Staffed) -> None:
+        for number in range(6):
+            file = OF_AUGUST.replace("T3", f"W{number}")
+            id_ = site.eva.handed_in(file)
+            hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+            with ThreadPoolExecutor(2) as pool:
+                accept = pool.submit(site.ana.post, f"/submissions/{id_}/accept", hidden)
+                withdraw = pool.submit(site.eva.post, f"/submissions/{id_}/withdraw", hidden)
+                answers = [accept.result(), withdraw.result()]
+            is_there = f"W{number}" in site.ledger.facts().tournament_index
+            page = site.ana.get(f"/submissions/{id_}").text
+            assert ("It is recorded" in page) == is_there
+            assert ("<b>withdrawn</b>" in page) != is_there
+            assert sorted(answer.status_code for answer in answers) == [200, 409]
+
+    def test_a_stale_form_changes_nothing_and_shows_what_is_so(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "hand-back")
+        site.luis.step(id_, "hand-back", comment="mend it")
+        late = site.ana.post(f"/submissions/{id_}/refuse", {**hidden, "comment": "no"})
+        assert late.status_code == 409
+        assert "<b>handed back</b>" in late.text
+
+    def test_a_report_that_was_mended_meanwhile_is_not_accepted_unseen(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        site.ana.step(id_, "hand-back", comment="x")
+        page = site.eva.get(f"/submissions/{id_}")
+        mended = OF_AUGUST.replace("0-1", "1-0")
+        site.eva.post(f"/submissions/{id_}/mend", site.eva.hidden(page, "mend"), mended)
+        site.eva.step(id_, "hand-in")
+        head = site.head
+        assert site.ana.post(f"/submissions/{id_}/accept", hidden).status_code == 409
+        assert site.head == head
+
+
+class TestTheLedgerMoves:
+    def test_what_comes_to_the_same_is_recorded(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        import_text(site.ledger, f"{PLAYERS_HEADER}Z,Zoe,CHI,,1990,,,\n")
+        assert "It is recorded" in site.ana.post(f"/submissions/{id_}/accept", hidden).text
+
+    def test_what_comes_to_something_else_is_shown_first(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        import_text(site.ledger, GAMES_HEADER + about("OTHER", "2010-08-05", "A,D,0-1", "B,D,1-0"))
+        head = site.head
+        answer = site.ana.post(f"/submissions/{id_}/accept", hidden)
+        assert answer.status_code == 409
+        assert site.head == head
+        assert "What has changed since you looked" in answer.text
+        assert " → " in answer.text.partition("What has changed")[2]
+        again = site.ana.post(f"/submissions/{id_}/accept", site.ana.hidden(answer, "accept"))
+        assert "It is recorded" in again.text
+
+    def test_what_cannot_be_recorded_any_more_says_why(self, site: Staffed) -> None:
+        id_ = site.eva.handed_in(OF_AUGUST)
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        import_text(site.ledger, OF_AUGUST.replace("0-1", "1-0"))
+        answer = site.ana.post(f"/submissions/{id_}/accept", hidden)
+        assert answer.status_code == 409
+        assert "cannot be recorded" in answer.text
+        assert not site.ana.offers(answer, "accept")
+
+
+class TestLargeFiles:
+    """What takes long is done by jobs, one after the other as the site's runner would."""
+
+    @pytest.fixture(autouse=True)
+    def _all_are_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(contents, "MOST_GAMES", 0)
+
+    def done(self, site: Staffed) -> Any:
+        """Does the next job; returns what it came to."""
+        job = claim(site.office, "runner")
+        assert job is not None, "nothing waits"
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
+        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
+        result = KINDS[job.kind].do(given)
+        assert finish(site.office, job, "runner", result)
+        return result
+
+    def test_it_is_looked_at_and_recorded_by_jobs(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        page = site.eva.get(f"/submissions/{id_}")
+        assert 'http-equiv="refresh"' in page.text
+        assert not site.eva.offers(page, "hand-in")
+        self.done(site)
+        assert claim(site.office, "runner") is None, "looking again makes no other job"
+        site.eva.step(id_, "hand-in")
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        head = site.head
+        answers = [site.ana.post(f"/submissions/{id_}/accept", hidden) for _ in range(2)]
+        assert {answer.url.path.rpartition("/")[0] for answer in answers} == {"/jobs"}
+        assert site.head == head
+        assert self.done(site)["recorded"]
+        assert site.actors[-1] == "eva + ana"
+        assert "It is recorded" in site.ana.get(f"/submissions/{id_}").text
+
+    def test_a_job_that_is_done_again_records_nothing_more(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        self.done(site)
+        site.eva.step(id_, "hand-in")
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        site.ana.post(f"/submissions/{id_}/accept", hidden)
+        job = claim(site.office, "one that dies")
+        assert job is not None
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
+        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
+        record(given)
+        commits = site.actors
+        record(given)
+        assert site.actors == commits
+
+    def test_what_moved_meanwhile_is_shown_first(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        self.done(site)
+        site.eva.step(id_, "hand-in")
+        hidden = site.ana.hidden(site.ana.get(f"/submissions/{id_}"), "accept")
+        site.ana.post(f"/submissions/{id_}/accept", hidden)
+        import_text(site.ledger, GAMES_HEADER + about("OTHER", "2010-08-05", "A,D,0-1", "B,D,1-0"))
+        head = site.head
+        assert not self.done(site)["recorded"]
+        assert site.head == head
+        assert site.ana.offers(site.ana.get(f"/submissions/{id_}"), "accept")
+
+    @pytest.mark.parametrize(
+        ("data", "games"),
+        [(OF_AUGUST.encode(), 2), (b"012 Open\n001 " + b" " * 107, 6), (b"", 0)],
+        ids=["csv", "trf", "empty"],
+    )
+    def test_how_many_games_there_may_be_is_told_by_its_length(
+        self, data: bytes, games: int
+    ) -> None:
+        assert contents.games_in(data) == games
+
+
+class TestFiles:
+    @pytest.mark.parametrize(
+        "data",
+        [b"%PDF-1.7", b"\x1f\x8b\x08\x00", b"\xd0\xcf\x11\xe0", b"a\0b", b"PK\x03\x04broken"],
+        ids=["pdf", "gzip", "xls", "binary", "damaged"],
+    )
+    def test_what_is_no_document_is_not_kept(self, site: Staffed, data: bytes) -> None:
+        answer = site.eva.upload(data)
+        assert answer.status_code == 422
+        assert "There is none." in site.eva.get("/submissions").text
+
+    def test_an_empty_form_is_refused(self, site: Staffed) -> None:
+        key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
+        assert "choose a file" in site.eva.post("/submissions/new", key).text
+
+    def test_what_was_typed_stays_in_the_form(self, site: Staffed) -> None:
+        answer = site.eva.upload(b"%PDF", reason="Copa <Ñ> & Cía", rated_in="ENF:2010-08")
+        assert "Copa &lt;Ñ&gt; &amp; Cía" in answer.text
+        assert 'value="ENF:2010-08"' in answer.text
+
+    def test_a_file_that_is_too_long_is_refused(self, site: Staffed) -> None:
+        assert site.eva.upload(b"x" * 20_000_001).status_code == 422
+        assert site.eva.upload(b"x" * 20_200_000).status_code == 413
+
+    def test_a_workbook_that_unfolds_to_too_much_is_refused(self, site: Staffed) -> None:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as book:
+            for number in range(21):
+                book.writestr(f"{number}.xml", b"0" * 10_000_000)
+        answer = site.eva.upload(packed.getvalue())
+        assert answer.status_code == 422
+        assert "unfolds" in answer.text
+
+    def test_the_name_of_a_file_is_shown_as_text(self, site: Staffed) -> None:
+        key = site.eva.hidden(site.eva.get("/submissions/new"), "/new")
+        name = "../../<script>\u202egpj.csv"
+        page = site.eva.post("/submissions/new", key, OF_AUGUST, name)
+        assert "<script>\\u202e" not in page.text
+        assert "&lt;script&gt;" in page.text
+        assert "../" not in page.text.partition("<h1>")[2].partition("</h1>")[0]
+
+    @pytest.mark.parametrize("field", ["starts_on", "rate_of_play", "as_correction"])
+    def test_a_wrong_field_is_named(self, site: Staffed, field: str) -> None:
+        answer = site.eva.upload(OF_AUGUST, **{field: "nonsense"})
+        assert answer.status_code == 422
+        assert field in answer.text
+
+    def test_a_form_of_another_kind_is_refused(self, site: Staffed) -> None:
+        headers = {"x-account": "eva", "sec-fetch-site": "same-origin"}
+        answer = site.client.post("/submissions/new", json={"key": "x"}, headers=headers)
+        assert answer.status_code == 415

@@ -1,0 +1,174 @@
+"""The accounts of the site, for an administrator: made, granted roles, and revoked."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from ledger.application.accounts import (
+    accounts as accounts_of,
+)
+from ledger.application.accounts import (
+    create_account,
+    entrust_account,
+    grant_role,
+    require_account,
+    revoke_role,
+)
+from ledger.application.ledger import Request as Asking
+from ledger.errors import Conflict
+from ledger.terms import Role
+from web.access import Routes, account_of, only
+from web.accounts.freshness import FRESH
+from web.accounts.identity import office_of
+from web.accounts.oidc import provider_of
+from web.office import accounts, credentials, sessions, tokens
+from web.office.digests import new_secret
+from web.rendering import render
+from web.site import site_of
+
+routes = Routes("/accounts")
+ADMINISTRATOR = only(Role.ADMINISTRATOR)
+Typed = Annotated[str, Form(max_length=300)]
+Chosen = Annotated[Role, Form()]
+
+
+@routes.get("", ADMINISTRATOR)
+def accounts_page(request: Request) -> Response:
+    """Shows all accounts with their roles."""
+    found = site_of(request).newest().ask(accounts_of)
+    return render(request, "accounts.html", accounts=found, roles=list(Role))
+
+
+@routes.post("", ADMINISTRATOR, dependencies=[FRESH])
+def create(
+    request: Request, account: Typed, role: Chosen, reason: Typed, tournament: Typed = ""
+) -> Response:
+    """Makes an account with its first role, and shows the link by which it is handed over."""
+    name = account.strip().lower()
+    site_of(request).record(
+        create_account, name, role, tournament=tournament or None, request=_asking(request, reason)
+    )
+    return _handed_over(request, name)
+
+
+@routes.get("/{account}", ADMINISTRATOR)
+def one_account_page(request: Request, account: str) -> Response:
+    """Shows an account: its roles, ways in and sessions."""
+    found = site_of(request).newest().ask(require_account, account)
+    office = office_of(request)
+    with office.reading() as connection:
+        values: dict[str, Any] = {
+            "has_password": credentials.password_of(connection, account) is not None,
+            "passkeys": len(credentials.passkeys_of(connection, account)),
+            "identities": credentials.identities_of(connection, account),
+            "sessions": sessions.sessions_of(connection, account, office.now()),
+            "tokens": tokens.tokens_of(connection, account),
+        }
+    provider = provider_of(site_of(request).settings)
+    return render(
+        request, "one-account.html", found=found, roles=list(Role), provider=provider, **values
+    )
+
+
+@routes.post("/{account}/grant", ADMINISTRATOR, dependencies=[FRESH])
+def grant(
+    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = ""
+) -> Response:
+    """Gives an account a role."""
+    site_of(request).record(
+        grant_role,
+        account,
+        role,
+        tournament=tournament.strip() or None,
+        request=_asking(request, reason),
+    )
+    return _back(account)
+
+
+@routes.post("/{account}/revoke", ADMINISTRATOR, dependencies=[FRESH])
+def revoke(
+    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = ""
+) -> Response:
+    """Takes a role from an account; its sessions and tokens end."""
+    site_of(request).record(
+        revoke_role, account, role, tournament=tournament or None, request=_asking(request, reason)
+    )
+    _end_everywhere(request, account)
+    return _back(account)
+
+
+@routes.post("/{account}/sessions/end", ADMINISTRATOR, dependencies=[FRESH])
+def end_sessions(request: Request, account: str) -> Response:
+    """Ends the sessions and tokens of an account."""
+    _end_everywhere(request, account)
+    return _back(account)
+
+
+@routes.post("/{account}/reset", ADMINISTRATOR, dependencies=[FRESH])
+def reset(request: Request, account: str, reason: Typed) -> Response:
+    """Takes all ways in from an account, and shows a new link."""
+    asking = _asking(request, reason)
+    site_of(request).record(entrust_account, account, "link", asking)
+    return _handed_over(request, account)
+
+
+@routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
+def link_identity(
+    request: Request, account: str, issuer: Typed, subject: Typed, reason: Typed
+) -> Response:
+    """Lets an account be signed in to by another site's word."""
+    identity = credentials.Identity(issuer.strip(), subject.strip(), account)
+    site, office = site_of(request), office_of(request)
+    with office.reading() as connection:
+        taken = credentials.identified(connection, identity.issuer, identity.subject)
+    if taken is not None:
+        raise Conflict("access.identity_taken", account=taken)
+    site.record(entrust_account, account, "identity", _asking(request, reason))
+    with office.writing() as connection:
+        accounts.add(connection, account, office.now())
+        if not credentials.link(connection, identity, office.now()):
+            raise Conflict("access.identity_taken", account=account)
+    return _back(account)
+
+
+@routes.post("/{account}/identities/end", ADMINISTRATOR, dependencies=[FRESH])
+def unlink_identity(request: Request, account: str, issuer: Typed, subject: Typed) -> Response:
+    """Takes the word of another site for an account no more."""
+    with office_of(request).writing() as connection:
+        credentials.unlink(connection, credentials.Identity(issuer, subject, account))
+        sessions.end_all(connection, account)
+    return _back(account)
+
+
+def _asking(request: Request, reason: str) -> Asking:
+    """Returns what accompanies a command of whoever signed in."""
+    account = account_of(request)
+    assert account is not None, "the route is for who signed in"
+    return Asking(account.name, reason.strip(), f"web:{new_secret()}", "")
+
+
+def _handed_over(request: Request, account: str) -> Response:
+    """Shows the link by which an account is taken into possession, for the only time."""
+    office = office_of(request)
+    with office.writing() as connection:
+        accounts.add(connection, account, office.now())
+        accounts.forget_credentials(connection, account)
+        code = accounts.enrol(connection, account, office.now())
+    link = f"{site_of(request).settings.origin}/enrol/{code}"
+    hours = accounts.ENROLMENT_SECONDS // 3600
+    return render(request, "handed-over.html", name=account, link=link, hours=hours)
+
+
+def _end_everywhere(request: Request, account: str) -> None:
+    with office_of(request).writing() as connection:
+        sessions.end_all(connection, account)
+        tokens.end_all(connection, account)
+
+
+def _back(account: str) -> Response:
+    return RedirectResponse(f"/accounts/{quote(account, safe='')}", HTTPStatus.SEE_OTHER)

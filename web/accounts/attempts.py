@@ -1,0 +1,66 @@
+"""How often one may try to sign in: from an address, and for an account.
+
+Whoever tries others' accounts must not keep their people out. So a browser in which somebody has
+signed in before is counted by itself, and passkeys, which cannot be guessed, by the address alone.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Final
+
+from fastapi import Request
+from limits import RateLimitItem, parse
+from limits.strategies import FixedWindowRateLimiter
+
+from web.office.attempts import AttemptCounts
+from web.office.store import Office
+
+OF_ADDRESS: Final = parse("40 per 15 minutes")
+OF_ACCOUNT: Final = parse("10 per 15 minutes")
+_NETWORK_BITS: Final = 64  # of an address of version 6 that belong to one customer
+
+
+class Attempts:
+    """Counts attempts, before they are made."""
+
+    def __init__(self, office: Office) -> None:
+        self._limiter = FixedWindowRateLimiter(AttemptCounts(office))
+
+    def allow_password(self, address: str, account: str, device: str | None) -> bool:
+        """Whether a password may be tried.
+
+        Args:
+            address: from where.
+            account: whose.
+            device: the secret of a browser in which the account was signed in to before.
+        """
+        whose = ("browser", device) if device else ("account", account)
+        from_there = self._hit(OF_ADDRESS, "address", address)
+        return self._hit(OF_ACCOUNT, *whose) and from_there
+
+    def allow_from(self, address: str) -> bool:
+        """Whether something else that cannot be guessed may be tried from an address."""
+        return self._hit(OF_ADDRESS, "others", address)
+
+    def succeeded(self, account: str, device: str | None) -> None:
+        """Forgets the attempts of whoever has signed in."""
+        whose = ("browser", device) if device else ("account", account)
+        self._limiter.clear(OF_ACCOUNT, *whose)
+
+    def _hit(self, limit: RateLimitItem, *what: str) -> bool:
+        return self._limiter.hit(limit, *what)
+
+
+def address_of(request: Request) -> str:
+    """Returns from where a request comes; of version 6 the network."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), _NETWORK_BITS), strict=False))

@@ -1,0 +1,115 @@
+"""A one-time link: who was given it chooses how to sign in, and does so."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import Form, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from ledger.errors import NotFound
+from ledger.wording import Message
+from web.access import PUBLIC, Routes
+from web.accounts.browsers import browser_named
+from web.accounts.choices import Choice, begin_choice, begun_choice, end_choice
+from web.accounts.identity import begin_session, office_of
+from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey
+from web.office import accounts, credentials
+from web.rendering import render
+from web.site import site_of
+
+routes = Routes("/enrol")
+Typed = Annotated[str, Form(max_length=300)]
+
+
+class PasskeyMade(BaseModel):
+    """What the script of the page sends: what the browser was asked, and its answer."""
+
+    ceremony: str
+    answer: dict[str, Any]
+
+
+@routes.get("/{code}", PUBLIC)
+def enrolment_page(request: Request, code: str) -> Response:
+    """Shows what may be chosen; the link is used only with the choice."""
+    return _page(request, code, _account(request, code))
+
+
+@routes.post("/{code}/password", PUBLIC)
+def choose_password(request: Request, code: str, password: Typed) -> Response:
+    """Takes a password, and shows the secret of its codes."""
+    account = _account(request, code)
+    choice = begin_choice(office_of(request), account, password)
+    return choice_page(request, choice, f"/enrol/{code}/codes")
+
+
+@routes.post("/{code}/codes", PUBLIC)
+def confirm_codes(request: Request, code: str, ceremony: Typed, first: Typed) -> Response:
+    """Takes the first code, and lets the account be signed in to by its password."""
+    account = _account(request, code)
+    office = office_of(request)
+    choice = begun_choice(office, account, ceremony)
+    if choice is None:
+        return _page(request, code, account)
+    made = end_choice(office, choice, first, code)
+    if made is None:
+        return choice_page(request, choice, f"/enrol/{code}/codes", is_wrong=True)
+    response = recovery_page(request, made)
+    begin_session(request, response, account)
+    return response
+
+
+@routes.post("/{code}/passkey/begin", PUBLIC)
+def begin_passkey(request: Request, code: str) -> Response:
+    """Tells a browser what to make a passkey with."""
+    account = _account(request, code)
+    return JSONResponse(begin_making(office_of(request), site_of(request).settings, account))
+
+
+@routes.post("/{code}/passkey", PUBLIC)
+def keep_passkey(request: Request, code: str, made: PasskeyMade) -> Response:
+    """Lets the account be signed in to by a passkey."""
+    account = _account(request, code)
+    office, settings = office_of(request), site_of(request).settings
+    name = browser_named(request.headers.get("user-agent", ""))
+    try:
+        passkey = made_passkey(office, settings, account, made.ceremony, made.answer, name)
+    except BadPasskey:
+        return JSONResponse({"problem": "access.wrong"}, HTTPStatus.UNPROCESSABLE_ENTITY)
+    with office.writing() as connection:
+        accounts.use_enrolment(connection, code, office.now())
+        credentials.add_passkey(connection, passkey)
+    response = JSONResponse({"next": "/account"})
+    begin_session(request, response, account)
+    return response
+
+
+def choice_page(
+    request: Request, choice: Choice, action: str, *, is_wrong: bool = False
+) -> Response:
+    """Shows the secret of the codes, for the only time, and asks for the first one."""
+    wrong = Message.of("access.wrong_code") if is_wrong else None
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
+    return render(request, "codes.html", status, choice=choice, action=action, wrong=wrong)
+
+
+def recovery_page(request: Request, codes: list[str]) -> Response:
+    """Shows recovery codes, for the only time."""
+    return render(request, "recovery.html", codes=codes)
+
+
+def _account(request: Request, code: str) -> str:
+    """Returns whose link it is; raises ``NotFound`` for one that was used, or never given out."""
+    office = office_of(request)
+    with office.reading() as connection:
+        account = accounts.enrolled_by(connection, code, office.now())
+    if account is None:
+        raise NotFound("access.no_enrolment")
+    return account
+
+
+def _page(request: Request, code: str, account: str) -> Response:
+    passkeys = are_possible(site_of(request).settings)
+    return render(request, "enrol.html", code=code, name=account, passkeys=passkeys)

@@ -1,0 +1,164 @@
+"""Whose request it is: by the cookie of a session, or by a program's token.
+
+A session or token ends with the next revocation of a role of its account, a session also with the
+next grant of one: who signs in again is given a new one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import Request, Response
+
+from ledger.application.accounts import rights_of
+from ledger.errors import NotFound
+from ledger.facts.accounts import AccountFacts
+from web.access import SESSION_COOKIES, Account, account_of
+from web.accounts.browsers import browser_named
+from web.office import sessions, tokens
+from web.office.store import Office
+from web.settings import WebSettings
+from web.site import site_of
+
+SESSION: Final = "session"
+DEVICE: Final = "browser"
+FRESH_SECONDS: Final = 10 * 60
+_BEARER: Final = "bearer "
+
+
+def office_of(request: Request) -> Office:
+    """Returns the office of the site; raises ``NotFound`` where nobody can sign in."""
+    office: Office | None = request.app.state.office
+    if office is None:
+        raise NotFound("access.no_office")
+    return office
+
+
+def identify(request: Request) -> Account | None:
+    """Returns whose request it is, with what they may do now; None where nobody signed in."""
+    office: Office | None = request.app.state.office
+    if office is None:
+        return None
+    header = request.headers.get("authorization")
+    if header is not None:
+        is_token = header.lower().startswith(_BEARER)
+        return _by_token(request, office, header[len(_BEARER) :].strip()) if is_token else None
+    secret = request.cookies.get(cookie_name(site_of(request).settings, SESSION))
+    return _by_session(request, office, secret) if secret else None
+
+
+def rights_now(request: Request, account: str) -> AccountFacts:
+    """Returns what an account may do by the newest events."""
+    return site_of(request).newest().ask(rights_of, account)
+
+
+def _by_session(request: Request, office: Office, secret: str) -> Account | None:
+    now = office.now()
+    with office.reading() as connection:
+        found = sessions.session(connection, secret, now)
+    if found is None:
+        return None
+    rights = rights_now(request, found.account)
+    if max(rights.revoked, rights.granted) > found.seq:
+        with office.writing() as connection:
+            sessions.end(connection, found.account, found.hash)
+        return None
+    if sessions.is_to_be_noted(found, now):
+        with office.writing() as connection:
+            sessions.note(connection, found, now)
+    request.state.session = found
+    return Account(found.account, rights.roles, tournaments=rights.tournaments)
+
+
+def _by_token(request: Request, office: Office, secret: str) -> Account | None:
+    now = office.now()
+    with office.reading() as connection:
+        found = tokens.token(connection, secret, now)
+    if found is None:
+        return None
+    rights = rights_now(request, found.account)
+    if rights.revoked > found.seq:
+        with office.writing() as connection:
+            tokens.end(connection, found.account, found.hash)
+        return None
+    if tokens.is_to_be_noted(found, now):
+        with office.writing() as connection:
+            tokens.note(connection, found, now)
+    return Account(
+        found.account,
+        rights.roles,
+        by_token=True,
+        scopes=found.scopes,
+        tournaments=rights.tournaments,
+    )
+
+
+# Sessions
+
+
+def session_of(request: Request) -> sessions.Session | None:
+    """Returns the session of a request; None where nobody signed in by a browser."""
+    account_of(request)
+    return getattr(request.state, "session", None)
+
+
+def begin_session(request: Request, response: Response, account: str) -> None:
+    """Signs somebody in: a new session, in the place of the one that the browser had."""
+    office, settings = office_of(request), site_of(request).settings
+    agent, now = browser_named(request.headers.get("user-agent", "")), office.now()
+    seq = site_of(request).head()
+    device = request.cookies.get(cookie_name(settings, DEVICE))
+    with office.writing() as connection:
+        sessions.sweep(connection, now)
+        before = request.cookies.get(cookie_name(settings, SESSION))
+        old = sessions.session(connection, before, now) if before else None
+        if old is not None:
+            sessions.end(connection, old.account, old.hash)
+        secret = sessions.begin(connection, account, seq=seq, agent=agent, now=now)
+        is_known = device and sessions.remembers(connection, account, device, now)
+        remembered = None if is_known else sessions.remember(connection, account, now)
+    set_cookie(response, settings, SESSION, secret, sessions.LONGEST_SECONDS)
+    if remembered is not None:
+        set_cookie(response, settings, DEVICE, remembered, sessions.DEVICE_SECONDS)
+
+
+def end_session(request: Request, response: Response) -> None:
+    """Signs somebody out: the session is over wherever its cookie is."""
+    settings = site_of(request).settings
+    session = session_of(request)
+    if session is not None:
+        with office_of(request).writing() as connection:
+            sessions.end(connection, session.account, session.hash)
+    response.delete_cookie(
+        cookie_name(settings, SESSION), secure=settings.is_secure, httponly=True, samesite="lax"
+    )
+
+
+def is_fresh(request: Request) -> bool:
+    """Whether the person has just proved who they are, in this session."""
+    session = session_of(request)
+    return session is not None and office_of(request).now() - session.fresh_at < FRESH_SECONDS
+
+
+# Cookies
+
+
+def cookie_name(settings: WebSettings, name: str) -> str:
+    """Returns how a cookie is called: by HTTPS so that no other host can set it."""
+    made = f"__Host-{name}" if settings.is_secure else name
+    assert name != SESSION or made in SESSION_COOKIES, "caches know its name"
+    return made
+
+
+def set_cookie(
+    response: Response, settings: WebSettings, name: str, value: str, seconds: int
+) -> None:
+    """Gives a browser a cookie that no script reads, and that other sites do not send."""
+    response.set_cookie(
+        cookie_name(settings, name),
+        value,
+        max_age=seconds,
+        secure=settings.is_secure,
+        httponly=True,
+        samesite="lax",
+    )

@@ -1,0 +1,223 @@
+"""What somebody sees and changes of their own account: ways in, sessions, tokens."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+
+from fastapi import Form, Request, Response
+from fastapi.responses import JSONResponse, RedirectResponse
+
+from ledger.errors import InputRefused, NotFound
+from web.access import SIGNED_IN, Account, Routes, account_of, known_scopes
+from web.accounts.browsers import browser_named
+from web.accounts.choices import begin_choice, begun_choice, end_choice
+from web.accounts.codes import new_recovery_codes
+from web.accounts.enrolment import PasskeyMade, choice_page, recovery_page
+from web.accounts.freshness import FRESH
+from web.accounts.identity import (
+    begin_session,
+    is_fresh,
+    office_of,
+    rights_now,
+    session_of,
+)
+from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey
+from web.office import credentials, sessions, tokens
+from web.rendering import render
+from web.site import site_of
+
+routes = Routes("/account")
+Typed = Annotated[str, Form(max_length=300)]
+Name = Annotated[str, Form(max_length=60)]
+Days = Annotated[int, Form(ge=1, le=366)]
+_DAY_SECONDS: Final = 24 * 3600
+_HERE: Final = "/account"
+
+
+@routes.get("", SIGNED_IN)
+def account_page(request: Request) -> Response:
+    """Shows the ways into the account, its sessions and tokens."""
+    return _page(request)
+
+
+# Password and codes
+
+
+@routes.post("/password", SIGNED_IN, dependencies=[FRESH])
+def choose_password(request: Request, password: Typed) -> Response:
+    """Takes a new password, and shows the secret of its codes."""
+    choice = begin_choice(office_of(request), _own(request).name, password)
+    return choice_page(request, choice, "/account/codes")
+
+
+@routes.post("/codes", SIGNED_IN, dependencies=[FRESH])
+def confirm_codes(request: Request, ceremony: Typed, first: Typed) -> Response:
+    """Takes the first code; every other session ends, and this one is a new one."""
+    office, own = office_of(request), _own(request)
+    choice = begun_choice(office, own.name, ceremony)
+    if choice is None:
+        return _back()
+    made = end_choice(office, choice, first)
+    if made is None:
+        return choice_page(request, choice, "/account/codes", is_wrong=True)
+    with office.writing() as connection:
+        sessions.end_all(connection, own.name)
+        sessions.forget_devices(connection, own.name)
+    response = recovery_page(request, made)
+    begin_session(request, response, own.name)
+    return response
+
+
+@routes.post("/recovery-codes", SIGNED_IN, dependencies=[FRESH])
+def renew_recovery_codes(request: Request) -> Response:
+    """Gives new recovery codes; the old ones are void."""
+    office, own = office_of(request), _own(request)
+    made = new_recovery_codes()
+    with office.writing() as connection:
+        if credentials.password_of(connection, own.name) is None:
+            raise NotFound("access.no_password")
+        credentials.set_recovery_codes(connection, own.name, made)
+    return recovery_page(request, made)
+
+
+@routes.post("/password/end", SIGNED_IN, dependencies=[FRESH])
+def remove_password(request: Request) -> Response:
+    """Takes the password away, where there is another way in."""
+    own = _own(request)
+    with office_of(request).writing() as connection:
+        if not credentials.passkeys_of(connection, own.name):
+            raise InputRefused("access.last_way")
+        credentials.remove_password(connection, own.name)
+    return _back()
+
+
+# Passkeys
+
+
+@routes.post("/passkeys/begin", SIGNED_IN, dependencies=[FRESH])
+def begin_passkey(request: Request) -> Response:
+    """Tells a browser what to make a passkey with."""
+    office, settings = office_of(request), site_of(request).settings
+    return JSONResponse(begin_making(office, settings, _own(request).name))
+
+
+@routes.post("/passkeys", SIGNED_IN, dependencies=[FRESH])
+def keep_passkey(request: Request, made: PasskeyMade) -> Response:
+    """Adds a passkey."""
+    office, own = office_of(request), _own(request)
+    name = browser_named(request.headers.get("user-agent", ""))
+    settings = site_of(request).settings
+    try:
+        passkey = made_passkey(office, settings, own.name, made.ceremony, made.answer, name)
+    except BadPasskey:
+        return JSONResponse({"problem": "access.wrong"}, HTTPStatus.UNPROCESSABLE_ENTITY)
+    with office.writing() as connection:
+        credentials.add_passkey(connection, passkey)
+    return JSONResponse({"next": _HERE})
+
+
+@routes.post("/passkeys/end", SIGNED_IN, dependencies=[FRESH])
+def remove_passkey(request: Request, passkey: Typed) -> Response:
+    """Takes a passkey away, where there is another way in."""
+    own = _own(request)
+    with office_of(request).writing() as connection:
+        others = len(credentials.passkeys_of(connection, own.name)) - 1
+        if not others and credentials.password_of(connection, own.name) is None:
+            raise InputRefused("access.last_way")
+        if not credentials.remove_passkey(connection, own.name, as_bytes(passkey)):
+            raise NotFound("access.no_passkey")
+    return _back()
+
+
+# Sessions and tokens
+
+
+@routes.post("/sessions/end", SIGNED_IN)
+def end_session_of(request: Request, session: Typed = "") -> Response:
+    """Ends one of the account's sessions; without one all but this."""
+    own, this = _own(request), session_of(request)
+    assert this is not None, "people have a session"
+    with office_of(request).writing() as connection:
+        if session:
+            sessions.end(connection, own.name, as_bytes(session))
+        else:
+            sessions.end_all(connection, own.name, but=this.hash)
+    return _back()
+
+
+@routes.post("/tokens", SIGNED_IN, dependencies=[FRESH])
+def make_token(
+    request: Request, name: Name, days: Days, scope: Annotated[list[str], Form()]
+) -> Response:
+    """Makes a token, and shows it for the only time."""
+    office, own = office_of(request), _own(request)
+    if not name.strip():
+        raise InputRefused("access.token_name")
+    if unknown := set(scope) - set(known_scopes()):
+        raise InputRefused("access.no_scope", scope=min(unknown))
+    now = office.now()
+    with office.writing() as connection:
+        made = tokens.add(
+            connection,
+            own.name,
+            name.strip(),
+            frozenset(scope),
+            seq=site_of(request).head(),
+            now=now,
+            expires_at=now + days * _DAY_SECONDS,
+        )
+    return render(request, "token.html", token=made)
+
+
+@routes.post("/tokens/end", SIGNED_IN)
+def end_token(request: Request, token: Typed) -> Response:
+    """Ends one of the account's tokens."""
+    own = _own(request)
+    with office_of(request).writing() as connection:
+        tokens.end(connection, own.name, as_bytes(token))
+    return _back()
+
+
+def as_bytes(text: str) -> bytes:
+    """Returns what a page calls by hexadecimal digits; raises ``NotFound`` for anything else."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError as error:
+        raise NotFound("access.no_such") from error
+
+
+def _own(request: Request) -> Account:
+    account = account_of(request)
+    assert account is not None, "the route is for who signed in"
+    return account
+
+
+def _back() -> Response:
+    return RedirectResponse(_HERE, HTTPStatus.SEE_OTHER)
+
+
+def _page(request: Request) -> Response:
+    office, own = office_of(request), _own(request)
+    now, this = office.now(), session_of(request)
+    with office.reading() as connection:
+        password = credentials.password_of(connection, own.name)
+        values: dict[str, Any] = {
+            "password": password,
+            "recovery_codes": credentials.recovery_codes_left(connection, own.name),
+            "passkeys": credentials.passkeys_of(connection, own.name),
+            "identities": credentials.identities_of(connection, own.name),
+            "sessions": sessions.sessions_of(connection, own.name, now),
+            "tokens": tokens.tokens_of(connection, own.name),
+        }
+    return render(
+        request,
+        "own-account.html",
+        grants=rights_now(request, own.name).grants,
+        fresh=is_fresh(request),
+        passkeys_possible=are_possible(site_of(request).settings),
+        scopes=known_scopes(),
+        this=this,
+        now=now,
+        **values,
+    )

@@ -1,0 +1,165 @@
+"""Passkeys (WebAuthn): made and used with discoverable credentials and user verification."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+from typing import Any, Final
+
+from fido2.server import Fido2Server
+from fido2.webauthn import (
+    AttestedCredentialData,
+    AuthenticationResponse,
+    PublicKeyCredentialDescriptor,
+    PublicKeyCredentialRpEntity,
+    PublicKeyCredentialType,
+    PublicKeyCredentialUserEntity,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from web.office import accounts, ceremonies, credentials
+from web.office.store import Office
+from web.settings import WebSettings
+
+_MAKING: Final = "passkey"
+_USING: Final = "sign-in"
+_SITE: Final = "Rating ledger"
+logging.getLogger("fido2").setLevel(logging.WARNING)  # below it writes the ids of credentials
+
+
+class BadPasskey(Exception):
+    """What a browser or an authenticator says is not what was asked for."""
+
+
+def are_possible(settings: WebSettings) -> bool:
+    """Whether browsers make passkeys for the site: it has a name, and HTTPS or is this machine."""
+    try:
+        ipaddress.ip_address(settings.host)
+    except ValueError:
+        return settings.is_secure or settings.host == "localhost"
+    return False
+
+
+def begin_making(office: Office, settings: WebSettings, account: str) -> dict[str, Any]:
+    """Returns what a browser is told to make a passkey of an account with."""
+    now = office.now()
+    with office.writing() as connection:
+        handle = accounts.user_handle(connection, account)
+        assert handle is not None, "whoever makes a passkey has an account"
+        user = PublicKeyCredentialUserEntity(id=handle, name=account, display_name=account)
+        known = [
+            PublicKeyCredentialDescriptor(
+                type=PublicKeyCredentialType.PUBLIC_KEY, id=each.credential
+            )
+            for each in credentials.passkeys_of(connection, account)
+        ]
+        options, state = _server(settings).register_begin(
+            user,
+            known,
+            resident_key_requirement=ResidentKeyRequirement.REQUIRED,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        )
+        kept = {"account": account, "state": dict(state)}
+        secret = ceremonies.begin(connection, _MAKING, kept, now)
+    return {"ceremony": secret, **_json(options)}
+
+
+def made_passkey(
+    office: Office,
+    settings: WebSettings,
+    account: str,
+    ceremony: str,
+    answer: dict[str, Any],
+    name: str,
+) -> credentials.Passkey:
+    """Returns the passkey that a browser has made for an account; it is not kept yet.
+
+    Raises:
+        BadPasskey: it was not asked for, or is not what was.
+    """
+    now = office.now()
+    with office.writing() as connection:
+        begun = ceremonies.end(connection, _MAKING, ceremony, now)
+    if begun is None or begun["account"] != account:
+        raise BadPasskey
+    try:
+        data = _server(settings).register_complete(begun["state"], answer)
+    except Exception as error:
+        raise BadPasskey from error
+    made = data.credential_data
+    if made is None:
+        raise BadPasskey
+    return credentials.Passkey(
+        credential=made.credential_id,
+        account=account,
+        public_key=bytes(made),
+        sign_count=data.counter,
+        name=name,
+        created_at=now,
+        used_at=None,
+    )
+
+
+def begin_using(office: Office, settings: WebSettings) -> dict[str, Any]:
+    """Returns what a browser is told to sign in with: with any passkey that it has of the site."""
+    server = _server(settings)
+    options, state = server.authenticate_begin(
+        user_verification=UserVerificationRequirement.REQUIRED
+    )
+    with office.writing() as connection:
+        secret = ceremonies.begin(connection, _USING, dict(state), office.now())
+    return {"ceremony": secret, **_json(options)}
+
+
+def account_of_passkey(
+    office: Office, settings: WebSettings, ceremony: str, answer: dict[str, Any]
+) -> str:
+    """Returns whose passkey a browser has shown; that it was used is written down.
+
+    Raises:
+        BadPasskey: it is nobody's, was not asked for, or there is a copy of it.
+    """
+    now = office.now()
+    with office.writing() as connection:  # the challenge is used up, whatever comes of it
+        state = ceremonies.end(connection, _USING, ceremony, now)
+    if state is None:
+        raise BadPasskey
+    try:
+        said = AuthenticationResponse.from_dict(answer)
+        credential, handle = said.raw_id, said.response.user_handle
+        count = said.response.authenticator_data.counter
+    except Exception as error:
+        raise BadPasskey from error
+    known = _known(office, credential, handle)
+    try:
+        public = AttestedCredentialData(known.public_key)
+        _server(settings).authenticate_complete(state, [public], said)
+    except Exception as error:
+        raise BadPasskey from error
+    with office.writing() as connection:
+        if not credentials.use_passkey(connection, known, count, now):
+            raise BadPasskey
+    return known.account
+
+
+def _known(office: Office, credential: bytes, handle: bytes | None) -> credentials.Passkey:
+    """Returns a passkey that is kept, of the account that is said; raises ``BadPasskey``."""
+    with office.reading() as connection:
+        known = credentials.passkey(connection, credential)
+        owner = accounts.account_with(connection, handle) if handle is not None else None
+    if known is None or known.account != owner:
+        raise BadPasskey
+    return known
+
+
+def _server(settings: WebSettings) -> Fido2Server:
+    about = PublicKeyCredentialRpEntity(name=_SITE, id=settings.host)
+    return Fido2Server(about, verify_origin=lambda origin: origin == settings.origin)
+
+
+def _json(options: Any) -> dict[str, Any]:
+    """Returns options as the script of the page takes them."""
+    made: dict[str, Any] = json.loads(json.dumps(dict(options)))
+    return made

@@ -1,0 +1,167 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import Form, Request, Response
+from fastapi.responses import JSONResponse, RedirectResponse
+from pydantic import BaseModel
+
+from ledger.wording import Message
+from web.access import PUBLIC, Routes
+from web.accounts.addresses import own_address
+from web.accounts.attempts import Attempts, address_of
+from web.accounts.codes import matching_step, new_code_secret, tidied
+from web.accounts.identity import (
+    DEVICE,
+    begin_session,
+    cookie_name,
+    end_session,
+    office_of,
+    session_of,
+)
+from web.accounts.oidc import provider_of
+from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
+from web.accounts.passwords import hashed, is_outdated, is_right
+from web.office import credentials, sessions
+from web.office.store import Office
+from web.rendering import render
+from web.site import site_of
+
+routes = Routes("/sign-in")
+sign_out_routes = Routes()
+MOST_TYPED = 300
+Typed = Annotated[str, Form(max_length=MOST_TYPED)]
+_WAIT_SECONDS = 15 * 60
+
+
+class PasskeyShown(BaseModel):
+    """What the script of the page sends: what the browser was asked, and its answer."""
+
+    ceremony: str
+    answer: dict[str, Any]
+    next: str = "/"
+
+
+@routes.get("", PUBLIC)
+def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002 - as it is called
+    """Shows the ways in."""
+    return _page(request, next)
+
+
+@routes.post("", PUBLIC)
+def sign_in(
+    request: Request,
+    account: Typed,
+    password: Typed,
+    code: Typed,
+    next: Typed = "/",  # noqa: A002 - as it is called
+) -> Response:
+    """Signs somebody in by password and code; what was wrong of them, nobody is told."""
+    office, settings = office_of(request), site_of(request).settings
+    name = account.strip().lower()
+    device = request.cookies.get(cookie_name(settings, DEVICE))
+    if device is not None:
+        with office.reading() as connection:
+            is_known = sessions.remembers(connection, name, device, office.now())
+        device = device if is_known else None
+    attempts = Attempts(office)
+    if not attempts.allow_password(address_of(request), name, device):
+        return too_many(request, next, name)
+    if not is_proved(office, name, password, code):
+        return _page(request, next, name, wrong=Message.of("access.wrong"))
+    attempts.succeeded(name, device)
+    return signed_in(request, name, next)
+
+
+def is_proved(office: Office, account: str, password: str, code: str) -> bool:
+    """Whether a password and a code are those of an account; the code is used then.
+
+    One hash is calculated, whether there is such an account or not.
+    """
+    with office.reading() as connection:
+        known = credentials.password_of(connection, account)
+    right = is_right(known.hash if known else None, password)
+    now = office.now()
+    step = matching_step(known.secret if known else new_code_secret(), code, now)
+    if known is None or not right:
+        return False
+    with office.writing() as connection:
+        if step is not None:
+            proved = credentials.use_step(connection, account, step)
+        else:
+            proved = credentials.use_recovery_code(connection, account, tidied(code))
+        if proved and is_outdated(known.hash):
+            credentials.rehash(connection, account, known.hash, hashed(password))
+    return proved
+
+
+@routes.post("/passkey/begin", PUBLIC)
+def begin_passkey(request: Request) -> Response:
+    """Tells a browser what to sign in with."""
+    office = office_of(request)
+    if not Attempts(office).allow_from(address_of(request)):
+        return _told(Message.of("access.too_many").key, HTTPStatus.TOO_MANY_REQUESTS)
+    return JSONResponse(begin_using(office, site_of(request).settings))
+
+
+@routes.post("/passkey", PUBLIC)
+def use_passkey(request: Request, shown: PasskeyShown) -> Response:
+    """Signs somebody in by a passkey."""
+    office, settings = office_of(request), site_of(request).settings
+    try:
+        account = account_of_passkey(office, settings, shown.ceremony, shown.answer)
+    except BadPasskey:
+        return _told("access.wrong", HTTPStatus.UNPROCESSABLE_ENTITY)
+    response = JSONResponse({"next": own_address(shown.next)})
+    begin_session(request, response, account)
+    return response
+
+
+@sign_out_routes.post("/sign-out", PUBLIC)
+def sign_out(request: Request) -> Response:
+    """Ends the session."""
+    response = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+    end_session(request, response)
+    response.headers["Clear-Site-Data"] = '"cache"'
+    return response
+
+
+def signed_in(request: Request, account: str, wanted: str) -> Response:
+    """Returns the answer that signs somebody in, and sends them on."""
+    response = RedirectResponse(own_address(wanted), HTTPStatus.SEE_OTHER)
+    begin_session(request, response, account)
+    return response
+
+
+def too_many(request: Request, wanted: str, typed: str) -> Response:
+    """Answers who has tried too often."""
+    response = _page(request, wanted, typed, wrong=Message.of("access.too_many"))
+    response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+    response.headers["Retry-After"] = str(_WAIT_SECONDS)
+    return response
+
+
+def _page(
+    request: Request, wanted: str, typed: str = "", *, wrong: Message | None = None
+) -> Response:
+    office_of(request)
+    session = session_of(request)
+    settings = site_of(request).settings
+    return render(
+        request,
+        "sign-in.html",
+        HTTPStatus.OK if wrong is None else HTTPStatus.UNPROCESSABLE_ENTITY,
+        next=own_address(wanted),
+        typed=typed or (session.account if session else ""),
+        again=session is not None,
+        wrong=wrong,
+        passkeys=are_possible(settings),
+        provider=provider_of(settings),
+    )
+
+
+def _told(key: str, status: HTTPStatus) -> Response:
+    return JSONResponse({"problem": key}, status)

@@ -1,0 +1,143 @@
+"""Commands by programs: recorded once under a key, at the seq that was seen; or previewed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final
+
+from fastapi import Header, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from ledger.application import ledger as application
+from ledger.application.ledger import Ledger, Receipt
+from ledger.application.receipts import recorded_data
+from ledger.terms import Role
+from web.access import Account, Forbidden, account_of, only
+from web.api.commands import COMMANDS, ApiCommand
+from web.api.routing import SEQ_HEADER, ApiRoutes
+from web.language import language_of
+from web.site import site_of
+
+routes = ApiRoutes("commands")
+previews = ApiRoutes("previews")
+_SEEN: Final = re.compile(r'(?:W/)?"?([0-9]{1,18})"?')
+
+IdempotencyKey = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key", pattern=r"^[!-~]{1,200}$",
+        description="Yours, another one for each command: the same again is carried out once.",
+        examples=["7f6b2c1e"],
+    ),
+]  # fmt: skip
+IfMatch = Annotated[
+    str | None,
+    Header(
+        alias="If-Match", pattern=r'^(\*|(W/)?"?[0-9]{1,18}"?)$',
+        description="The seq that was seen: nothing is recorded after another one.",
+        examples=['"124"'],
+    ),
+]  # fmt: skip
+
+
+def _add(command: ApiCommand) -> None:
+    """Adds the routes of a command: that which records it, and its preview."""
+    model, access = command.body, only(*command.roles, scope=command.scope)
+
+    def record(
+        request: Request, said: BaseModel, key: IdempotencyKey, seen: IfMatch = None
+    ) -> Response:
+        asked = _asked(request, command, said, key=key, seen=seen)
+        return _answered(request, _carry_out, command, said, asked)
+
+    def preview(request: Request, said: BaseModel) -> Response:
+        return _answered(request, _carry_out, command, said, _asked(request, command, said))
+
+    for endpoint, room, folder in ((record, routes, "commands"), (preview, previews, "previews")):
+        endpoint.__annotations__["said"] = model
+        endpoint.__doc__ = command.says
+        endpoint.__name__ = f"{folder}_{command.name}".replace("-", "_")
+        room.writes(f"/{folder}/{command.name}", access, "Receipt")(endpoint)
+
+
+def _asked(
+    request: Request,
+    command: ApiCommand,
+    said: BaseModel,
+    *,
+    key: str | None = None,
+    seen: str | None = None,
+) -> application.Request:
+    """Returns what accompanies a command; without a key it is a preview."""
+    account = _account(request)
+    body = {"command": command.name, **said.model_dump(mode="json")}
+    found = _SEEN.fullmatch(seen or "")
+    return application.Request(
+        actor=account.name,
+        reason=getattr(said, "reason", ""),
+        idempotency_key=f"api:{account.name}:{key}" if key else "",
+        body=json.dumps(body, sort_keys=True),
+        dry_run=key is None,
+        at_seq=int(found[1]) if found else None,
+    )
+
+
+def _carry_out(
+    ledger: Ledger,
+    account: Account,
+    command: ApiCommand,
+    said: BaseModel,
+    asked: application.Request,
+) -> Receipt:
+    """Carries a command out, or says what it would come to; once under a key."""
+    before = None if asked.dry_run else ledger.repeated(asked)
+    if before is not None:
+        return before
+    made = command.made(said, ledger.today)
+    _check_tournament(ledger, account, made)
+    return command.execute(ledger, made, asked)
+
+
+def _check_tournament(ledger: Ledger, account: Account, made: Any) -> None:
+    """Lets an arbiter work at the tournaments that are his, until they are closed.
+
+    Raises:
+        Forbidden: it is another one, or its report was handed in: then an officer decides.
+    """
+    if Role.OFFICER in account.roles:
+        return
+    tournament = made.tournament
+    if not account.may_arbitrate(tournament):
+        raise Forbidden
+    known = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq).tournaments
+    if tournament in known and known[tournament].closed:
+        raise Forbidden
+
+
+def _answered(
+    request: Request,
+    record: Callable[..., Receipt],
+    *said: Any,
+) -> Response:
+    """Records, and answers with the receipt and the seq after it."""
+    account, language = _account(request), language_of(request)
+
+    def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:
+        receipt = record(ledger, account, *said)
+        return recorded_data(ledger, receipt, language), ledger.journal.head().seq
+
+    data, seq = site_of(request).record(carried_out)
+    return JSONResponse(data, headers={SEQ_HEADER: str(seq)})
+
+
+def _account(request: Request) -> Account:
+    account = account_of(request)
+    assert account is not None, "the route is not public"
+    return account
+
+
+for _command in COMMANDS:
+    _add(_command)

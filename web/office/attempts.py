@@ -1,0 +1,77 @@
+"""Counts of attempts, for ``limits``: in the office, so that all processes of a site count as one.
+
+Kept are digests of what is counted, no names or addresses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from limits.storage import Storage
+from sqlalchemy import Connection, delete, insert, select, update
+
+from web.office.digests import digest_of
+from web.office.schema import ATTEMPTS
+from web.office.store import Office
+
+
+class AttemptCounts(Storage):
+    """Counts in windows of time that begin with the first attempt."""
+
+    STORAGE_SCHEME = None
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        super().__init__(None)
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        """What ``limits`` would wrap; nothing is."""
+        return Exception
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        """Counts an attempt; returns how many there were in the window."""
+        now = self._office.now()
+        with self._office.writing() as connection:
+            connection.execute(delete(ATTEMPTS).where(ATTEMPTS.c.ends_at <= now))
+            count = self._count(connection, key, now) + amount
+            its = ATTEMPTS.c.key == digest_of(key)
+            if count == amount:
+                row = {"key": digest_of(key), "count": count, "ends_at": now + int(expiry)}
+                connection.execute(insert(ATTEMPTS).values(row))
+            else:
+                connection.execute(update(ATTEMPTS).where(its).values(count=count))
+        return count
+
+    def get(self, key: str) -> int:
+        """Returns how many attempts there were in the window."""
+        with self._office.reading() as connection:
+            return self._count(connection, key, self._office.now())
+
+    def get_expiry(self, key: str) -> float:
+        """Returns when the window ends, in seconds since 1970."""
+        its = ATTEMPTS.c.key == digest_of(key)
+        with self._office.reading() as connection:
+            found = connection.execute(select(ATTEMPTS.c.ends_at).where(its)).scalar_one_or_none()
+        return float(found or self._office.now())
+
+    def check(self) -> bool:
+        """The office says itself what is wrong with it."""
+        return True
+
+    def reset(self) -> int:
+        """Forgets all attempts; returns of how many kinds."""
+        with self._office.writing() as connection:
+            done: Any = connection.execute(delete(ATTEMPTS))
+            return int(done.rowcount)
+
+    def clear(self, key: str) -> None:
+        """Forgets the attempts of a kind."""
+        with self._office.writing() as connection:
+            connection.execute(delete(ATTEMPTS).where(ATTEMPTS.c.key == digest_of(key)))
+
+    @staticmethod
+    def _count(connection: Connection, key: str, now: int) -> int:
+        its = (ATTEMPTS.c.key == digest_of(key), ATTEMPTS.c.ends_at > now)
+        found = connection.execute(select(ATTEMPTS.c.count).where(*its)).scalar_one_or_none()
+        return int(found or 0)

@@ -1,0 +1,45 @@
+"""What is begun in one request and ended in another: a challenge, a password that is being set."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from sqlalchemy import Connection, delete, insert, select
+
+from web.office.digests import digest_of, new_secret
+from web.office.schema import CEREMONIES
+
+SECONDS: Final = 10 * 60
+
+
+def begin(connection: Connection, kind: str, data: dict[str, Any], now: int) -> str:
+    """Keeps data (JSON) for the request that ends it; returns the secret that it has to show."""
+    connection.execute(delete(CEREMONIES).where(CEREMONIES.c.expires_at <= now))
+    secret = new_secret()
+    row = {
+        "hash": digest_of(secret),
+        "kind": kind,
+        "data": json.dumps(data),
+        "expires_at": now + SECONDS,
+    }
+    connection.execute(insert(CEREMONIES).values(row))
+    return secret
+
+
+def look(connection: Connection, kind: str, secret: str, now: int) -> dict[str, Any] | None:
+    """Returns what was kept; None where nothing was, or too long ago."""
+    its = (
+        CEREMONIES.c.hash == digest_of(secret),
+        CEREMONIES.c.kind == kind,
+        CEREMONIES.c.expires_at > now,
+    )
+    found = connection.execute(select(CEREMONIES.c.data).where(*its)).scalar_one_or_none()
+    return None if found is None else json.loads(found)
+
+
+def end(connection: Connection, kind: str, secret: str, now: int) -> dict[str, Any] | None:
+    """Returns what was kept, once: it is gone then."""
+    data = look(connection, kind, secret, now)
+    connection.execute(delete(CEREMONIES).where(CEREMONIES.c.hash == digest_of(secret)))
+    return data

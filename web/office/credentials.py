@@ -1,0 +1,191 @@
+"""The ways in: passwords with time-based codes, recovery codes, passkeys, others' identities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Delete,
+    Update,
+    delete,
+    insert,
+    select,
+    update,
+)
+
+from web.office.digests import digest_of
+from web.office.schema import IDENTITIES, PASSKEYS, PASSWORDS, RECOVERY_CODES
+
+
+@dataclass(frozen=True, slots=True)
+class Password:
+    """An account's password, hashed, and the secret of its time-based codes.
+
+    ``last_step`` is the step of time of the last code that was used.
+    """
+
+    hash: str
+    secret: bytes
+    last_step: int
+    changed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A passkey; ``public_key`` is the credential as its authenticator attested it."""
+
+    credential: bytes
+    account: str
+    public_key: bytes
+    sign_count: int
+    name: str
+    created_at: int
+    used_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Somebody as another site knows them."""
+
+    issuer: str
+    subject: str
+    account: str
+
+
+# Passwords and codes
+
+
+def password_of(connection: Connection, account: str) -> Password | None:
+    """Returns the password of an account."""
+    columns = (PASSWORDS.c[name] for name in Password.__slots__)
+    row = connection.execute(select(*columns).where(PASSWORDS.c.account == account)).first()
+    return None if row is None else Password(*row)
+
+
+def set_password(connection: Connection, account: str, password: Password) -> None:
+    """Gives an account a password in the place of the one it had."""
+    connection.execute(delete(PASSWORDS).where(PASSWORDS.c.account == account))
+    values = {name: getattr(password, name) for name in Password.__slots__}
+    connection.execute(insert(PASSWORDS).values(account=account, **values))
+
+
+def rehash(connection: Connection, account: str, before: str, after: str) -> None:
+    """Keeps a password under another hash, unless it was changed meanwhile."""
+    unchanged = (PASSWORDS.c.account == account, PASSWORDS.c.hash == before)
+    connection.execute(update(PASSWORDS).where(*unchanged).values(hash=after))
+
+
+def remove_password(connection: Connection, account: str) -> None:
+    """Takes the password and the codes from an account."""
+    for table in (PASSWORDS, RECOVERY_CODES):
+        connection.execute(delete(table).where(table.c.account == account))
+
+
+def use_step(connection: Connection, account: str, step: int) -> bool:
+    """Uses the code of a step of time; False: it, or a later one, was used before."""
+    unused = (PASSWORDS.c.account == account, PASSWORDS.c.last_step < step)
+    return _changes(connection, update(PASSWORDS).where(*unused).values(last_step=step))
+
+
+def set_recovery_codes(connection: Connection, account: str, codes: Iterable[str]) -> None:
+    """Gives an account recovery codes in the place of those it had."""
+    connection.execute(delete(RECOVERY_CODES).where(RECOVERY_CODES.c.account == account))
+    rows = [{"account": account, "hash": digest_of(code)} for code in codes]
+    connection.execute(insert(RECOVERY_CODES), rows)
+
+
+def recovery_codes_left(connection: Connection, account: str) -> int:
+    """Returns how many recovery codes an account has left."""
+    found = select(RECOVERY_CODES.c.hash).where(RECOVERY_CODES.c.account == account)
+    return len(connection.execute(found).all())
+
+
+def use_recovery_code(connection: Connection, account: str, code: str) -> bool:
+    """Uses a recovery code; False: it is none, or was used before."""
+    its = (RECOVERY_CODES.c.account == account, RECOVERY_CODES.c.hash == digest_of(code))
+    return _changes(connection, delete(RECOVERY_CODES).where(*its))
+
+
+# Passkeys
+
+
+def passkeys_of(connection: Connection, account: str) -> Sequence[Passkey]:
+    """Returns the passkeys of an account, the oldest first."""
+    return _passkeys(connection, PASSKEYS.c.account == account)
+
+
+def passkey(connection: Connection, credential: bytes) -> Passkey | None:
+    """Returns a passkey by its id."""
+    return next(iter(_passkeys(connection, PASSKEYS.c.credential == credential)), None)
+
+
+def add_passkey(connection: Connection, made: Passkey) -> None:
+    """Adds a passkey; raises ``IntegrityError`` for an id that is known."""
+    values = {name: getattr(made, name) for name in Passkey.__slots__}
+    connection.execute(insert(PASSKEYS).values(values))
+
+
+def use_passkey(connection: Connection, used: Passkey, sign_count: int, now: int) -> bool:
+    """Notes the use of a passkey; False: its counter did not grow, so there is a copy of it.
+
+    Authenticators that do not count always say 0.
+    """
+    its = (PASSKEYS.c.credential == used.credential, PASSKEYS.c.sign_count == used.sign_count)
+    grew = sign_count > used.sign_count or sign_count == used.sign_count == 0
+    values = {"sign_count": sign_count, "used_at": now}
+    return grew and _changes(connection, update(PASSKEYS).where(*its).values(values))
+
+
+def remove_passkey(connection: Connection, account: str, credential: bytes) -> bool:
+    """Takes a passkey from an account; False: it has no such one."""
+    its = (PASSKEYS.c.account == account, PASSKEYS.c.credential == credential)
+    return _changes(connection, delete(PASSKEYS).where(*its))
+
+
+def _passkeys(connection: Connection, which: ColumnElement[bool]) -> Sequence[Passkey]:
+    columns = (PASSKEYS.c[name] for name in Passkey.__slots__)
+    wanted = select(*columns).where(which).order_by(PASSKEYS.c.created_at, PASSKEYS.c.credential)
+    return [Passkey(*row) for row in connection.execute(wanted)]
+
+
+# Identities
+
+
+def identities_of(connection: Connection, account: str) -> Sequence[Identity]:
+    """Returns under which names other sites know the person of an account."""
+    columns = (IDENTITIES.c[name] for name in Identity.__slots__)
+    wanted = select(*columns).where(IDENTITIES.c.account == account)
+    ordered = wanted.order_by(IDENTITIES.c.issuer, IDENTITIES.c.subject)
+    return [Identity(*row) for row in connection.execute(ordered)]
+
+
+def identified(connection: Connection, issuer: str, subject: str) -> str | None:
+    """Returns the account of somebody as another site knows them."""
+    its = (IDENTITIES.c.issuer == issuer, IDENTITIES.c.subject == subject)
+    return connection.execute(select(IDENTITIES.c.account).where(*its)).scalar_one_or_none()
+
+
+def link(connection: Connection, identity: Identity, now: int) -> bool:
+    """Lets an account be signed in to by another site; False: the identity is somebody's."""
+    if identified(connection, identity.issuer, identity.subject) is not None:
+        return False
+    values = {name: getattr(identity, name) for name in Identity.__slots__}
+    connection.execute(insert(IDENTITIES).values(created_at=now, **values))
+    return True
+
+
+def unlink(connection: Connection, identity: Identity) -> bool:
+    """Takes an identity from an account; False: it has no such one."""
+    its = [IDENTITIES.c[name] == getattr(identity, name) for name in Identity.__slots__]
+    return _changes(connection, delete(IDENTITIES).where(*its))
+
+
+def _changes(connection: Connection, statement: Update | Delete) -> bool:
+    """Carries out a statement; returns whether it concerned a row."""
+    done = connection.execute(statement)
+    assert isinstance(done, CursorResult)
+    return done.rowcount == 1

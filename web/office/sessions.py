@@ -1,0 +1,126 @@
+"""Sessions of those who signed in by a browser, and the browsers that did so before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+
+from web.office.digests import digest_of, new_secret
+from web.office.schema import DEVICES, SESSIONS
+
+IDLE_SECONDS: Final = 12 * 3600
+LONGEST_SECONDS: Final = 7 * 24 * 3600
+DEVICE_SECONDS: Final = 180 * 24 * 3600
+_NOTED_SECONDS: Final = 60  # it is not written down more often that a session is used
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session; ``seq`` is the ledger's when it began.
+
+    ``fresh_at`` is when the person proved last who they are, ``agent`` the kind of the browser.
+    """
+
+    hash: bytes
+    account: str
+    seq: int
+    created_at: int
+    seen_at: int
+    fresh_at: int
+    agent: str
+
+    @property
+    def id(self) -> str:
+        """Names it on its person's page, and lets nobody in."""
+        return self.hash.hex()
+
+
+_COLUMNS = tuple(SESSIONS.c[name] for name in Session.__slots__)
+
+
+def begin(connection: Connection, account: str, *, seq: int, agent: str, now: int) -> str:
+    """Begins a session; returns the secret that its browser is given."""
+    secret = new_secret()
+    made = Session(digest_of(secret), account, seq, now, now, now, agent)
+    values = {name: getattr(made, name) for name in Session.__slots__}
+    connection.execute(insert(SESSIONS).values(values))
+    return secret
+
+
+def session(connection: Connection, secret: str, now: int) -> Session | None:
+    """Returns the session of a secret; None where it ended."""
+    its = (SESSIONS.c.hash == digest_of(secret), *_lasting(now))
+    row = connection.execute(select(*_COLUMNS).where(*its)).first()
+    return None if row is None else Session(*row)
+
+
+def sessions_of(connection: Connection, account: str, now: int) -> Sequence[Session]:
+    """Returns the sessions of an account that last, the newest first."""
+    wanted = select(*_COLUMNS).where(SESSIONS.c.account == account, *_lasting(now))
+    ordered = wanted.order_by(SESSIONS.c.created_at.desc(), SESSIONS.c.hash)
+    return [Session(*row) for row in connection.execute(ordered)]
+
+
+def is_to_be_noted(used: Session, now: int) -> bool:
+    """Whether it is time to write down that a session is used."""
+    return now - used.seen_at >= _NOTED_SECONDS
+
+
+def note(connection: Connection, used: Session, now: int) -> None:
+    """Writes down that a session is used."""
+    connection.execute(update(SESSIONS).where(SESSIONS.c.hash == used.hash).values(seen_at=now))
+
+
+def end(connection: Connection, account: str, hash_: bytes) -> None:
+    """Ends a session of an account."""
+    its = (SESSIONS.c.account == account, SESSIONS.c.hash == hash_)
+    connection.execute(delete(SESSIONS).where(*its))
+
+
+def end_all(connection: Connection, account: str, but: bytes = b"") -> None:
+    """Ends the sessions of an account, but for one."""
+    its = (SESSIONS.c.account == account, SESSIONS.c.hash != but)
+    connection.execute(delete(SESSIONS).where(*its))
+
+
+def sweep(connection: Connection, now: int) -> None:
+    """Forgets the sessions that ended by themselves."""
+    connection.execute(delete(SESSIONS).where(SESSIONS.c.seen_at <= now - IDLE_SECONDS))
+    connection.execute(delete(SESSIONS).where(SESSIONS.c.created_at <= now - LONGEST_SECONDS))
+    connection.execute(delete(DEVICES).where(DEVICES.c.expires_at <= now))
+
+
+def _lasting(now: int) -> tuple[ColumnElement[bool], ...]:
+    return (
+        SESSIONS.c.seen_at > now - IDLE_SECONDS,
+        SESSIONS.c.created_at > now - LONGEST_SECONDS,
+    )
+
+
+# Browsers
+
+
+def remember(connection: Connection, account: str, now: int) -> str:
+    """Remembers a browser in which an account was signed in to; returns the secret it is given."""
+    secret = new_secret()
+    row = {"hash": digest_of(secret), "account": account, "expires_at": now + DEVICE_SECONDS}
+    connection.execute(insert(DEVICES).values(row))
+    return secret
+
+
+def remembers(connection: Connection, account: str, secret: str, now: int) -> bool:
+    """Whether an account was signed in to in the browser with a secret."""
+    its = (
+        DEVICES.c.hash == digest_of(secret),
+        DEVICES.c.account == account,
+        DEVICES.c.expires_at > now,
+    )
+    return connection.execute(select(DEVICES.c.hash).where(*its)).first() is not None
+
+
+def forget_devices(connection: Connection, account: str) -> None:
+    """Forgets the browsers in which an account was signed in to."""
+    connection.execute(delete(DEVICES).where(DEVICES.c.account == account))

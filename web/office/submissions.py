@@ -1,0 +1,329 @@
+"""Submissions as they are kept: what was handed in, each step that was taken, what was seen.
+
+A submission changes by steps. Whoever takes one names the ``turn`` that they saw; who is late, or
+presses a button twice, changes nothing. Files are kept under their digest, previews for each state
+of the ledger in which somebody looked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
+
+from web.office.schema import (
+    SUBMISSION_FILES,
+    SUBMISSION_LINKS,
+    SUBMISSION_PREVIEWS,
+    SUBMISSION_STEPS,
+    SUBMISSIONS,
+)
+
+_PREVIEWS: Final = 8
+"""So many previews of a submission are kept, the newest ones."""
+
+
+class SubmissionState(StrEnum):
+    """How far a submission has come."""
+
+    DRAFT = "draft"
+    HANDED_IN = "handed-in"
+    HANDED_BACK = "handed-back"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still be changed or decided."""
+        return self in OPEN
+
+
+OPEN: Final = frozenset(
+    {SubmissionState.DRAFT, SubmissionState.HANDED_IN, SubmissionState.HANDED_BACK}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A submission as it stands; instants are seconds since 1970.
+
+    ``content`` says what is asked for, as JSON; ``sha256`` is that of its file. ``turn`` counts
+    the steps, ``version`` the contents.
+    """
+
+    id: str
+    kind: str
+    state: SubmissionState
+    account: str
+    turn: int
+    version: int
+    title: str
+    content: str
+    sha256: str | None
+    made_at: int
+    changed_at: int
+    decided_by: str | None
+    commit_id: int | None
+
+    @property
+    def key(self) -> str:
+        """The idempotency key of its commit: there is one at most."""
+        return f"submission:{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionStep:
+    """What was done with a submission, by whom and when; the comment is for people."""
+
+    number: int
+    at: int
+    account: str
+    what: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPreview:
+    """What somebody saw of a submission at a seq of the ledger; ``data`` is JSON."""
+
+    version: int
+    seq: int
+    digest: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedFile:
+    """A file by its digest (SHA-256, hexadecimal)."""
+
+    sha256: str
+    data: bytes
+
+
+# What is there
+
+
+def find(connection: Connection, id_: str) -> Submission | None:
+    """Returns a submission; None where there is none."""
+    wanted = select(SUBMISSIONS).where(SUBMISSIONS.c.id == id_)
+    row = connection.execute(wanted).mappings().one_or_none()
+    return None if row is None else _submission(row)
+
+
+def listed(
+    connection: Connection,
+    *,
+    account: str | None = None,
+    states: frozenset[SubmissionState],
+    before: tuple[int, str] | None = None,
+    limit: int,
+) -> list[Submission]:
+    """Returns submissions in some states, those changed last first.
+
+    Args:
+        connection: to the office.
+        account: only those of this one.
+        states: the states.
+        before: only those that come after this one in the list: when it was changed, and its id.
+        limit: how many at most.
+    """
+    table = SUBMISSIONS.c
+    wanted = select(SUBMISSIONS).where(table.state.in_(sorted(states)))
+    if account is not None:
+        wanted = wanted.where(table.account == account)
+    if before is not None:
+        at, id_ = before
+        older = or_(table.changed_at < at, and_(table.changed_at == at, table.id < id_))
+        wanted = wanted.where(older)
+    ordered = wanted.order_by(table.changed_at.desc(), table.id.desc()).limit(limit)
+    return [_submission(row) for row in connection.execute(ordered).mappings()]
+
+
+def steps(connection: Connection, id_: str) -> list[SubmissionStep]:
+    """Returns what was done with a submission, in order."""
+    table = SUBMISSION_STEPS.c
+    wanted = select(table.number, table.at, table.account, table.what, table.comment)
+    ordered = wanted.where(table.submission == id_).order_by(table.number)
+    return [SubmissionStep(*row) for row in connection.execute(ordered)]
+
+
+def data_of(connection: Connection, submission: Submission) -> bytes:
+    """Returns the file of a submission; nothing where it has none, or it was thrown away."""
+    table = SUBMISSION_FILES.c
+    found = connection.scalar(select(table.data).where(table.sha256 == submission.sha256))
+    return b"" if found is None else bytes(found)
+
+
+# Steps
+
+
+def add(
+    connection: Connection, made: Submission, file: SubmittedFile | None, comment: str = ""
+) -> None:
+    """Keeps a new submission, with its file."""
+    _keep(connection, file)
+    connection.execute(insert(SUBMISSIONS).values(**_values(made)))
+    _note(connection, made.id, made.turn, made.changed_at, (made.account, made.state, comment))
+
+
+def take_step(
+    connection: Connection,
+    seen: Submission,
+    *,
+    state: SubmissionState,
+    account: str,
+    at: int,
+    what: str,
+    comment: str = "",
+    commit_id: int | None = None,
+) -> bool:
+    """Brings a submission into a state; returns whether it still was as it was seen."""
+    decided = state in {SubmissionState.ACCEPTED, SubmissionState.REFUSED}
+    changed = _changed(
+        connection, seen, state=state, changed_at=at, commit_id=commit_id,
+        decided_by=account if decided else None,
+    )  # fmt: skip
+    if changed:
+        _note(connection, seen.id, seen.turn + 1, at, (account, what, comment))
+    return changed
+
+
+def mend(
+    connection: Connection,
+    seen: Submission,
+    *,
+    title: str,
+    content: str,
+    file: SubmittedFile | None,
+    at: int,
+) -> bool:
+    """Puts another content in place; returns whether the submission still was as it was seen."""
+    _keep(connection, file)
+    changed = _changed(
+        connection, seen, state=SubmissionState.DRAFT, changed_at=at, title=title, content=content,
+        version=seen.version + 1, sha256=file.sha256 if file else seen.sha256,
+    )  # fmt: skip
+    if changed:
+        _note(connection, seen.id, seen.turn + 1, at, (seen.account, "mended", ""))
+    return changed
+
+
+def forget_file(connection: Connection, submission: Submission) -> None:
+    """Throws the file of a submission away, unless another one has the same."""
+    table = SUBMISSIONS.c
+    others = select(table.id).where(
+        table.sha256 == submission.sha256,
+        table.id != submission.id,
+        table.state != SubmissionState.WITHDRAWN,
+    )
+    if connection.execute(others.limit(1)).first() is None:
+        its = SUBMISSION_FILES.c.sha256 == submission.sha256
+        connection.execute(delete(SUBMISSION_FILES).where(its))
+
+
+# Previews
+
+
+def preview_at(connection: Connection, submission: Submission, seq: int) -> KeptPreview | None:
+    """Returns what was seen of the present content at a seq; None where nobody looked."""
+    table = SUBMISSION_PREVIEWS.c
+    return _preview(connection, submission, table.version == submission.version, table.seq == seq)
+
+
+def preview_seen(connection: Connection, submission: Submission, digest: str) -> KeptPreview | None:
+    """Returns a preview by its digest; None where it is not kept."""
+    return _preview(connection, submission, SUBMISSION_PREVIEWS.c.digest == digest)
+
+
+def last_preview(connection: Connection, submission: Submission) -> KeptPreview | None:
+    """Returns the last preview of the present content; None where there is none."""
+    return _preview(connection, submission, SUBMISSION_PREVIEWS.c.version == submission.version)
+
+
+def keep_preview(connection: Connection, submission: Submission, seen: KeptPreview) -> None:
+    """Keeps a preview beside a few others of the submission."""
+    if preview_at(connection, submission, seen.seq) is not None:
+        return
+    row = {"version": seen.version, "seq": seen.seq, "digest": seen.digest, "data": seen.data}
+    connection.execute(insert(SUBMISSION_PREVIEWS).values(submission=submission.id, **row))
+    table = SUBMISSION_PREVIEWS.c
+    its = select(table.version, table.seq).where(table.submission == submission.id)
+    newest_first = its.order_by(table.version.desc(), table.seq.desc())
+    for version, seq in connection.execute(newest_first.offset(_PREVIEWS)).all():
+        one = and_(table.submission == submission.id, table.version == version, table.seq == seq)
+        connection.execute(delete(SUBMISSION_PREVIEWS).where(one))
+
+
+# Links
+
+
+def share(connection: Connection, submission: Submission, hash_: bytes, expires_at: int) -> None:
+    """Keeps a link to a submission's preview, by the digest of its secret part."""
+    connection.execute(
+        insert(SUBMISSION_LINKS).values(hash=hash_, submission=submission.id, expires_at=expires_at)
+    )
+
+
+def unshare(connection: Connection, submission: Submission) -> None:
+    """Ends all links to a submission's preview."""
+    its = SUBMISSION_LINKS.c.submission == submission.id
+    connection.execute(delete(SUBMISSION_LINKS).where(its))
+
+
+def links(connection: Connection, submission: Submission, now: int) -> list[int]:
+    """Returns when the links to a submission's preview expire that have not yet."""
+    table = SUBMISSION_LINKS.c
+    wanted = select(table.expires_at).where(
+        table.submission == submission.id, table.expires_at > now
+    )
+    return list(connection.scalars(wanted.order_by(table.expires_at)))
+
+
+def shared(connection: Connection, hash_: bytes, now: int) -> Submission | None:
+    """Returns the submission of a link; None where there is none, or it has expired."""
+    table = SUBMISSION_LINKS.c
+    wanted = select(table.submission).where(table.hash == hash_, table.expires_at > now)
+    id_ = connection.scalar(wanted)
+    return None if id_ is None else find(connection, id_)
+
+
+def _submission(row: Mapping[Any, Any]) -> Submission:
+    return Submission(**{**row, "state": SubmissionState(row["state"])})
+
+
+def _values(submission: Submission) -> dict[str, Any]:
+    return {column.name: getattr(submission, column.name) for column in SUBMISSIONS.columns}
+
+
+def _keep(connection: Connection, file: SubmittedFile | None) -> None:
+    if file is None:
+        return
+    known = select(SUBMISSION_FILES.c.sha256).where(SUBMISSION_FILES.c.sha256 == file.sha256)
+    if connection.execute(known).first() is None:
+        connection.execute(insert(SUBMISSION_FILES).values(sha256=file.sha256, data=file.data))
+
+
+def _changed(connection: Connection, seen: Submission, **values: object) -> bool:
+    same = and_(SUBMISSIONS.c.id == seen.id, SUBMISSIONS.c.turn == seen.turn)
+    done = connection.execute(update(SUBMISSIONS).where(same).values(turn=seen.turn + 1, **values))
+    return done.rowcount == 1
+
+
+def _note(
+    connection: Connection, id_: str, number: int, at: int, said: tuple[str, str, str]
+) -> None:
+    account, what, comment = said
+    row = {"number": number, "at": at, "account": account, "what": what, "comment": comment}
+    connection.execute(insert(SUBMISSION_STEPS).values(submission=id_, **row))
+
+
+def _preview(connection: Connection, submission: Submission, *such: Any) -> KeptPreview | None:
+    table = SUBMISSION_PREVIEWS.c
+    wanted = select(table.version, table.seq, table.digest, table.data)
+    its = wanted.where(table.submission == submission.id, *such)
+    row = connection.execute(its.order_by(table.version.desc(), table.seq.desc()).limit(1)).first()
+    return None if row is None else KeptPreview(*row)

@@ -1,0 +1,124 @@
+"""Players: looked for by name, and what is known of one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Query, Request, Response
+from fastapi.responses import RedirectResponse
+
+from ledger.application.directory import player_known
+from ledger.application.ledger import Ledger
+from ledger.application.lists import newest_period
+from ledger.application.people_pages import PeopleAsked, places_on_ladders, surviving_id
+from ledger.application.player_questions import explain
+from ledger.application.titles import player_titles
+from ledger.errors import NotFound
+from ledger.pictures.history import history_picture
+from ledger.reports.balance import Figures
+from ledger.reports.live_list import HistoryLine
+from ledger.reports.statement import Statement
+from web.access import PUBLIC, Routes
+from web.language import language_of
+from web.pages.lists import MOST_PLACES, Sex
+from web.read_models.answers import Careers, people_of
+from web.rendering import link, render
+from web.site import Asked, View, site_of
+
+routes = Routes()
+
+_SHOWN_TOURNAMENTS = 50
+
+
+@routes.get("/players", PUBLIC)
+def players(
+    request: Request,
+    view: Asked,
+    q: str = "",
+    federation: str = "",
+    sex: Sex = "",
+    after: Annotated[int, Query(ge=0, le=MOST_PLACES)] = 0,
+) -> Response:
+    """Shows the register by name, or those whom a text may mean."""
+    asked = PeopleAsked(
+        search=q if q.strip() else None,
+        federations=(federation,) if federation else (),
+        sex=sex or None,
+        after=after,
+    )
+    page, federations = people_of(site_of(request).shelf, view, asked)
+    given_up = view.ask(_given_up_for, q.strip())
+    return render(
+        request, "players.html", page=page, asked=asked, federations=federations, given_up=given_up
+    )
+
+
+def _given_up_for(ledger: Ledger, text: str) -> tuple[str, str] | None:
+    """Returns an id that was given up, and the one that stays; None where the text is none."""
+    try:
+        stays = surviving_id(ledger, text)
+    except NotFound:
+        return None
+    return (text, stays) if stays != text else None
+
+
+@routes.get("/players/{player}", PUBLIC)
+def one_player(request: Request, view: Asked, player: str, was: str = "") -> Response:
+    """Shows what is known of a player: in every list, in tournaments, on ladders."""
+    stays = view.ask(surviving_id, player)
+    if stays != player:
+        return RedirectResponse(link(request, ("players", stays), was=player))
+    known = view.ask(player_known, player)
+    careers = Careers(site_of(request).shelf, view)
+    histories = {each["list"]: careers.history(player, each["list"]) for each in known["ratings"]}
+    tournaments = careers.tournaments(player)
+    return render(
+        request, "player.html", known=known, histories=histories,
+        is_made=tournaments is not None,
+        pictures={name: _picture(request, known, name, of) for name, of in histories.items()},
+        buckets=_buckets(view, known), figures=Figures(exactly=False),
+        tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
+        ladders=view.ask(places_on_ladders, player),
+        was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
+    )  # fmt: skip
+
+
+def _picture(
+    request: Request, known: dict[str, Any], name: str, lines: list[HistoryLine] | None
+) -> str | None:
+    """Returns the chart of a history; None where there is nothing to draw."""
+    if not lines:
+        return None
+    said = known["name"] or known["id"]
+    return history_picture(lines, player=said, name=name, language=language_of(request))
+
+
+def _buckets(view: View, known: dict[str, Any]) -> list[Statement]:
+    """Returns the newest statement of each list that the player has no rating in yet."""
+    return [
+        view.ask(explain, known["id"], rating["list"], rating["period"])
+        for rating in known["ratings"]
+        if rating["provisional"]
+    ]
+
+
+@routes.get("/players/{player}/titles", PUBLIC)
+def titles(
+    request: Request, view: Asked, player: str, of: Annotated[str, Query(alias="list")]
+) -> Response:
+    """Shows a player's results for titles, by the ratings of a list."""
+    known = view.ask(player_known, player)
+    found = view.ask(player_titles, player, of)
+    language = language_of(request)
+    return render(
+        request, "player_titles.html", known=known, name=of,
+        progress=[each.data() for each in found.progress],
+        rows=[row.event_data(language) for row in found.report.rows],
+    )  # fmt: skip
+
+
+@routes.get("/players/{player}/{name}", PUBLIC)
+def newest_statement(request: Request, view: Asked, player: str, name: str) -> Response:
+    """Leads to the statement of the newest period of a list."""
+    period = view.ask(newest_period, name)
+    return RedirectResponse(link(request, ("players", player, name, period)))

@@ -1,0 +1,103 @@
+"""Why a rating is what it is: the statement of a period, and what moved it between two lists."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+
+from ledger.application.directory import player_known
+from ledger.application.ledger import Ledger
+from ledger.application.lists import newest_period, period_before, require_edition
+from ledger.application.player_questions import explain, why_of
+from ledger.events.lists import ListPublished
+from ledger.pictures.waterfall import waterfall_picture
+from ledger.reports.balance import Figures, balance, told_order
+from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Statement
+from ledger.wording import Message
+from web.access import PUBLIC, Routes
+from web.caching import never_changes
+from web.language import language_of
+from web.pages.lists import edition_said
+from web.rendering import render
+from web.site import Asked
+
+routes = Routes()
+
+
+@routes.get("/players/{player}/{name}/why", PUBLIC)
+def why(
+    request: Request,
+    view: Asked,
+    player: str,
+    name: str,
+    from_: Annotated[str, Query(alias="from")] = "",
+    to: str = "",
+) -> Response:
+    """Shows what moved a rating between two lists, by cause."""
+    to = to or view.ask(newest_period, name)
+    after = edition_said(to)
+    from_ = from_ or view.ask(period_before, name, after[0])
+    made = view.ask(why_of, player, name, edition_said(from_), after)
+    known = view.ask(player_known, player)
+    title = Message.of(
+        "cli.why_title", player=known["name"] or player, before=made.before or "-",
+        after=made.after or "-",
+    )  # fmt: skip
+    language = language_of(request)
+    picture = waterfall_picture(made, title=title.within(language), language=language)
+    return render(
+        request, "why.html", made=made, title=title, picture=picture, known=known, name=name,
+        before=from_, after=to,
+    )  # fmt: skip
+
+
+@routes.get("/players/{player}/{name}/{period}", PUBLIC)
+def statement(
+    request: Request,
+    view: Asked,
+    player: str,
+    name: str,
+    period: str,
+    *,
+    edition: Annotated[int | None, Query(ge=1, le=999_999)] = None,
+    exactly: Annotated[bool, Query(alias="exact")] = False,
+) -> Response:
+    """Shows a player's statement of a period: as known, or as calculated for an edition."""
+    if edition is not None:
+        published = view.ask(_required, name, period, edition)
+        never_changes(request, published.output_sha256)
+    made = view.ask(explain, player, name, period, edition=edition)
+    figures = Figures(exactly=exactly)
+    return render(
+        request, "statement.html", made=made, figures=figures, edition=edition,
+        lines=_in_order(made), balance=balance(made, figures), has_balance=_has_balance(made),
+        orders=[told_order(each) for each in made.orders], exactly=exactly,
+        own=any(line.rating != made.opening for line in made.postings),
+        caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
+    )  # fmt: skip
+
+
+def _required(ledger: Ledger, name: str, period: str, edition: int) -> ListPublished:
+    return require_edition(ledger.facts_of(name), name, period, edition)
+
+
+def _in_order(made: Statement) -> list[PostingLine | ExcludedLine]:
+    """Returns the games of a statement, rated or not, by tournament and round."""
+    lines: list[PostingLine | ExcludedLine] = [*made.postings, *made.excluded]
+    return sorted(lines, key=lambda line: (line.tournament, line.round))
+
+
+def _has_balance(made: Statement) -> bool:
+    """Whether there is more to be summed than a first rating, or none."""
+    return made.opening is not None or bool(made.postings or made.steps)
+
+
+def caps_of(lines: tuple[PostingLine, ...]) -> str:
+    """Returns the differences that count instead of greater ones; "" where none does."""
+    return ", ".join(map(str, sorted({abs(line.difference) for line in lines if line.capped})))
+
+
+def caps_of_credit(credit: CreditLine) -> str:
+    """Returns the same of the games that an earlier list owed."""
+    return caps_of(tuple(game.line for game in credit.games))

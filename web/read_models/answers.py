@@ -1,0 +1,199 @@
+"""What pages ask of the read models; where one is not there yet, the application answers.
+
+A name is shown only while its document is there: a person who was erased since a model was made has
+no name, and the model is thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ledger.application.ledger import Ledger
+from ledger.application.list_pages import RowsAsked, RowsPage, page_of
+from ledger.application.lists import PeriodState
+from ledger.application.lists import show as show_list
+from ledger.application.people_pages import (
+    PeopleAsked,
+    PeoplePage,
+    PlayedTournament,
+    people_page,
+    played,
+)
+from ledger.lists.orders import RowOrder
+from ledger.lists.rating_list import ListRows, RatingList
+from ledger.reports.live_list import HistoryLine
+from web.read_models.builder import ListKey, careers_key, list_key, people_key
+from web.read_models.career_model import CareerModel
+from web.read_models.list_model import ListModel
+from web.read_models.people_model import PeopleModel
+
+if TYPE_CHECKING:
+    from web.read_models.shelf import Shelf
+    from web.site import View
+
+_CHUNK = 2_000  # rows of a list that is sent as a whole
+
+
+class ListAnswers(Protocol):
+    """A list that can be asked for its pages; see ``ListModel``."""
+
+    heading: Mapping[str, Any]
+    document_heading: str
+    count: int
+    federations: Sequence[str]
+
+    def page(self, asked: RowsAsked) -> RowsPage:
+        """Returns a page of it."""
+        ...
+
+
+class CalculatedList:
+    """A list in memory, for as long as it has no model: slower, and with the same answers."""
+
+    def __init__(self, view: View, made: RatingList) -> None:
+        self._view = view
+        self._made = made
+        self.heading: Mapping[str, Any] = made.heading()
+        self.document_heading = made.document_heading()
+        self.count = len(made.rows)
+        self.federations: Sequence[str] = sorted(
+            {code for code in made.rows.column("federation") if code}
+        )
+
+    def page(self, asked: RowsAsked) -> RowsPage:
+        """Returns a page, by the application."""
+        return self._view.ask(page_of, self._made, asked)
+
+
+class ShownList:
+    """A list that somebody looks at: as ``ledger.application.lists.show`` finds it.
+
+    Raises:
+        NotFound: there is no such list, period or edition.
+    """
+
+    def __init__(
+        self,
+        shelf: Shelf,
+        view: View,
+        name: str,
+        period: str | None = None,
+        edition: int | None = None,
+    ) -> None:
+        self._shelf = shelf
+        self._view = view
+        self._key: ListKey = view.ask(list_key, name, period, edition)
+        self._answers = self._found()
+
+    @property
+    def heading(self) -> dict[str, Any]:
+        """Its JSON form without the rows."""
+        return dict(self._answers.heading)
+
+    @property
+    def count(self) -> int:
+        """How many players it has."""
+        return self._answers.count
+
+    @property
+    def federations(self) -> Sequence[str]:
+        """The federations of its players."""
+        return self._answers.federations
+
+    def page(self, asked: RowsAsked) -> RowsPage:
+        """Returns a page of it; it may be a short one (see ``PageQuery``)."""
+        model = self._answers
+        if not isinstance(model, ListModel):
+            return model.page(asked)
+        found = self._shelf.asked(self._view, self._key, ListModel, lambda of: of.page(asked))
+        if found is not None and self._names_stand(found.rows):
+            return found
+        if found is not None:
+            self._shelf.throw_away(self._key, model)
+        self._answers = self._found()
+        return self._answers.page(asked)
+
+    def chunks(self, asked: RowsAsked) -> Iterator[ListRows]:
+        """Yields all rows of a selection, some at a time, in the order of their ranks."""
+        asked = replace(asked, order=RowOrder.RANK, after=0, limit=_CHUNK)
+        while True:
+            page = self.page(asked)
+            yield page.rows
+            if page.after is None:
+                return
+            asked = replace(asked, after=page.after)
+
+    def document(self) -> Iterator[str]:
+        """Yields the bytes that went out, as text."""
+        yield self._answers.document_heading
+        for number, rows in enumerate(self.chunks(RowsAsked())):
+            table = rows.table()
+            yield table if number == 0 else table.partition("\n")[2]
+
+    def _found(self) -> ListAnswers:
+        model = self._shelf.model(self._view, self._key, ListModel)
+        if model is not None:
+            return model
+        key = self._key
+        made = self._view.ask(show_list, key.list, key.period, edition=key.edition)
+        return CalculatedList(self._view, made)
+
+    def _names_stand(self, rows: ListRows) -> bool:
+        ids = rows.column("id")
+        digests = self._shelf.asked(self._view, self._key, ListModel, lambda of: of.identities(ids))
+        return digests is not None and self._view.ask(_are_there, set(digests.values()))
+
+
+def people_of(shelf: Shelf, view: View, asked: PeopleAsked) -> tuple[PeoplePage, Sequence[str]]:
+    """Returns a page of the register, and the federations that there are."""
+    key = view.ask(people_key)
+    model = shelf.model(view, key, PeopleModel)
+    if model is None:
+        return view.ask(people_page, asked), []
+    found = shelf.asked(view, key, PeopleModel, lambda of: _people(of, asked))
+    if found is not None and view.ask(_are_there, found[1]):
+        return found[0], model.federations
+    if found is not None:
+        shelf.throw_away(key, model)
+    return view.ask(people_page, asked), model.federations
+
+
+def _people(model: PeopleModel, asked: PeopleAsked) -> tuple[PeoplePage, set[str]]:
+    page = model.page(asked)
+    digests = model.identities([person.id for person in page.people])
+    return page, set(digests.values())
+
+
+class Careers:
+    """What is known of the careers of players; None stands for what is not calculated yet."""
+
+    def __init__(self, shelf: Shelf, view: View) -> None:
+        self._shelf = shelf
+        self._view = view
+        self._key = view.ask(careers_key)
+
+    def history(self, player: str, name: str) -> list[HistoryLine] | None:
+        """Returns a player's history in a list; the id is one that was not given up."""
+        return self._shelf.asked(
+            self._view, self._key, CareerModel, lambda of: of.history(player, name)
+        )
+
+    def tournaments(self, player: str) -> list[PlayedTournament] | None:
+        """Returns the tournaments that a player played, the last first."""
+        found = self._shelf.asked(
+            self._view, self._key, CareerModel, lambda of: of.tournaments(player)
+        )
+        return None if found is None else self._view.ask(played, found)
+
+    def states(self, name: str) -> list[PeriodState] | None:
+        """Returns how the periods of a list stand."""
+        return self._shelf.asked(
+            self._view, self._key, CareerModel, lambda of: self._view.ask(of.states, name)
+        )
+
+
+def _are_there(ledger: Ledger, digests: Collection[str]) -> bool:
+    """Whether all of some documents are there."""
+    return not digests or len(ledger.journal.personal_documents(digests)) == len(digests)

@@ -1,0 +1,94 @@
+"""The register of players as a file: by name, searched and page by page."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from ledger.application.people_pages import PeopleAsked, PeoplePage
+from ledger.reports.directory import Person, PlayerDirectory
+from web.read_models.connections import ReadConnections
+from web.read_models.name_search import write_names
+from web.read_models.page_query import PageQuery, federation_and_sex
+
+_COLUMNS = ("number", "id", "name", "federation", "sex", "birth_date")
+_TABLES = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE rows (
+    number INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, sex TEXT, birth_date TEXT,
+    identity TEXT
+);
+BEGIN;
+"""
+_INDEXED = ("id", "federation", "sex")
+
+
+def write_people(path: Path, directory: PlayerDirectory, identities: Sequence[str]) -> None:
+    """Writes a register into an empty file.
+
+    Args:
+        path: the file.
+        directory: the register.
+        identities: the digests of the documents that its names were read from, place by place.
+    """
+    order = directory.listed()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(_TABLES)
+        people = ((number, directory[place], place) for number, place in enumerate(order, 1))
+        connection.executemany(
+            "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (number, each.id, each.name or "", each.federation, each.sex, each.birth_date,
+                 identities[place])
+                for number, each, place in people
+            ),
+        )  # fmt: skip
+        names = (directory[place].name or "" for place in order)
+        write_names(connection, enumerate(names, 1))
+        for column in _INDEXED:
+            connection.execute(f"CREATE INDEX rows_{column} ON rows ({column})")
+        connection.execute("ANALYZE")
+        connection.execute("COMMIT")
+
+
+class PeopleModel:
+    """A register that was written into a file; raises ``sqlite3.Error`` where it is damaged."""
+
+    def __init__(self, path: Path) -> None:
+        self._connections = ReadConnections(path)
+        with self._connections.one() as connection:
+            found = connection.execute("SELECT DISTINCT federation FROM rows")
+            self.federations = sorted(code for (code,) in found if code)
+        self.path = path
+
+    def page(self, asked: PeopleAsked) -> PeoplePage:
+        """Returns a page, as ``ledger.application.people_pages.people_page`` does."""
+        conditions, values = federation_and_sex(asked.federations, asked.sex)
+        query = PageQuery(
+            columns=_COLUMNS,
+            number="number",
+            place="number",
+            conditions=conditions,
+            values=values,
+            text=asked.search,
+            after=asked.after,
+            limit=asked.limit,
+        )
+        with self._connections.one() as connection:
+            found, after = query.page(connection)
+        people = (Person(id_, name or None, *rest) for _, id_, name, *rest, _ in found)
+        return PeoplePage(tuple(people), after)
+
+    def identities(self, ids: Sequence[str]) -> dict[str, str]:
+        """Returns the digests of identity documents, by player id, of those who have a name."""
+        marks = ", ".join("?" * len(ids))
+        wanted = f"SELECT id, identity FROM rows WHERE id IN ({marks}) AND name <> ''"  # noqa: S608
+        with self._connections.one() as connection:
+            return dict(connection.execute(wanted, ids))
+
+    def close(self) -> None:
+        """Closes what nobody uses."""
+        self._connections.close()

@@ -1,0 +1,224 @@
+"""What is handed in: a document, or a decision about what is recorded; each can be carried out.
+
+A content is kept as JSON. What is carried out when it is accepted is what was previewed: both ask
+the same function of the application.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import io
+import zipfile
+from dataclasses import replace
+from enum import StrEnum
+from typing import Annotated, Final, Literal, TypeAlias, assert_never
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter
+
+from ledger.application.imports import Document, Supplied, import_document
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.lists import rated_in
+from ledger.errors import InputRefused
+from ledger.intake.trf.document import is_trf
+from ledger.intake.workbook import SIGNATURE
+from ledger.registrar.commands import AnnulResult, Command, CorrectResult, RuleOnTournament
+from ledger.results import Result
+from ledger.terms import Rate
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
+
+
+def _none_if_empty(value: object) -> object:
+    """Reads a field of a form: one that was left empty says nothing."""
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+MOST_GAMES: Final = 5_000
+"""A file of more games takes long."""
+_HEAD: Final = 4_096
+_ROW_BYTES: Final = 400  # of a workbook, unfolded
+_GAME_BYTES: Final = 20  # of a report: two cells
+_EMPTY = BeforeValidator(_none_if_empty)
+Round = Annotated[int, Field(ge=1, le=10_000)]
+OptionalText = Annotated[Text | None, _EMPTY]
+
+
+class Content(BaseModel):
+    """What every content says: why."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    reason: Text = ""
+
+
+class DocumentContent(Content):
+    """A file with what is said of it; the file is kept by its digest.
+
+    ``rated_in`` is ``LIST:PERIOD``, ``games`` how many there may be in it; see
+    ``ledger.intake.documents.Document`` for the rest.
+    """
+
+    kind: Literal["document"] = "document"
+    file: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    list: OptionalText = None
+    tournament: OptionalText = None
+    name: OptionalText = None
+    starts_on: Annotated[dt.date | None, _EMPTY] = None
+    ends_on: Annotated[dt.date | None, _EMPTY] = None
+    rate_of_play: Annotated[Rate | None, _EMPTY] = None
+    rated_in: OptionalText = None
+    as_correction: bool = False
+    partial: bool = False
+    games: int = 0
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it takes long."""
+        return self.games > MOST_GAMES
+
+    @property
+    def title(self) -> str:
+        """What it is called in a list."""
+        return self.file
+
+    def carried_out(self, ledger: Ledger, data: bytes, request: Request) -> Receipt:
+        """Imports the file."""
+        period = None if self.rated_in is None else rated_in(ledger, self.rated_in)
+        document = Document(
+            name=self.file,
+            data=data,
+            list=self.list,
+            as_correction=self.as_correction,
+            partial=self.partial,
+            supplied=Supplied(
+                tournament=self.tournament,
+                name=self.name,
+                starts_on=self.starts_on,
+                ends_on=self.ends_on,
+                rate_of_play=self.rate_of_play,
+                rated_in=period,
+            ),
+        )
+        return import_document(ledger, document, request)
+
+
+class Deciding(StrEnum):
+    """What may be decided about what is recorded."""
+
+    RESULT = "result"
+    ANNUL_RESULT = "annul-result"
+    ANNUL_TOURNAMENT = "annul-tournament"
+    ACCEPT_TOURNAMENT = "accept-tournament"
+    REJECT_TOURNAMENT = "reject-tournament"
+
+
+class CorrectionContent(Content):
+    """A decision about a result, or about a whole tournament.
+
+    ``black`` is absent for a bye; ``result`` is in the notation of documents, ``none`` with
+    ``rating_only`` takes a game out of the rating.
+    """
+
+    kind: Literal["correction"] = "correction"
+    what: Deciding
+    tournament: Annotated[Text, StringConstraints(min_length=1)]
+    round: Annotated[Round | None, _EMPTY] = None
+    white: OptionalText = None
+    black: OptionalText = None
+    result: OptionalText = None
+    rating_only: bool = False
+    rated_in: OptionalText = None
+
+    @property
+    def title(self) -> str:
+        """What it is called in a list."""
+        about = (self.round, self.white, self.black, self.result, self.rated_in)
+        return " ".join(str(word) for word in (self.tournament, *about) if word is not None)
+
+    def carried_out(self, ledger: Ledger, _data: bytes, request: Request) -> Receipt:
+        """Records the decision."""
+        body = self.model_dump_json()
+        return ledger.execute([self._command(ledger)], replace(request, body=body))
+
+    def _command(self, ledger: Ledger) -> Command:
+        match self.what:
+            case Deciding.RESULT:
+                round_, white, black = self._game()
+                if black is None:
+                    raise InputRefused("submission.lacks", field="black")
+                return CorrectResult(
+                    tournament=self.tournament,
+                    round=round_,
+                    white=white,
+                    black=black,
+                    result=self._result(),
+                    rating_only=self.rating_only,
+                )
+            case Deciding.ANNUL_RESULT:
+                round_, white, black = self._game()
+                return AnnulResult(
+                    tournament=self.tournament, round=round_, white=white, black=black
+                )
+            case Deciding.ANNUL_TOURNAMENT:
+                return self._ruling(ledger, "annul")
+            case Deciding.ACCEPT_TOURNAMENT:
+                return self._ruling(ledger, "accept")
+            case Deciding.REJECT_TOURNAMENT:
+                return self._ruling(ledger, "reject")
+            case _:
+                assert_never(self.what)
+
+    def _ruling(self, ledger: Ledger, ruling: Literal["annul", "accept", "reject"]) -> Command:
+        period = None if self.rated_in is None else rated_in(ledger, self.rated_in)
+        return RuleOnTournament(
+            tournament=self.tournament,
+            ruling=ruling,
+            on=ledger.today,
+            rated_in=period,
+            as_correction=period is not None,
+        )
+
+    def _game(self) -> tuple[int, str, str | None]:
+        if self.round is None:
+            raise InputRefused("submission.lacks", field="round")
+        if self.white is None:
+            raise InputRefused("submission.lacks", field="white")
+        return self.round, self.white, self.black
+
+    def _result(self) -> Result | None:
+        if self.result is None:
+            raise InputRefused("submission.lacks", field="result")
+        if self.result == "none":
+            return None
+        try:
+            return Result.parse(self.result)
+        except ValueError as error:
+            raise InputRefused("csv.no_result", value=self.result) from error
+
+
+AnyContent: TypeAlias = DocumentContent | CorrectionContent
+_READER: TypeAdapter[AnyContent] = TypeAdapter(Annotated[AnyContent, Field(discriminator="kind")])
+
+
+def read_content(text: str) -> AnyContent:
+    """Returns a content that was kept."""
+    return _READER.validate_json(text)
+
+
+def digest_of(data: bytes) -> str:
+    """Returns the digest of a file, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def games_in(data: bytes) -> int:
+    """Returns how many games a file may have: by its lines, in a report by its length.
+
+    A workbook is as long as it says that it unfolds to.
+    """
+    if data.startswith(SIGNATURE):
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            return sum(part.file_size for part in packed.infolist()) // _ROW_BYTES
+    if is_trf(data[:_HEAD].decode(errors="replace")):
+        return len(data) // _GAME_BYTES
+    return data.count(b"\n")

@@ -1,0 +1,374 @@
+"""The steps of a submission: drafted, handed in, handed back, withdrawn, refused, accepted.
+
+Accepting is one commit in the journal, under the submission's own idempotency key. It is made while
+the submission's row is held, and only at the head at which the preview was seen. The journal is
+what holds: where a server ended between the commit and the note of it, whoever looks next finds the
+commit by its key and notes it then.
+"""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+from typing import Final
+
+from ledger.application.ledger import Ledger, Request
+from ledger.application.two_persons import AND, lists_in_force
+from ledger.errors import Conflict, InputRefused, NotFound
+from ledger.journal.records import Commit
+from web.office import submissions as kept
+from web.office.jobs import start
+from web.office.store import Office
+from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
+from web.site import Site
+from web.submissions.contents import AnyContent, DocumentContent, read_content
+from web.submissions.previews import SubmissionPreview, made_preview
+
+_TRIES: Final = 3
+_DAY: Final = 86_400
+PAGE: Final = 100
+"""So many submissions are shown at once."""
+LINK_DAYS: Final = 14
+"""So long a link to a preview can be followed."""
+
+
+class SubmissionMoved(Exception):
+    """Somebody took a step before; ``submission`` is as it stands now."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__(submission.id)
+        self.submission = submission
+
+
+class PreviewMoved(Exception):
+    """Accepting would come to something else than what was seen; nothing was recorded."""
+
+    def __init__(self, before: SubmissionPreview | None, now: SubmissionPreview) -> None:
+        super().__init__()
+        self.before = before
+        self.now = now
+
+
+class PreviewAwaited(Exception):
+    """A preview takes long: ``job`` is making it."""
+
+    def __init__(self, job: str) -> None:
+        super().__init__(job)
+        self.job = job
+
+
+class SubmissionDesk:
+    """Takes the steps of submissions.
+
+    Args:
+        office: where they are kept.
+        site: the ledger.
+        is_job: whether this is the process that does what takes long, and not the site.
+    """
+
+    def __init__(self, office: Office, site: Site, *, is_job: bool = False) -> None:
+        self._office = office
+        self._site = site
+        self._is_job = is_job
+
+    # Looking
+
+    def found(self, id_: str) -> Submission:
+        """Returns a submission as it stands; raises ``NotFound`` where there is none."""
+        with self._office.reading() as connection:
+            submission = kept.find(connection, id_)
+        if submission is None:
+            raise NotFound("submission.unknown")
+        return self.settled(submission)
+
+    def settled(self, submission: Submission) -> Submission:
+        """Returns a submission as the journal has it: accepted, if its commit is there."""
+        commit = self._commit(submission) if submission.state.is_open else None
+        if commit is None:
+            return submission
+        _, _, second = commit.actor.rpartition(AND)
+        with self._office.writing() as connection:
+            kept.take_step(
+                connection, submission, state=SubmissionState.ACCEPTED, account=second,
+                at=self._office.now(), what=SubmissionState.ACCEPTED, commit_id=commit.commit_id,
+            )  # fmt: skip
+            noted = kept.find(connection, submission.id)
+        assert noted is not None, "submissions are never thrown away"
+        return noted
+
+    def data_of(self, submission: Submission) -> bytes:
+        """Returns the file of a submission."""
+        with self._office.reading() as connection:
+            return kept.data_of(connection, submission)
+
+    def preview(self, submission: Submission) -> SubmissionPreview:
+        """Returns the preview of a submission as known now; each is made once and kept.
+
+        Raises:
+            PreviewAwaited: it takes long and was not made yet.
+        """
+        head = self._site.head()
+        with self._office.reading() as connection:
+            there = kept.preview_at(connection, submission, head)
+        if there is not None:
+            return SubmissionPreview.of(there)
+        if self._takes_long(submission):
+            told = {"submission": submission.id, "version": submission.version, "seq": head}
+            raise PreviewAwaited(start(self._office, "look", told, submission.account))
+        data = self.data_of(submission)
+        made = self._site.record(made_preview, submission, data)
+        with self._office.writing() as connection:
+            kept.keep_preview(connection, submission, made.kept)
+        return made
+
+    def last_preview(self, submission: Submission) -> SubmissionPreview | None:
+        """Returns the last preview of a submission that is kept: of one that is decided."""
+        with self._office.reading() as connection:
+            there = kept.last_preview(connection, submission)
+        return None if there is None else SubmissionPreview.of(there)
+
+    def steps(self, submission: Submission) -> list[SubmissionStep]:
+        """Returns what was done with a submission, in order."""
+        with self._office.reading() as connection:
+            return kept.steps(connection, submission.id)
+
+    def links(self, submission: Submission) -> list[int]:
+        """Returns when the links to a submission's preview expire."""
+        with self._office.reading() as connection:
+            return kept.links(connection, submission, self._office.now())
+
+    def listed(
+        self,
+        account: str | None,
+        states: frozenset[SubmissionState],
+        before: tuple[int, str] | None = None,
+    ) -> list[Submission]:
+        """Returns submissions as they stand, those changed last first (see ``PAGE``).
+
+        Args:
+            account: only those of this one.
+            states: in which they are.
+            before: only those that follow this one: when it was changed, and its id.
+        """
+        with self._office.reading() as connection:
+            there = kept.listed(
+                connection, account=account, states=states, before=before, limit=PAGE
+            )
+        return [self.settled(each) for each in there]
+
+    def needs_two(self) -> bool:
+        """Whether somebody else than who handed in must accept."""
+        return self._site.newest().ask(_needs_two)
+
+    # Handing in
+
+    def draft(
+        self, id_: str, account: str, content: AnyContent, file: SubmittedFile | None
+    ) -> Submission:
+        """Keeps a draft; the same one again is the one that is there."""
+        now = self._office.now()
+        made = Submission(
+            id=id_, kind=content.kind, state=SubmissionState.DRAFT, account=account, turn=1,
+            version=1, title=content.title, content=content.model_dump_json(),
+            sha256=file.sha256 if file else None, made_at=now, changed_at=now, decided_by=None,
+            commit_id=None,
+        )  # fmt: skip
+        with self._office.writing() as connection:
+            there = kept.find(connection, id_)
+            if there is None:
+                kept.add(connection, made, file)
+                return made
+        if there.account != account:
+            raise NotFound("submission.unknown")
+        return there
+
+    def mend(
+        self, seen: Submission, turn: int, content: AnyContent, file: SubmittedFile | None
+    ) -> None:
+        """Puts another content in place of what is a draft, or was handed back.
+
+        Raises:
+            SubmissionMoved: somebody took a step since.
+        """
+        _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
+        with self._office.writing() as connection:
+            done = kept.mend(
+                connection, seen, title=content.title, content=content.model_dump_json(),
+                file=file, at=self._office.now(),
+            )  # fmt: skip
+        self._require_done(seen, done=done)
+
+    def hand_in(self, seen: Submission, turn: int, account: str) -> None:
+        """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
+        _check(seen, turn, SubmissionState.DRAFT)
+        now = self.preview(seen)
+        if not now.can_be_recorded:
+            raise InputRefused("submission.cannot")
+        if now.records_nothing:
+            raise InputRefused("submission.nothing_new")
+        self._step(seen, SubmissionState.HANDED_IN, account)
+
+    def withdraw(self, seen: Submission, turn: int, account: str) -> None:
+        """Takes back what is not decided yet; its file is thrown away and its links end."""
+        _check(seen, turn, *kept.OPEN)
+        self._step(seen, SubmissionState.WITHDRAWN, account)
+
+    # Deciding
+
+    def hand_back(self, seen: Submission, turn: int, account: str, comment: str) -> None:
+        """Hands a submission back to be mended, with a comment."""
+        _check(seen, turn, SubmissionState.HANDED_IN)
+        _require_words(comment)
+        self._step(seen, SubmissionState.HANDED_BACK, account, comment)
+
+    def refuse(self, seen: Submission, turn: int, account: str, comment: str) -> None:
+        """Refuses a submission for good, with a reason."""
+        _check(seen, turn, SubmissionState.HANDED_IN)
+        _require_words(comment)
+        self._step(seen, SubmissionState.REFUSED, account, comment)
+
+    def accept(self, id_: str, turn: int, account: str, digest: str) -> str | None:
+        """Records what was handed in, if it still comes to what was seen.
+
+        What takes long is left to a job, whose id is returned.
+
+        Args:
+            id_: which one.
+            turn: as it was seen.
+            account: the officer who accepts it.
+            digest: that of the preview that was seen.
+
+        Raises:
+            SubmissionMoved: somebody took a step since.
+            PreviewMoved: it would come to something else by now.
+            PreviewAwaited: to what it comes by now takes long to find out.
+            InputRefused, Conflict: it cannot be recorded.
+        """
+        for _ in range(_TRIES):
+            seen = self.found(id_)
+            _check(seen, turn, SubmissionState.HANDED_IN)
+            if seen.account == account and self.needs_two():
+                raise InputRefused("submission.own")
+            now = self.preview(seen)
+            if now.digest != digest:
+                raise PreviewMoved(self._preview_seen(seen, digest), now)
+            if not now.can_be_recorded:
+                raise InputRefused("submission.cannot")
+            if self._takes_long(seen):
+                told = {"submission": id_, "turn": turn, "account": account, "digest": digest}
+                return start(self._office, "record", told, account)
+            try:
+                self._record(seen, account, now.seq)
+            except Conflict as error:
+                if error.message.key != "database.moved_on":
+                    raise
+            else:
+                return None
+        raise Conflict("submission.busy")
+
+    def _record(self, seen: Submission, account: str, seq: int) -> None:
+        """Records a submission at a seq and notes it, while nobody else can take a step."""
+        content = read_content(seen.content)
+        asked = Request(
+            actor=seen.account,
+            reason=content.reason,
+            idempotency_key=seen.key,
+            body="",
+            second=None if account == seen.account else account,
+            at_seq=seq,
+        )
+        with self._office.writing() as connection:
+            _check_same(seen, kept.find(connection, seen.id))
+            data = kept.data_of(connection, seen)
+            receipt = self._site.record(content.carried_out, data, asked)
+            kept.take_step(
+                connection, seen, state=SubmissionState.ACCEPTED, account=account,
+                at=self._office.now(), what=SubmissionState.ACCEPTED, commit_id=receipt.commit_id,
+            )  # fmt: skip
+
+    def _takes_long(self, submission: Submission) -> bool:
+        """Whether a job is to do it, and this is none."""
+        content = read_content(submission.content)
+        return isinstance(content, DocumentContent) and content.is_large and not self._is_job
+
+    def _step(
+        self, seen: Submission, state: SubmissionState, account: str, comment: str = ""
+    ) -> None:
+        """Takes a step other than accepting; no commit can come while it is taken."""
+        with self._office.writing() as connection:
+            done = self._commit(seen) is None and kept.take_step(
+                connection, seen, state=state, account=account, at=self._office.now(), what=state,
+                comment=comment.strip(),
+            )  # fmt: skip
+            if done and state is SubmissionState.WITHDRAWN:
+                kept.forget_file(connection, seen)
+                kept.unshare(connection, seen)
+        self._require_done(seen, done=done)
+
+    def _require_done(self, seen: Submission, *, done: bool) -> None:
+        if not done:
+            raise SubmissionMoved(self.found(seen.id))
+
+    def _commit(self, submission: Submission) -> Commit | None:
+        return self._site.newest().ask(_commit_with_key, submission.key)
+
+    def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
+        with self._office.reading() as connection:
+            there = kept.preview_seen(connection, submission, digest)
+        return None if there is None else SubmissionPreview.of(there)
+
+    # Sharing
+
+    def share(self, submission: Submission) -> str:
+        """Makes a link to a submission's preview; returns its secret part, which is not kept."""
+        secret = secrets.token_urlsafe(32)
+        expires_at = self._office.now() + LINK_DAYS * _DAY
+        with self._office.writing() as connection:
+            kept.share(connection, submission, _hash(secret), expires_at)
+        return secret
+
+    def unshare(self, submission: Submission) -> None:
+        """Ends the links to a submission's preview."""
+        with self._office.writing() as connection:
+            kept.unshare(connection, submission)
+
+    def shared(self, secret: str) -> Submission:
+        """Returns the submission of a link.
+
+        Raises:
+            NotFound: there is no such link, or it has expired.
+        """
+        with self._office.reading() as connection:
+            submission = kept.shared(connection, _hash(secret), self._office.now())
+        if submission is None:
+            raise NotFound("submission.no_link")
+        return self.settled(submission)
+
+
+def _needs_two(ledger: Ledger) -> bool:
+    return bool(lists_in_force(ledger.facts()))
+
+
+def _commit_with_key(ledger: Ledger, key: str) -> Commit | None:
+    return ledger.journal.commit_with_key(key)
+
+
+def _check(seen: Submission, turn: int, *states: SubmissionState) -> None:
+    """Raises ``SubmissionMoved`` where a step was taken since somebody looked."""
+    if seen.turn != turn or seen.state not in states:
+        raise SubmissionMoved(seen)
+
+
+def _check_same(seen: Submission, now: Submission | None) -> None:
+    assert now is not None, "submissions are never thrown away"
+    if now.turn != seen.turn:
+        raise SubmissionMoved(now)
+
+
+def _require_words(comment: str) -> None:
+    if not comment.strip():
+        raise InputRefused("submission.needs_comment")
+
+
+def _hash(secret: str) -> bytes:
+    return sha256(secret.encode(errors="surrogatepass")).digest()

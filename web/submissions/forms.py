@@ -1,0 +1,72 @@
+"""What the forms of submissions say: each field is read, or refused with what it was."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+from pydantic import ValidationError
+
+from ledger.errors import InputRefused, Problem
+from web.submissions.contents import Content, CorrectionContent, DocumentContent
+
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
+_TURN: Final = re.compile(r"[0-9]{1,9}")
+_NO_TURN: Final = -1
+Said = TypeVar("Said", bound=Content)
+
+
+def new_id() -> str:
+    """Returns an id for a submission; a form brings it, so that sent twice it is one."""
+    return secrets.token_urlsafe(12)
+
+
+def filled(said: Mapping[str, str]) -> dict[str, str]:
+    """Returns what a form shows again: what was said of each field, and an id."""
+    fields = DocumentContent.model_fields | CorrectionContent.model_fields
+    return {name: said.get(name, "") for name in fields} | {"key": said.get("key") or new_id()}
+
+
+def key_of(said: Mapping[str, str]) -> str:
+    """Returns the id that a form brings; raises ``InputRefused`` for anything else."""
+    key = said.get("key", "")
+    if not _ID.fullmatch(key):
+        raise InputRefused("submission.bad_form")
+    return key
+
+
+def turn_of(said: Mapping[str, str]) -> int:
+    """Returns for which turn a form was made; one that was never, where it does not say."""
+    found = _TURN.fullmatch(said.get("turn", ""))
+    return int(found[0]) if found else _NO_TURN
+
+
+def document_of(said: Mapping[str, str], file: str, games: int) -> DocumentContent:
+    """Returns what a form says of a file; raises ``InputRefused`` with every wrong field."""
+    about = {**said, "kind": "document", "file": file, "games": str(games)}
+    made = _read(DocumentContent, about)
+    if made.as_correction and not made.reason:
+        raise InputRefused("registrar.needs_reason")
+    return made
+
+
+def correction_of(said: Mapping[str, str]) -> CorrectionContent:
+    """Returns the decision that a form asks for; raises ``InputRefused`` likewise."""
+    made = _read(CorrectionContent, {**said, "kind": "correction"})
+    if not made.reason:
+        raise InputRefused("registrar.needs_reason")
+    return made
+
+
+def _read(model: type[Said], said: Mapping[str, str]) -> Said:
+    given = {name: said[name] for name in model.model_fields if name in said}
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        wrong = [
+            Problem.of("web.bad_value", name=str(each["loc"][-1]), why=each["msg"])
+            for each in error.errors()
+        ]
+        raise InputRefused("submission.bad_form", *wrong) from error

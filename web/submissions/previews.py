@@ -1,0 +1,251 @@
+"""What a submission would record and whom it would move, as it was seen at a seq of the ledger.
+
+A preview is a dry run: the same function of the application that records it when it is accepted. It
+is made once for each state of the ledger and kept, so that a page can say what has changed since
+somebody looked. Its digest covers everything it says, but the digests of names, which are salted
+anew each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.application.receipts import problem_text, receipt_data
+from ledger.errors import Conflict, InputRefused, LedgerError, NotFound, Problem
+from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
+from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
+from ledger.journal.batch import of_type, pages_of
+from ledger.pictures.cascade import cascade_picture
+from ledger.reports.cascade import cascade
+from ledger.wording import LANGUAGES, Message
+from web.office.submissions import KeptPreview, Submission
+from web.submissions.contents import AnyContent, read_content
+
+SHOWN: Final = 500
+"""So many shifts are kept of a preview; the rest is counted."""
+_NAMED: Final = 20  # tournaments
+_SALTED: Final = {PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE}
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionPreview:
+    """What was seen of a submission at a seq.
+
+    ``data`` is what the page shows, as JSON: ``counts`` of events, ``tournaments``, ``players``,
+    ``notes``, ``refusal``, ``impact`` and ``moved``, the ``picture``. Sentences and pictures are in
+    every language.
+    """
+
+    version: int
+    seq: int
+    digest: str
+    data: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, kept: KeptPreview) -> SubmissionPreview:
+        """Returns a preview that was kept."""
+        return cls(kept.version, kept.seq, kept.digest, json.loads(kept.data))
+
+    @property
+    def kept(self) -> KeptPreview:
+        """What is to be kept of it."""
+        return KeptPreview(self.version, self.seq, self.digest, json.dumps(self.data))
+
+    @property
+    def can_be_recorded(self) -> bool:
+        """Whether it can be recorded as it is."""
+        return self.data["refusal"] is None
+
+    @property
+    def records_nothing(self) -> bool:
+        """Whether all it says is recorded already."""
+        return self.can_be_recorded and not self.data["counts"]
+
+    @property
+    def reaches_published(self) -> bool:
+        """Whether ratings of published periods move."""
+        return bool(self.data["published"])
+
+
+def dry_run(
+    ledger: Ledger, submission: Submission, data: bytes, at_seq: int | None = None
+) -> Receipt:
+    """Returns what accepting a submission would record, and whom that would move.
+
+    Raises:
+        InputRefused, Conflict, NotFound: it cannot be recorded, and why; or the head is another
+            one than the one that was asked for.
+    """
+    content = read_content(submission.content)
+    asked = Request(
+        actor=submission.account,
+        reason=content.reason,
+        idempotency_key=f"preview:{uuid.uuid4()}",
+        body="",
+        dry_run=True,
+        at_seq=at_seq,
+    )
+    return content.carried_out(ledger, data, asked)
+
+
+def preview_data(
+    ledger: Ledger, submission: Submission, data: bytes, language: str
+) -> dict[str, Any]:
+    """Returns a preview as the command line's ``--dry-run --format json`` says it."""
+    return receipt_data(dry_run(ledger, submission, data), language)
+
+
+def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> SubmissionPreview:
+    """Makes a preview at the ledger's head; a refusal is one, too."""
+    seq = ledger.journal.head().seq
+    try:
+        receipt = dry_run(ledger, submission, data, seq)
+    except (InputRefused, Conflict, NotFound) as error:
+        if error.message.key == "database.moved_on":
+            return made_preview(ledger, submission, data)
+        said = _refused(error)
+        digest = _digest(["refused", said["refusal"]])
+    else:
+        said = _accepted(receipt, read_content(submission.content))
+        digest = _receipt_digest(receipt)
+    return SubmissionPreview(submission.version, seq, digest, said)
+
+
+def _refused(error: LedgerError) -> dict[str, Any]:
+    refusal = {
+        language: {
+            "message": error.message.within(language),
+            "details": [_told(detail, language) for detail in error.details],
+        }
+        for language in LANGUAGES
+    }
+    return {"refusal": refusal, "counts": {}, "published": 0, "moved": 0, "impact": []}
+
+
+def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
+    shifts = receipt.shifts if receipt.shifts is not None else ()
+    impact = []
+    published = 0
+    for place, shift in enumerate(shifts):
+        published += shift.published
+        if place < SHOWN:
+            impact.append(shift.data())
+    drawn = None
+    if receipt.shifts:
+        made = cascade(receipt.shifts)
+        drawn = {language: cascade_picture(made, language) for language in LANGUAGES}
+    counts = dict(receipt.counts)
+    return {
+        "refusal": None,
+        "kind": content.kind,
+        "counts": counts,
+        "tournaments": _tournaments(receipt),
+        "players": {
+            "new": counts.get(PlayerRegistered.TYPE, 0),
+            "entered": counts.get(PlayerEntered.TYPE, 0),
+        },
+        "notes": {
+            language: [problem_text(note, language) for note in receipt.notes]
+            for language in LANGUAGES
+        },
+        "moved": len(shifts),
+        "published": published,
+        "impact": impact,
+        "picture": drawn,
+    }
+
+
+def _tournaments(receipt: Receipt) -> list[dict[str, str]]:
+    """Returns the tournaments that are opened or corrected, the first ones of many."""
+    found: list[dict[str, str]] = []
+    for type_ in (TournamentOpened, TournamentCorrected):
+        for _, event in of_type(receipt.events, type_):
+            if len(found) < _NAMED:
+                ends_on = event.ends_on.isoformat()
+                found.append({"id": event.tournament, "name": event.name, "ends_on": ends_on})
+    return found
+
+
+def _told(problem: Problem, language: str) -> dict[str, Any]:
+    return {
+        "line": problem.line or None,
+        "column": problem.column or None,
+        "message": problem.message.within(language),
+    }
+
+
+def _receipt_digest(receipt: Receipt) -> str:
+    notes = [problem_text(note, LANGUAGES[0]) for note in receipt.notes]
+    digest = hashlib.sha256(json.dumps(notes).encode(errors="surrogatepass"))
+    for page in pages_of(receipt.events):
+        for type_, version, effective_on, stream, payload in page:
+            said = _unsalted(payload) if type_ in _SALTED else payload
+            line = (type_, version, effective_on, stream, said)
+            digest.update(json.dumps(line).encode(errors="surrogatepass"))
+    for shift in receipt.shifts if receipt.shifts is not None else ():
+        digest.update(json.dumps(shift.data(), sort_keys=True).encode(errors="surrogatepass"))
+    return digest.hexdigest()
+
+
+def _unsalted(payload: str) -> str:
+    said = json.loads(payload)
+    said.pop("identity", None)
+    return json.dumps(said, sort_keys=True)
+
+
+def _digest(said: Any) -> str:
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftChange:
+    """A rating that a preview moves otherwise than the one before; None: it did, or does, not."""
+
+    list: str
+    period: str
+    id: str
+    name: str
+    before: str | None
+    now: str | None
+
+
+def changes(before: SubmissionPreview, now: SubmissionPreview) -> list[ShiftChange]:
+    """Returns what a later preview says otherwise of whom is moved, of the shifts that are kept."""
+    was, is_ = _by_player(before.data["impact"]), _by_player(now.data["impact"])
+    found = []
+    for key in sorted(was.keys() | is_.keys()):
+        if _shift(was.get(key)) != _shift(is_.get(key)):
+            name = (is_.get(key) or was[key])["name"]
+            found.append(ShiftChange(*key, name, _shift(was.get(key)), _shift(is_.get(key))))
+    return found
+
+
+def _by_player(
+    impact: Iterable[Mapping[str, Any]],
+) -> dict[tuple[str, str, str], Mapping[str, Any]]:
+    return {(row["list"], row["period"], row["id"]): row for row in impact}
+
+
+def _shift(row: Mapping[str, Any] | None) -> str | None:
+    return None if row is None else f"{row['before'] or '–'} → {row['after'] or '–'}"
+
+
+def summary(now: SubmissionPreview) -> Message:
+    """Says in a sentence what a preview comes to."""
+    if not now.can_be_recorded:
+        return Message.of("submission.cannot")
+    if now.records_nothing:
+        return Message.of("submission.nothing_new")
+    events = sum(now.data["counts"].values())
+    moved = {row["id"] for row in now.data["impact"]}
+    if not now.data["moved"]:
+        return Message.of("submission.moves_nobody", events=events)
+    more = now.data["moved"] > len(now.data["impact"])
+    key = "submission.moves_more" if more else "submission.moves"
+    return Message.of(key, events=events, players=len(moved), shifts=now.data["moved"])

@@ -1,0 +1,114 @@
+"""Forms and files as they come: read no further than they may be long, looked at before kept."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import AsyncGenerator, AsyncIterator
+from http import HTTPStatus
+from pathlib import PurePath
+from typing import Annotated, Final
+
+from fastapi import Depends, Request
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
+
+from ledger.errors import InputRefused
+from ledger.intake.document_copy import Copy
+from ledger.intake.workbook import SIGNATURE
+from ledger.wording import visible
+from web.office.submissions import SubmittedFile
+from web.submissions.contents import digest_of
+
+MOST_BYTES: Final = 20_000_000
+"""So long a file may be."""
+MOST_UNFOLDED: Final = 200_000_000
+"""So many bytes a workbook may say that it unfolds to."""
+_MOST_PARTS: Final = 10_000  # of a workbook
+_FORM_BYTES: Final = 100_000  # of a form without its file
+_FIELDS: Final = 40
+_NAME_LETTERS: Final = 120
+
+
+async def read_form(request: Request) -> AsyncIterator[FormData]:
+    """Gives the fields of a form, with a file at most; closes it in the end.
+
+    Raises:
+        HTTPException: it is too long, or no form.
+    """
+
+    async def measured() -> AsyncGenerator[bytes, None]:
+        length = 0
+        async for chunk in request.stream():
+            length += len(chunk)
+            if length > MOST_BYTES + _FORM_BYTES:
+                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            yield chunk
+
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    parser: MultiPartParser | FormParser
+    match kind:
+        case "multipart/form-data":
+            parser = MultiPartParser(
+                request.headers, measured(), max_files=1, max_fields=_FIELDS,
+                max_part_size=_FORM_BYTES,
+            )  # fmt: skip
+        case "application/x-www-form-urlencoded":
+            parser = FormParser(request.headers, measured())
+        case _:
+            raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+    try:
+        form = await parser.parse()
+    except (MultiPartException, KeyError, UnicodeError) as error:
+        raise HTTPException(HTTPStatus.BAD_REQUEST) from error
+    try:
+        yield form
+    finally:
+        await form.close()
+
+
+Form = Annotated[FormData, Depends(read_form)]
+"""The fields of the form that is sent."""
+
+
+def texts(form: FormData) -> dict[str, str]:
+    """Returns the fields of a form that are texts; of one that comes twice the last."""
+    return {name: value for name, value in form.multi_items() if isinstance(value, str)}
+
+
+def file_of(form: FormData) -> tuple[str, SubmittedFile] | None:
+    """Returns the name of the file of a form, and the file; None where none was chosen.
+
+    Raises:
+        InputRefused: it is too long, no text and no workbook, or it unfolds to too much.
+    """
+    upload = form.get("file")
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        return None
+    data = upload.file.read(MOST_BYTES + 1)
+    check_file(data)
+    name = PurePath(upload.filename.replace("\\", "/")).name
+    return visible(name)[-_NAME_LETTERS:] or "-", SubmittedFile(digest_of(data), data)
+
+
+def check_file(data: bytes) -> None:
+    """Refuses a file that is no document, before it is kept; see ``file_of``."""
+    if len(data) > MOST_BYTES:
+        raise InputRefused("submission.too_large", most=MOST_BYTES // 1_000_000)
+    if data.startswith(SIGNATURE):
+        _check_workbook(data)
+        return
+    with Copy(data) as copy:
+        copy.decode(None)
+
+
+def _check_workbook(data: bytes) -> None:
+    """Refuses what says of itself that it is too much; who lies is stopped when it is read."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            parts = packed.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise InputRefused("submission.damaged") from error
+    if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNFOLDED:
+        raise InputRefused("submission.unfolds", most=MOST_UNFOLDED // 1_000_000)
