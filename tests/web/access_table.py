@@ -32,32 +32,6 @@ everybody GET /lists/{name}/{period}
 everybody GET /lists/{name}/{period}/bytes
 everybody GET /lists/{name}/{period}/csv
 everybody GET /lists/{name}/{period}/json
-arbiter officer GET /desk
-arbiter officer GET /desk/new
-arbiter officer POST /desk/new
-arbiter officer GET /desk/{tournament}
-arbiter officer GET /desk/{tournament}/rules
-arbiter officer POST /desk/{tournament}/rules
-arbiter officer POST /desk/{tournament}/close
-officer POST /desk/{tournament}/ruling
-arbiter officer GET /desk/{tournament}/report.trf
-arbiter officer GET /desk/{tournament}/entries
-arbiter officer GET /desk/{tournament}/found
-arbiter officer POST /desk/{tournament}/entries
-arbiter officer GET /desk/{tournament}/entries/{player}
-arbiter officer POST /desk/{tournament}/entries/{player}
-arbiter officer GET /desk/{tournament}/teams
-arbiter officer POST /desk/{tournament}/teams
-arbiter officer POST /desk/{tournament}/teams/{team}/lineup
-arbiter officer GET /desk/{tournament}/numbers
-arbiter officer POST /desk/{tournament}/numbers
-arbiter officer GET /desk/{tournament}/pair
-arbiter officer POST /desk/{tournament}/pair
-arbiter officer GET /desk/{tournament}/rounds/{number}
-arbiter officer POST /desk/{tournament}/rounds/{number}/withdraw
-arbiter officer POST /desk/{tournament}/rounds/{number}/boards/{place}
-arbiter officer GET /desk/{tournament}/standings
-arbiter officer POST /desk/{tournament}/standings
 people GET /jobs
 administrator auditor officer POST /jobs/verification
 people GET /jobs/{job}
@@ -105,7 +79,7 @@ arbiter officer POST /desk/{tournament}/rounds/{number}/boards/{place}
 arbiter officer POST /desk/{tournament}/rounds/{number}/withdraw
 arbiter officer GET /desk/{tournament}/rules
 arbiter officer POST /desk/{tournament}/rules
-arbiter officer POST /desk/{tournament}/ruling
+officer POST /desk/{tournament}/ruling
 arbiter officer GET /desk/{tournament}/standings
 arbiter officer POST /desk/{tournament}/standings
 arbiter officer GET /desk/{tournament}/teams
