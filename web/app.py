@@ -14,6 +14,7 @@ from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.door import Door
+from web.desk import rooms as desk
 from web.headers import Guard
 from web.jobs import pages as jobs
 from web.office.store import Office
@@ -39,6 +40,7 @@ ROOMS: tuple[Routes, ...] = (
     statements.routes,
     forms.routes,
     jobs.routes,
+    *desk.ROOMS,
     *api.ROOMS,
     description.routes,
     manual.routes,
