@@ -19,6 +19,7 @@ from web.headers import Guard
 from web.jobs import pages as jobs
 from web.office.store import Office
 from web.pages import (
+    demonstration,
     forms,
     home,
     lists,
@@ -35,6 +36,7 @@ ROOMS: tuple[Routes, ...] = (
     home.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,
+    demonstration.routes,
     lists.routes,
     players.routes,
     statements.routes,
