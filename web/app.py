@@ -19,12 +19,18 @@ from web.headers import Guard
 from web.jobs import pages as jobs
 from web.office.store import Office
 from web.pages import (
+    audit,
+    corrections,
     demonstration,
     forms,
     home,
+    ladders,
     lists,
     players,
+    regulations,
     statements,
+    studies,
+    tournaments,
 )
 from web.problems import answer_failures
 from web.site import Site
@@ -47,6 +53,12 @@ ROOMS: tuple[Routes, ...] = (
     description.routes,
     manual.routes,
     *ACCOUNTS,
+    corrections.routes,
+    audit.routes,
+    regulations.routes,
+    ladders.routes,
+    studies.routes,
+    tournaments.routes,  # last: the id of a tournament may hold a slash
 )
 _WORTH_PACKING = 1_000  # bytes
 

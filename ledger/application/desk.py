@@ -33,6 +33,7 @@ from ledger.registrar.registrar import Registrar
 from ledger.registrar.rounds import check_next
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
+from ledger.reports.round_results import RoundResults, round_results
 from ledger.reports.round_sheet import RoundSheet, published_round
 from ledger.reports.team_tables import TeamTables, team_tables
 from ledger.reports.title_event import titles_on
@@ -317,6 +318,23 @@ def round_sheet(
         raise NotFound("desk.not_published", tournament=tournament, round=asked or 1)
     ratings = pairing_ratings(ledger, facts, record, list_)
     return published_round(record, asked, ratings, facts, ledger.people(facts))
+
+
+def round_as_known(ledger: Ledger, tournament: str, round_: int) -> RoundSheet | RoundResults:
+    """Returns a round: its sheet where the desk published it, else what is recorded of it.
+
+    Raises:
+        NotFound: no such tournament, or nothing is known of the round.
+        InputRefused: something is recorded of players who were never entered.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)
+    if round_ in record.desk.rounds:
+        return round_sheet(ledger, tournament, round_)
+    made = round_results(record, round_, facts, ledger.people(facts))
+    if not made.pairings:
+        raise NotFound("tournament.no_round", tournament=tournament, round=round_)
+    return made
 
 
 def tournament_cards(
