@@ -15,6 +15,7 @@ from typing import Annotated, Concatenate, ParamSpec, TypeVar
 from fastapi import Depends, Query, Request
 
 from ledger.application.ledger import Ledger
+from ledger.application.outcomes import KeptOutcomes
 from ledger.application.past import PastLedger, newest_of
 from web.caching import NotModified, is_known, tag_of
 from web.read_models.shelf import Shelf
@@ -23,6 +24,8 @@ from web.settings import WebSettings
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 _PASTS = 2  # states of the past that are kept in memory, beside the newest
+_RECALLED = 2_000  # short answers that are kept for a state of the ledger
+_PERIODS = 3  # calculated ones that are kept in memory, for statements
 
 
 class View:
@@ -43,13 +46,31 @@ class View:
 
     def ask(
         self,
-        question: Callable[Concatenate[Ledger, Given], Answer],
+        question: Callable[Concatenate[PastLedger, Given], Answer],
         *said: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
         """Asks a function of the application; raises as it does."""
         with self._lock:
             return question(self._ledger, *said, **named)
+
+    def recall(
+        self,
+        question: Callable[Concatenate[PastLedger, Given], Answer],
+        *said: Given.args,
+        **named: Given.kwargs,
+    ) -> Answer:
+        """Asks what is short and asked again and again; the answer of this seq is kept."""
+        key = (question, said, tuple(sorted(named.items())))
+        kept = self._ledger.recalled
+        try:
+            answer: Answer = kept[key]
+        except KeyError:
+            answer = self.ask(question, *said, **named)
+            if len(kept) >= _RECALLED:
+                kept.clear()
+            kept[key] = answer
+        return answer
 
 
 class Site:
@@ -63,6 +84,7 @@ class Site:
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
         self.settings = settings
         self.shelf = Shelf(settings)
+        ledger.calculated = KeptOutcomes(_PERIODS)
         self._ledger = ledger
         self._lock = RLock()
         self._newest: PastLedger | None = None
