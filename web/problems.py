@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from ledger.errors import (
@@ -24,6 +23,7 @@ from ledger.errors import (
 from ledger.wording import Message
 from web.access import Forbidden, SignInNeeded
 from web.caching import NotModified
+from web.destinations import to_sign_in
 from web.language import language_of
 from web.rendering import render
 
@@ -36,6 +36,11 @@ _STATUS: dict[type[LedgerError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
 }
 _PREFIX = "/api/"
+
+
+def status_of(error: LedgerError) -> HTTPStatus:
+    """Returns the status of an answer that refuses something."""
+    return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
 
 
 def answer_failures(app: FastAPI) -> None:
@@ -80,7 +85,7 @@ def problem(
 
 def _ledger_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, LedgerError)
-    return problem(request, _STATUS[type(error)], error.message, error.details)
+    return problem(request, status_of(error), error.message, error.details)
 
 
 def _http_error(request: Request, error: Exception) -> Response:
@@ -111,8 +116,7 @@ def _sign_in(request: Request, _error: Exception) -> Response:
         answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
-    where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    return RedirectResponse(f"/sign-in?next={quote(where, safe='')}", HTTPStatus.SEE_OTHER)
+    return to_sign_in(request)
 
 
 def _forbidden(request: Request, _error: Exception) -> Response:

@@ -8,9 +8,10 @@ does not wait for it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from threading import RLock
-from typing import Annotated, Concatenate, ParamSpec, TypeVar
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 from fastapi import Depends, Query, Request
 
@@ -60,9 +61,9 @@ class View:
         *said: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
-        """Asks what is short and asked again and again; the answer of this seq is kept."""
+        """Asks what several pages need; the answer is kept as long as this state is kept."""
         key = (question, said, tuple(sorted(named.items())))
-        kept = self._ledger.recalled
+        kept = _KEPT.setdefault(self._ledger, {})
         try:
             answer: Answer = kept[key]
         except KeyError:
@@ -71,6 +72,9 @@ class View:
                 kept.clear()
             kept[key] = answer
         return answer
+
+
+_KEPT: WeakKeyDictionary[PastLedger, dict[Hashable, Any]] = WeakKeyDictionary()
 
 
 class Site:

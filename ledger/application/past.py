@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any
-
 from ledger.application.decisions import Decider
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.events.players import PlayerIdentityCorrected
@@ -32,8 +29,6 @@ class PastLedger(Ledger):
         self.calculated = ledger.calculated
         self.seq = self._past.head().seq
         self.whole = ledger
-        # What a face wants to keep of its answers, by what was asked.
-        self.recalled: dict[Hashable, Any] = {}
 
     def append_decided(self, decide: Decider, request: Request) -> Receipt:
         """Raises ``DatabaseError``: the past is not written to, nor previewed from."""
