@@ -25,6 +25,7 @@ TABLE: Final = """
 everybody GET /
 everybody GET /static/{digest}/{name}
 everybody GET /tournaments/{tournament}/forms/{form}
+everybody GET /demo
 everybody GET /lists
 everybody GET /lists/{name}
 everybody GET /lists/{name}/diff
