@@ -35,6 +35,7 @@ CLIENTS: Final = 8
 GAMES: Final = 100_000
 _FIRST_ID: Final = 3_400_000
 _SEQ: Final = re.compile(rb"(?:up to seq|hasta el seq) (\d+)")
+AT: Final = "@"  # before the number of an edition
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _IMPORTED: Final = ("games-2015-10.csv", "games-2015-11.csv", "games-2015-12.csv")
 
@@ -79,7 +80,7 @@ def addresses(chance: random.Random, periods: Sequence[str]) -> Iterator[tuple[s
             case 5 | 6 | 7:
                 yield "player", f"/players/{_FIRST_ID + player}"
             case _:
-                yield "statement", f"/players/{_FIRST_ID + player}/{LIST}/{period}"
+                yield "statement", f"/players/{_FIRST_ID + player}/{LIST}/{period.partition(AT)[0]}"
 
 
 def ask(heard: Heard, port: int, seconds: float, periods: Sequence[str], seed: int) -> None:

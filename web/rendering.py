@@ -67,11 +67,13 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     """Returns a page.
 
     Templates know, besides the values: ``say(key, …)`` and ``told(message)`` for sentences,
-    ``href(path, …)`` for links that stay at the seq that is asked for, ``view``, ``account``,
+    ``href(path, …)`` for links that stay at the seq that is asked for, ``view``, ``settled`` (see
+    ``web.caching``), ``account``,
     ``lang`` and ``path``.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)
+    is_settled = getattr(request.state, "settled", None) is not None  # whatever is known later
     known_at = view.asked_for if view is not None else None
 
     def say(key: str, **named: object) -> str:
@@ -93,7 +95,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
     text = _templates().get_template(template).render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
-        can_sign_in=request.app.state.office is not None,
+        settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=request.url.path, **values,
     )  # fmt: skip
     return HTMLResponse(text, status)

@@ -38,7 +38,7 @@ def origin(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def pages(origin: str) -> list[str]:
     """The addresses that answer with a page; all answer."""
     found = []
-    with httpx.Client(base_url=origin) as client:
+    with httpx.Client(base_url=origin, follow_redirects=True, timeout=60) as client:
         for address in addresses():
             answer = client.get(address)
             assert answer.status_code == 200, (address, answer.status_code, answer.text)
