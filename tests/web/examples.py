@@ -27,7 +27,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "/players/{player}": ("/players/3404510",),
     "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),
-    "/players/{player}/{name}": ("/players/3404510/ENF",),
+    "/players/{player}/{name}": (),  # leads to a statement
     "/players/{player}/{name}/why": ("/players/3404510/ENF/why?from=2010-07@1&to=2010-07@2",),
     "/players/{player}/{name}/{period}": ("/players/3404510/ENF/2010-07",),
     "/corrections/{seq}": ("/corrections/122",),
