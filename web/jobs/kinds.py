@@ -19,6 +19,8 @@ from ledger.wording import LANGUAGES
 from web.office.jobs import Job
 from web.office.store import Office
 from web.pages.study_work import study
+from web.read_models.ahead import make_ahead
+from web.read_models.folder import ModelFolder
 from web.settings import WebSettings
 from web.submissions.work import look, record
 
@@ -74,6 +76,12 @@ def _comparison(job: Job) -> str:
     return f"{path}?{urlencode(asked | {'as-known-at': said['seq']})}"
 
 
+def read_models(work: Work) -> dict[str, int]:
+    """Makes the read models that are missing."""
+    folder = ModelFolder(work.settings.cache / "models")
+    return {"made": make_ahead(work.ledger, folder, work.ledger.progress)}
+
+
 def _submission(job: Job) -> str:
     return f"/submissions/{job.parameters['submission']}"
 
@@ -94,6 +102,7 @@ KINDS: Final[dict[str, Kind]] = {
     "compare": Kind(comparison, _comparison),
     "look": Kind(look, _submission),
     "monitor": Kind(monitor, _monitor),
+    "read_models": Kind(read_models),
     "record": Kind(record, _submission),
     "verification": Kind(verification, lambda _job: "/audit"),
 }
