@@ -10,7 +10,7 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.options import ReadOptions, ReasonedWriteOptions, ReceiptFormat
+from cli.options import OfficeUrl, ReadOptions, ReasonedWriteOptions, ReceiptFormat
 from cli.output import emit, note, say, table, write
 from cli.session import opened, recording
 from ledger.errors import NotFound
@@ -23,12 +23,6 @@ Name = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A handle, no perso
 ArbitersTournament = Annotated[
     str | None,
     typer.Option("--tournament", help="Only at this tournament; for arbiters.", show_default=False),
-]
-OfficeUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--office", help="Database of accounts (default: beside the ledger).", show_default=False
-    ),
 ]
 Origin = Annotated[
     str, typer.Option("--origin", help="How browsers call the site, for the link that is printed.")

@@ -11,7 +11,7 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.options import ReadOptions
+from cli.options import OfficeUrl, ReadOptions
 from cli.output import emit, table
 from cli.session import opened
 from ledger.errors import NotFound
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from web.office.submissions import Submission
 
 _MOST = 1_000
-OfficeUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--office", help="Database of accounts (default: beside the ledger).", show_default=False
-    ),
-]
 Done = Annotated[bool, typer.Option("--done", help="Those that are decided or withdrawn.")]
 
 
