@@ -57,8 +57,12 @@ def ask_issuer(request: Request, next: str = "/") -> Response:  # noqa: A002 - a
     with office.writing() as connection:
         state = ceremonies.begin(connection, _KIND, kept, office.now())
     with _client(request, issuer) as client:
+        try:
+            about = _discovered(client, issuer)
+        except BadIssuer as error:
+            raise InputRefused("access.oidc_failed") from error
         where, _ = client.create_authorization_url(
-            _discovered(client, issuer)["authorization_endpoint"],
+            about["authorization_endpoint"],
             state=state,
             nonce=nonce,
             code_challenge=create_s256_code_challenge(verifier),
@@ -131,7 +135,7 @@ def _fetched(client: Any, address: str) -> dict[str, Any]:
     import httpx  # noqa: PLC0415 - an extra
 
     try:
-        answer = client.get(address, withhold_token=True)
+        answer = client.request("GET", address, withhold_token=True)
         answer.raise_for_status()
         said = answer.json()
     except (httpx.HTTPError, json.JSONDecodeError) as error:
