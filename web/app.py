@@ -21,6 +21,7 @@ from web.office.store import Office
 from web.pages import (
     audit,
     corrections,
+    demonstration,
     forms,
     home,
     ladders,
@@ -41,6 +42,7 @@ ROOMS: tuple[Routes, ...] = (
     home.routes,
     drafts.routes,  # before what has names in its place
     submissions.routes,
+    demonstration.routes,
     lists.routes,
     players.routes,
     statements.routes,
