@@ -138,6 +138,88 @@ everybody GET /api/v1/tournaments/{tournament}/teams
 everybody GET /api/v1/tournaments/{tournament}/titles
 everybody GET /api/v1/tournaments/{tournament}/trf
 everybody GET /api/v1/tournaments/{tournament}/worksheet/{list}
+
+arbiter officer POST /api/v1/commands/adjourn-game : tournaments
+arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
+officer POST /api/v1/commands/adjust-list : lists
+officer POST /api/v1/commands/adjust-rating : players
+arbiter officer POST /api/v1/commands/announce-absence : tournaments
+arbiter officer POST /api/v1/commands/announce-rules : tournaments
+arbiter officer POST /api/v1/commands/annul-result : tournaments
+officer POST /api/v1/commands/assign-k : players
+officer POST /api/v1/commands/award-title : players
+arbiter officer POST /api/v1/commands/change-rules : tournaments
+arbiter officer POST /api/v1/commands/close-tournament : tournaments
+officer POST /api/v1/commands/correct-player : players
+arbiter officer POST /api/v1/commands/correct-result : tournaments
+arbiter officer POST /api/v1/commands/correct-tournament : tournaments
+arbiter officer POST /api/v1/commands/describe-entry : tournaments
+arbiter officer POST /api/v1/commands/enter-player : tournaments
+arbiter officer POST /api/v1/commands/enter-team : tournaments
+arbiter officer POST /api/v1/commands/excuse-absence : tournaments
+arbiter officer POST /api/v1/commands/expel-player : tournaments
+officer POST /api/v1/commands/flag-tournament : tournaments
+arbiter officer POST /api/v1/commands/give-bye : tournaments
+arbiter officer POST /api/v1/commands/hand-in-lineup : tournaments
+officer POST /api/v1/commands/leave-ladder : ladders
+officer POST /api/v1/commands/merge-players : players
+arbiter officer POST /api/v1/commands/number-participants : tournaments
+arbiter officer POST /api/v1/commands/open-tournament : tournaments
+arbiter officer POST /api/v1/commands/pair-round : tournaments
+officer POST /api/v1/commands/publish : lists
+arbiter officer POST /api/v1/commands/publish-standings : tournaments
+arbiter officer POST /api/v1/commands/record-boards : tournaments
+officer POST /api/v1/commands/record-challenge-game : ladders
+arbiter officer POST /api/v1/commands/record-result : tournaments
+officer POST /api/v1/commands/register-player : players
+officer POST /api/v1/commands/rule-on-tournament : tournaments
+officer POST /api/v1/commands/seed-rating : players
+officer POST /api/v1/commands/set-calendar : lists
+officer POST /api/v1/commands/settle-challenge : ladders
+officer POST /api/v1/commands/withdraw-challenge : ladders
+arbiter officer POST /api/v1/commands/withdraw-player : tournaments
+arbiter officer POST /api/v1/commands/withdraw-round : tournaments
+
+arbiter officer POST /api/v1/previews/adjourn-game : tournaments
+arbiter officer POST /api/v1/previews/adjudicate-game : tournaments
+officer POST /api/v1/previews/adjust-list : lists
+officer POST /api/v1/previews/adjust-rating : players
+arbiter officer POST /api/v1/previews/announce-absence : tournaments
+arbiter officer POST /api/v1/previews/announce-rules : tournaments
+arbiter officer POST /api/v1/previews/annul-result : tournaments
+officer POST /api/v1/previews/assign-k : players
+officer POST /api/v1/previews/award-title : players
+arbiter officer POST /api/v1/previews/change-rules : tournaments
+arbiter officer POST /api/v1/previews/close-tournament : tournaments
+officer POST /api/v1/previews/correct-player : players
+arbiter officer POST /api/v1/previews/correct-result : tournaments
+arbiter officer POST /api/v1/previews/correct-tournament : tournaments
+arbiter officer POST /api/v1/previews/describe-entry : tournaments
+arbiter officer POST /api/v1/previews/enter-player : tournaments
+arbiter officer POST /api/v1/previews/enter-team : tournaments
+arbiter officer POST /api/v1/previews/excuse-absence : tournaments
+arbiter officer POST /api/v1/previews/expel-player : tournaments
+officer POST /api/v1/previews/flag-tournament : tournaments
+arbiter officer POST /api/v1/previews/give-bye : tournaments
+arbiter officer POST /api/v1/previews/hand-in-lineup : tournaments
+officer POST /api/v1/previews/leave-ladder : ladders
+officer POST /api/v1/previews/merge-players : players
+arbiter officer POST /api/v1/previews/number-participants : tournaments
+arbiter officer POST /api/v1/previews/open-tournament : tournaments
+arbiter officer POST /api/v1/previews/pair-round : tournaments
+officer POST /api/v1/previews/publish : lists
+arbiter officer POST /api/v1/previews/publish-standings : tournaments
+arbiter officer POST /api/v1/previews/record-boards : tournaments
+officer POST /api/v1/previews/record-challenge-game : ladders
+arbiter officer POST /api/v1/previews/record-result : tournaments
+officer POST /api/v1/previews/register-player : players
+officer POST /api/v1/previews/rule-on-tournament : tournaments
+officer POST /api/v1/previews/seed-rating : players
+officer POST /api/v1/previews/set-calendar : lists
+officer POST /api/v1/previews/settle-challenge : ladders
+officer POST /api/v1/previews/withdraw-challenge : ladders
+arbiter officer POST /api/v1/previews/withdraw-player : tournaments
+arbiter officer POST /api/v1/previews/withdraw-round : tournaments
 """
 
 
