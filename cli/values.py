@@ -24,21 +24,6 @@ def sex_of(text: str | None) -> str | None:
     return sex
 
 
-def parameters_of(words: list[str] | None) -> dict[str, int | str]:
-    """Reads ``key=value`` words; raises ``InputRefused`` for anything else."""
-    found: dict[str, int | str] = {}
-    for word in words or ():
-        name, separator, value = word.partition("=")
-        if not separator or not name or not value:
-            raise InputRefused("cli.no_parameter", value=word)
-        if name in found:
-            raise InputRefused("cli.parameter_twice", name=name)
-        digits = value.removeprefix("-")
-        is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
-        found[name] = int(value) if is_number else value
-    return found
-
-
 def edition_of(text: str) -> tuple[str, int | None]:
     """Reads ``PERIOD@EDITION``; without an edition it is the last one."""
     period, separator, edition = text.partition("@")

@@ -19,8 +19,9 @@ from web.office.jobs import State
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
-    "against", "away", "breach", "card", "cause", "change", "column", "deviation", "job", "move",
-    "order", "part", "pool", "progress", "reason", "role", "rule", "scope", "state", "step",
+    "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
+    "job", "move", "order", "part", "pool", "progress", "rate", "reason", "role", "rule", "scope",
+    "state", "step", "system",
 )  # fmt: skip
 
 

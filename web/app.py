@@ -14,15 +14,22 @@ from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.door import Door
+from web.desk import rooms as desk
 from web.headers import Guard
 from web.jobs import pages as jobs
 from web.office.store import Office
 from web.pages import (
+    audit,
+    corrections,
     forms,
     home,
+    ladders,
     lists,
     players,
+    regulations,
     statements,
+    studies,
+    tournaments,
 )
 from web.problems import answer_failures
 from web.site import Site
@@ -39,10 +46,17 @@ ROOMS: tuple[Routes, ...] = (
     statements.routes,
     forms.routes,
     jobs.routes,
+    *desk.ROOMS,
     *api.ROOMS,
     description.routes,
     manual.routes,
     *ACCOUNTS,
+    corrections.routes,
+    audit.routes,
+    regulations.routes,
+    ladders.routes,
+    studies.routes,
+    tournaments.routes,  # last: the id of a tournament may hold a slash
 )
 _WORTH_PACKING = 1_000  # bytes
 

@@ -38,6 +38,11 @@ _STATUS: dict[type[LedgerError], HTTPStatus] = {
 _PREFIX = "/api/"
 
 
+def status_of(error: LedgerError) -> HTTPStatus:
+    """Returns the status of an answer that refuses something."""
+    return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
+
+
 def answer_failures(app: FastAPI) -> None:
     """Lets an application answer every failure."""
     app.add_exception_handler(LedgerError, _ledger_error)
@@ -80,7 +85,7 @@ def problem(
 
 def _ledger_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, LedgerError)
-    return problem(request, _STATUS[type(error)], error.message, error.details)
+    return problem(request, status_of(error), error.message, error.details)
 
 
 def _http_error(request: Request, error: Exception) -> Response:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import RLock
-from typing import Annotated, Concatenate, ParamSpec, TypeVar
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 from fastapi import Depends, Query, Request
 
@@ -50,6 +51,18 @@ class View:
         """Asks a function of the application; raises as it does."""
         with self._lock:
             return question(self._ledger, *said, **named)
+
+    def once(self, question: Callable[[Ledger], Answer]) -> Answer:
+        """Asks what several pages need, and keeps the answer as long as this state is kept."""
+        with self._lock:
+            kept = _KEPT.setdefault(self._ledger, {})
+            if question not in kept:
+                kept[question] = question(self._ledger)
+            answer: Answer = kept[question]
+            return answer
+
+
+_KEPT: WeakKeyDictionary[PastLedger, dict[Callable[[Ledger], Any], Any]] = WeakKeyDictionary()
 
 
 class Site:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cli.output import print_rows, say, table
+from cli.output import print_rows, say, table, told
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
-from ledger.reports.comparison import LARGEST, SIDES, YARDSTICK
+from ledger.reports.comparison import LARGEST
+from ledger.reports.comparison_verdict import verdict_of
 from ledger.reports.measures import band_name, fixed
-from ledger.reports.prediction import PLACES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,8 +27,8 @@ def render_comparison(made: Comparison, out: Console, *, full: bool = False) -> 
     title = say("study.title", list=made.list, own=made.own, other=made.other)
     out.print(title, style="bold")
     out.print(say("study.window", since=made.since, until=made.until))
-    for sentence in _verdict(made, sides):
-        out.print(sentence)
+    for sentence in verdict_of(made):
+        out.print(told(sentence))
     if full:
         _players(made.players.all(), "study.everybody", out)
     elif largest := made.players.largest(LARGEST):
@@ -41,38 +41,6 @@ def render_comparison(made: Comparison, out: Console, *, full: bool = False) -> 
     _quality(made, sides, out)
     for note in ("study.note_margin", "study.note_games", "study.note_draws", "study.note_bounds"):
         out.print(say(note), style="dim")
-
-
-def _verdict(made: Comparison, sides: dict[str, str]) -> Iterator[str]:
-    """Yields who predicts better, by how much and how sure; the inflation; the differences."""
-    advantage, (own, other) = made.advantage, made.judged(YARDSTICK)
-    if advantage.games:
-        figures = advantage.data()
-        better = SIDES[1 if advantage.better is None else advantage.better]
-        worse = SIDES[1 - SIDES.index(better)]
-        brier = {"own": fixed(own.brier, PLACES), "other": fixed(other.brier, PLACES)}
-        yield say(
-            "study.predicts_alike" if advantage.better is None else "study.predicts_better",
-            better=sides[better], worse=sides[worse], games=made.games,
-            brier=brier[better], against=brier[worse],
-            by=(figures["brier"] or "").lstrip("-"), margin=figures["margin"] or "?",
-        )  # fmt: skip
-    else:
-        yield say("study.predicts_nothing")
-    rises = made.inflation()
-    if rises is not None:
-        own_rise, other_rise = (signed(fixed(rise)) for rise in rises)
-        yield say(
-            "study.inflates", players=len(made.control), own=made.own, own_rise=own_rise,
-            other=made.other, other_rise=other_rise,
-        )  # fmt: skip
-    summary = made.differences
-    if summary.count:
-        data = summary.data()
-        yield say(
-            "study.differ", players=summary.count, mean=signed(data["mean"]),
-            spread=data["spread"], least=signed(data["least"]), most=signed(data["most"]),
-        )  # fmt: skip
 
 
 def _players(players: Sequence[PlayerDifference], title: str, out: Console) -> None:

@@ -21,12 +21,18 @@ def commits_after(ledger: Ledger, after: int, limit: int) -> list[dict[str, Any]
     return [_data(commit) for commit in islice(ledger.journal.commits(after=after), limit)]
 
 
-def commit_of(ledger: Ledger, number: int) -> dict[str, Any]:
-    """Returns a commit by its number, as JSON data; raises ``NotFound``."""
-    commit = next(ledger.journal.commits(after=number - 1), None)
+def numbered_commit(ledger: Ledger, number: int) -> Commit:
+    """Returns a commit by its number; raises ``NotFound``."""
+    there = 1 <= number <= ledger.journal.head().commit_id
+    commit = next(ledger.journal.commits(after=number - 1), None) if there else None
     if commit is None or commit.commit_id != number:
         raise NotFound("database.no_such_commit", commit=number)
-    return _data(commit)
+    return commit
+
+
+def commit_of(ledger: Ledger, number: int) -> dict[str, Any]:
+    """Returns a commit by its number, as JSON data; raises ``NotFound``."""
+    return _data(numbered_commit(ledger, number))
 
 
 def _data(commit: Commit) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TypeAlias
@@ -22,7 +23,8 @@ from ledger.desk.teams import (
     participants_sheet,
     strengths,
 )
-from ledger.errors import InputRefused, NotFound, Problem
+from ledger.errors import Conflict, InputRefused, NotFound, Problem
+from ledger.events.model import Dated
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.tournament import TournamentRecord
@@ -31,6 +33,7 @@ from ledger.registrar.registrar import Registrar
 from ledger.registrar.rounds import check_next
 from ledger.reports.pairing_cards import PairingCard, pairing_cards
 from ledger.reports.participants import Participants
+from ledger.reports.round_results import RoundResults, round_results
 from ledger.reports.round_sheet import RoundSheet, published_round
 from ledger.reports.team_tables import TeamTables, team_tables
 from ledger.reports.title_event import titles_on
@@ -45,6 +48,7 @@ class RoundAsked:
 
     ``boards`` are those of the arbiter, by id, with the ``bye``; without them the announced system
     pairs. ``list`` has the ratings for the pairing (default: the list that rates the tournament).
+    ``shown`` is the digest of what was shown (``proposal_sha256``): only that is published.
     """
 
     tournament: str
@@ -52,6 +56,13 @@ class RoundAsked:
     boards: Sequence[tuple[str, str]] | None = None
     bye: str | None = None
     list: str | None = None
+    shown: str | None = None
+
+
+def proposal_sha256(events: Iterable[Dated]) -> str:
+    """Returns the digest of what a round would be published as, by the events of a dry run."""
+    said = "\n".join(each.event.canonical() for each in events)
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def publish_round(
@@ -66,6 +77,7 @@ def publish_round(
 
     Raises:
         InputRefused: no rules were announced, results are missing, or the round cannot be paired.
+        Conflict: it is another round than the one that was shown.
         NotFound: no such tournament or list.
     """
     if asked.boards is not None and not request.reason.strip():
@@ -101,11 +113,15 @@ def publish_round(
                 by_hand=asked.boards is not None or None,
             )
         )
+        if asked.shown not in (None, proposal_sha256(registrar.events)):
+            raise Conflict("desk.other_round", tournament=asked.tournament, round=round_)
         people = ledger.people(facts)
         sheets[:] = [published_round(record, round_, ratings, facts, people, proposal.steps)]
         return ()
 
     receipt = ledger.append([f"tournament:{asked.tournament}"], plan, request)
+    if not sheets:  # the same request was carried out before
+        return receipt, round_sheet(ledger, asked.tournament, asked.round, list_=asked.list)
     return receipt, sheets[0]
 
 
@@ -216,12 +232,17 @@ def board_results(
             anyway=False,
         )
         for board, result in results
-        for white, black in [_seats(record, round_, board)]
+        for white, black in [seats_at(record, round_, board)]
     ]  # fmt: skip
 
 
-def _seats(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
-    """Returns White and Black of a board of a published round."""
+def seats_at(record: TournamentRecord, round_: int, asked: BoardNumber) -> tuple[str, str]:
+    """Returns White and Black of a board of a published round.
+
+    Raises:
+        NotFound: there is no such board.
+        InputRefused: a match is not named or there is none, or somebody is missing at the board.
+    """
     tournament, published = record.version.tournament, record.desk.rounds[round_]
     place = asked if isinstance(asked, int) else asked[0]
     if not 1 <= place <= len(published.boards):
@@ -297,6 +318,23 @@ def round_sheet(
         raise NotFound("desk.not_published", tournament=tournament, round=asked or 1)
     ratings = pairing_ratings(ledger, facts, record, list_)
     return published_round(record, asked, ratings, facts, ledger.people(facts))
+
+
+def round_as_known(ledger: Ledger, tournament: str, round_: int) -> RoundSheet | RoundResults:
+    """Returns a round: its sheet where the desk published it, else what is recorded of it.
+
+    Raises:
+        NotFound: no such tournament, or nothing is known of the round.
+        InputRefused: something is recorded of players who were never entered.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)
+    if round_ in record.desk.rounds:
+        return round_sheet(ledger, tournament, round_)
+    made = round_results(record, round_, facts, ledger.people(facts))
+    if not made.pairings:
+        raise NotFound("tournament.no_round", tournament=tournament, round=round_)
+    return made
 
 
 def tournament_cards(

@@ -136,6 +136,23 @@ def require_ladder(facts: Facts, name: str) -> LadderFacts:
     return ladder
 
 
+def described_ladders(ledger: Ledger) -> list[dict[str, Any]]:
+    """Returns the ladders as JSON data, by name: their list, first day and number of places."""
+    found = []
+    for name, recorded in sorted(ledger.facts().ladders.items()):
+        known = recorded.known()
+        found.append(
+            {
+                "ladder": name,
+                "list": recorded.opened.list,
+                "opened_on": known.opened_on.isoformat(),
+                "players": len(known.places),
+                "challenges": len(known.challenges),
+            }
+        )
+    return found
+
+
 def show_ladder(
     ledger: Ledger, name: str, *, on: dt.date, as_known_at: int | None = None
 ) -> dict[str, Any]:

@@ -66,7 +66,8 @@ class Request:
 
     ``body`` is what was asked for, as text: the same key with another body is a conflict.
     ``second`` is the officer who agrees, where two people must (see ``two_persons``). ``at_seq`` is
-    the only head at which it may be recorded: what was seen there is what is agreed to.
+    the only head at which it may be recorded: what was seen there is what is agreed to. A dry run
+    says what would move, unless ``with_impact`` is false.
     """
 
     actor: str
@@ -78,6 +79,7 @@ class Request:
     dry_run: bool = False
     second: str | None = None
     at_seq: int | None = None
+    with_impact: bool = True
 
     @property
     def body_sha256(self) -> str:
@@ -306,7 +308,7 @@ class Ledger:
                 raise Outdated("database.moved_on", seen=request.at_seq, seq=head.seq)
             decided = decision.at(head)
             if request.dry_run or not decided.events:
-                raise _Answered(self._not_appended(decided, head, dry_run=request.dry_run))
+                raise _Answered(self._not_appended(decided, head, request))
             if self._has_accounts(request):
                 check_persons(self.facts(), request.actor, request.second, decided.events)
             return Draft(
@@ -366,12 +368,12 @@ class Ledger:
             raise self._key_conflict(known)
         return Receipt(known.first_seq, known.last_seq, known.commit_id, (), repeated=True)
 
-    def _not_appended(self, decided: Decided, head: Head, *, dry_run: bool) -> Receipt:
+    def _not_appended(self, decided: Decided, head: Head, request: Request) -> Receipt:
         """Returns what would have been appended at the head; of a dry run with its impact."""
         events = decided.events
         first, last = head.seq + 1, head.seq + len(events)
-        receipt = Receipt(first, last, None, events, decided.notes, dry_run)
-        if not dry_run:
+        receipt = Receipt(first, last, None, events, decided.notes, request.dry_run)
+        if not request.dry_run or not request.with_impact:
             return receipt
         why = why_two(self.facts(), events)
         noted = receipt if why is None else receipt.noted([Message.of("two.will_need", why=why)])

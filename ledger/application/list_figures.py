@@ -82,6 +82,22 @@ def monitor_of(
     )
 
 
+def whole_window(ledger: Ledger, name: str) -> tuple[str, str]:
+    """Returns the first period of a list and the last; raises ``NotFound`` for no list."""
+    first, last = _window(ledger.facts_of(name), name, None, None)
+    return first.name, last.name
+
+
+def effort_of(ledger: Ledger, name: str) -> int:
+    """Returns how much a replay of a list goes through: its games, and its players by period.
+
+    Some ten million take a second. Raises ``NotFound`` for no list.
+    """
+    facts = ledger.facts_of(name)
+    periods = last_period(facts, name).index + 1
+    return sum(facts.pairing_counts) + len(facts.players) * periods
+
+
 def performance_of(
     ledger: Ledger, player: str, tournament: str, name: str, table: PerformanceTable
 ) -> PerformanceReport:

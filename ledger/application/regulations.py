@@ -102,6 +102,16 @@ def adoptions(ledger: Ledger, regulation_id: str, name: str) -> list[AdoptionShe
     return found
 
 
+def adopters(ledger: Ledger, regulation_id: str) -> dict[str, list[AdoptionSheet]]:
+    """Returns the lists that adopted a regulation, by name, each with how it did."""
+    lists = ledger.facts().lists
+    return {
+        name: adoptions(ledger, regulation_id, name)
+        for name in sorted(lists)
+        if any(each.event.regulation == regulation_id for each in lists[name].adoptions)
+    }
+
+
 def _adoption(
     regulation: type[Regulation],
     adoption: RecordedEvent[RegulationAdopted],

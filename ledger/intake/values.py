@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from ledger.errors import InputRefused
@@ -98,3 +99,18 @@ def amounts_of(text: str | None) -> list[int] | None:
     if not all(w.isascii() and w.isdigit() and len(w) <= _LONGEST_NUMBER for w in words):
         raise InputRefused("standings.no_amounts", value=text)
     return [int(word) for word in words]
+
+
+def parameters_of(words: Iterable[str] | None) -> dict[str, int | str]:
+    """Reads ``key=value`` words; raises ``InputRefused`` for anything else."""
+    found: dict[str, int | str] = {}
+    for word in words or ():
+        name, separator, value = word.partition("=")
+        if not separator or not name or not value:
+            raise InputRefused("cli.no_parameter", value=word)
+        if name in found:
+            raise InputRefused("cli.parameter_twice", name=name)
+        digits = value.removeprefix("-")
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
+        found[name] = int(value) if is_number else value
+    return found

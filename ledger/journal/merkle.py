@@ -93,6 +93,42 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
     return [*inclusion_proof(leaves[split:], index - split), root_of(leaves[:split])]
 
 
+def inclusion_proof_beyond(
+    before: CompactRange, leaves: Sequence[bytes], index: int
+) -> list[bytes]:
+    """Returns the same for a leaf among those that were appended to a tree.
+
+    Args:
+        before: the tree, by its peaks: its leaves need not be known.
+        leaves: the hashes of those appended.
+        index: of the leaf in the whole tree, one of these.
+    """
+    if not before.size <= index < before.size + len(leaves):
+        raise ValueError(f"leaf {index} was not among {len(leaves)} appended at {before.size}")
+    peaks, start = dict[tuple[int, int], bytes](), 0
+    for peak in before.peaks:
+        end = start + (1 << (before.size - start).bit_length() - 1)
+        peaks[start, end], start = peak, end
+
+    def root(start: int, end: int) -> bytes:
+        if start >= before.size:
+            return root_of(leaves[start - before.size : end - before.size])
+        if (start, end) in peaks:
+            return peaks[start, end]
+        split = start + _split(end - start)
+        return node_hash(root(start, split), root(split, end))
+
+    def path(start: int, end: int) -> list[bytes]:
+        if end - start == 1:
+            return []
+        split = start + _split(end - start)
+        if index < split:
+            return [*path(start, split), root(split, end)]
+        return [*path(split, end), root(start, split)]
+
+    return path(0, before.size + len(leaves))
+
+
 def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
     """Whether the proof shows the leaf hash at ``index`` in the tree (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:

@@ -7,7 +7,7 @@ players stand in the order in which they are reached, and those moved most are s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -58,6 +58,11 @@ class CascadeRow(JsonForm):
     name: str
     cells: tuple[CascadeCell | None, ...]
 
+    @property
+    def size(self) -> int:
+        """By how much the player is moved at most; no rating counts as 0."""
+        return max(abs((each.after or 0) - (each.before or 0)) for each in self.cells if each)
+
 
 @dataclass(frozen=True, slots=True)
 class CascadeOfList(JsonForm):
@@ -78,6 +83,10 @@ class Cascade(JsonForm):
 
     shifts: int
     lists: tuple[CascadeOfList, ...]
+
+    def of_most(self, most: int) -> Cascade:
+        """Returns the same with fewer players of each list: those who are moved most."""
+        return replace(self, lists=tuple(_shortened(each, most) for each in self.lists))
 
 
 def cascade(shifts: RatingShifts, most: int = MOST_PLAYERS) -> Cascade:
@@ -108,6 +117,11 @@ def _of_list(name: str, moved: Sequence[Moved], shifts: RatingShifts, most: int)
         periods=tuple(_period(each) for each in moved),
         rows=tuple(rows),
     )
+
+
+def _shortened(of: CascadeOfList, most: int) -> CascadeOfList:
+    largest = sorted(range(len(of.rows)), key=lambda place: -of.rows[place].size)[:most]
+    return replace(of, rows=tuple(of.rows[place] for place in sorted(largest)))
 
 
 def _period(moved: Moved) -> CascadePeriod:

@@ -98,11 +98,21 @@ def impact(before: Facts, after: Facts, people: People) -> RatingShifts:
 
     Both are the same journal's facts; names are as known with the change.
     """
-    day = after.first_effect_between(before.seq, after.seq)
+    return impact_between(AsOf(before, before.seq), AsOf(after, after.seq), people)
+
+
+def impact_between(before: AsOf, after: AsOf, people: People) -> RatingShifts:
+    """Returns the same of two states of knowledge; the later one's facts hold all that is between.
+
+    A list that is defined between them is left out: it moves nobody.
+    """
+    day = after.facts.first_effect_between(before.seq, after.seq)
     moved: list[Moved] = []
-    for name in sorted(before.lists.keys() & after.lists.keys()):
-        was, now = (Timeline(AsOf(facts, facts.seq), name) for facts in (before, after))
-        moved += _of_list(was, now, day)
+    lists = before.facts.lists
+    for name in sorted(lists.keys() & after.facts.lists.keys()):
+        if lists[name].adoptions[0].seq <= before.seq:
+            was, now = Timeline(before, name), Timeline(after, name)
+            moved += _of_list(was, now, day)
     return RatingShifts(moved, people)
 
 
@@ -117,7 +127,11 @@ def _of_list(was: Timeline, now: Timeline, day: int) -> Iterator[Moved]:
     if not reached:
         return
     first, until = reached[0], reached[-1]
-    published = {event.period for _, event in now.known.facts.lists[now.name].publications}
+    published = {
+        event.period
+        for seq, event in now.known.facts.lists[now.name].publications
+        if seq <= now.known.seq
+    }
     with_change = _closings(now, first, until)
     for period, old, new in _side_by_side(_closings(was, first, until), with_change):
         players = np.flatnonzero(old != new)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -74,6 +76,20 @@ class RegulationSheet(JsonForm):
     worked_example: str
     digest: str | None
 
+    def anchor_of(self, clause: str) -> str | None:
+        """Returns the anchor of the article that a statement means by a clause; None for none.
+
+        A statement names the text before the article (``ENF 2010 III b)``), and sometimes a part of
+        it. Of several that may be meant it is the one with most of its words, then the first.
+        """
+        said = _words(clause)
+        fitting = [
+            ((said & words).total(), -(words - said).total(), article)
+            for article in dict.fromkeys(each.article for each in self.coverage)
+            if (words := _words(article)) and next(iter(words)) in said
+        ]
+        return anchor(max(fitting, key=lambda each: each[:2])[2]) if fitting else None
+
     def row(self) -> dict[str, Any]:
         """Returns its row among other regulations, as JSON data."""
         return {
@@ -97,6 +113,20 @@ class RegulationSheet(JsonForm):
             "worked_example": self.worked_example or None,
             "digest": self.digest,
         }
+
+
+def anchor(article: str) -> str:
+    """Returns what an address names an article by.
+
+    >>> anchor("III a) b)"), anchor("8.2.2 until 2021"), anchor("(1)")
+    ('III-a-b', '8.2.2-until-2021', '1')
+    """
+    return "-".join(re.findall(r"[\w.]+", article)) or "text"
+
+
+def _words(text: str) -> Counter[str]:
+    """Returns the words of an article or a clause, in their order, with how often they stand."""
+    return Counter(each.strip(".") for each in re.findall(r"[\w.]+", text.casefold()))
 
 
 def sheet(regulation: type[Regulation]) -> RegulationSheet:

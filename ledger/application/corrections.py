@@ -1,0 +1,188 @@
+"""What was corrected, by whom and why, and whom each correction moved.
+
+They are found in the facts, so that no more events are read than are shown. Whom one moved is
+calculated when it is asked for: two replays, from the last period that both states share.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ledger.application.ledger import Ledger
+from ledger.errors import NotFound
+from ledger.events.players import PlayerIdentityCorrected
+from ledger.events.tournaments import TournamentCorrected
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Column, Facts
+from ledger.journal.records import StoredEvent
+from ledger.journal.verify.event_check import EventCheck
+from ledger.lists.people import People
+from ledger.reports.cascade import MOST_PLAYERS, cascade
+from ledger.reports.corrections import (
+    CORRECTING,
+    CorrectedItem,
+    Correction,
+    CorrectionReport,
+    result_said,
+)
+from ledger.reports.impact import impact_between
+from ledger.reports.statement import PersonRef
+
+PAGE: Final = 25
+FEW: Final = 3
+"""So many items of a correction stand in a list of corrections."""
+MOST: Final = 200
+"""So many stand in the report of one."""
+
+
+def corrections(
+    ledger: Ledger, *, before: int | None = None, limit: int = PAGE
+) -> list[Correction]:
+    """Returns corrections, the newest first: a commit is one, however much it corrects.
+
+    Args:
+        ledger: what is recorded.
+        before: only those before a seq; None for the newest.
+        limit: at most so many.
+
+    Raises:
+        VerificationFailed: an event is not what was recorded.
+    """
+    found: list[Correction] = []
+    reading = _Reading.of(ledger)
+    seqs = _changing(ledger.facts())
+    left = seqs if before is None else seqs[: np.searchsorted(seqs, before)]
+    while len(left) and len(found) < limit:
+        first = reading.first_of_commit(int(left[-1]))
+        start = int(np.searchsorted(left, first))
+        made = reading.correction(left[start:], FEW)
+        if made is not None:
+            found.append(made)
+        left = left[:start]
+    return found
+
+
+def correction_of(ledger: Ledger, seq: int, most: int = MOST_PLAYERS) -> CorrectionReport:
+    """Returns the correction by the commit of an event, and whom it moved.
+
+    Args:
+        ledger: what is recorded.
+        seq: that of any event of the commit.
+        most: so many players of each list are told of.
+
+    Raises:
+        NotFound: the commit corrects nothing, or there is none.
+        VerificationFailed: an event is not what was recorded.
+    """
+    facts = ledger.facts()
+    made = None
+    if 1 <= seq <= facts.seq:
+        reading = _Reading.of(ledger)
+        first, last = reading.commit_around(seq)
+        seqs = _changing(facts)
+        its = seqs[slice(*np.searchsorted(seqs, (first, last + 1)).tolist())]
+        made = reading.correction(its, MOST) if len(its) else None
+    if made is None:
+        raise NotFound("correction.none", seq=seq)
+    before, after = AsOf(facts, first - 1), AsOf(facts, last)
+    shifts = impact_between(before, after, ledger.people(facts))
+    return CorrectionReport(made, cascade(shifts, most))
+
+
+def _changing(facts: Facts) -> Column:
+    """Returns the seqs of events that may correct something, in order.
+
+    Among them are results of adjourned games, which do not.
+    """
+    few = [merge.seq for merge in facts.merges]
+    few += [ruling.seq for ruling in facts.rulings]
+    few += [said.seq for said in facts.recorded(TournamentCorrected)]
+    few += [said.seq for said in facts.recorded(PlayerIdentityCorrected)]
+    return np.unique(np.concatenate([facts.supersession.seq, np.array(few, dtype=np.int64)]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads events of a ledger and checks them."""
+
+    ledger: Ledger
+    check: EventCheck
+    people: People
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> _Reading:
+        return cls(ledger, EventCheck(ledger.journal), ledger.people(ledger.facts()))
+
+    def _event(self, seq: int) -> StoredEvent:
+        (event,) = self.check.checked(self.ledger.journal.events(after=seq - 1, upto=seq))
+        return event
+
+    def commit_around(self, seq: int) -> tuple[int, int]:
+        """Returns the first and the last seq of the commit that an event came by."""
+        commit = self.check.commit(self._event(seq).commit_id, seq)
+        return commit.first_seq, commit.last_seq
+
+    def first_of_commit(self, seq: int) -> int:
+        """Returns the first seq of the commit that an event came by."""
+        return self.commit_around(seq)[0]
+
+    def correction(self, seqs: Column, most: int) -> Correction | None:
+        """Returns the correction of a commit by the seqs in question; None if there is none.
+
+        Of very many no more are looked at than are shown: they are of one kind.
+        """
+        looked_at = seqs[:MOST].tolist()
+        events = [event for event in self._events(looked_at) if event.type in CORRECTING]
+        if not events:
+            return None
+        commit = self.check.commit(events[0].commit_id, events[0].seq)
+        return Correction(
+            seq=events[0].seq,
+            commit=commit.commit_id,
+            recorded_at=commit.recorded_at,
+            actor=commit.actor,
+            reason=commit.reason,
+            source=commit.source_name,
+            events=len(events) + len(seqs) - len(looked_at),
+            items=tuple(self._item(event) for event in events[:most]),
+        )
+
+    def _events(self, seqs: Iterable[int]) -> Iterator[StoredEvent]:
+        yield from (self._event(seq) for seq in seqs)
+
+    def _item(self, event: StoredEvent) -> CorrectedItem:
+        said = json.loads(event.payload)
+        earlier = said.get("supersedes")
+        was = None
+        if earlier is not None:
+            before = self._event(earlier)
+            was = result_said(before.type, json.loads(before.payload))
+        return CorrectedItem(
+            seq=event.seq,
+            type=event.type,
+            tournament=said.get("tournament"),
+            title=self._title(said.get("tournament")),
+            round=said.get("round"),
+            players=tuple(self._players(said)),
+            was=was,
+            now=result_said(event.type, said),
+        )
+
+    def _title(self, tournament: str | None) -> str | None:
+        """Returns the name of a tournament as known now."""
+        if tournament is None:
+            return None
+        facts = self.ledger.facts()
+        version = AsOf(facts, facts.seq).tournament(facts.tournament_index[tournament])
+        return None if version is None else version.name
+
+    def _players(self, said: dict[str, Any]) -> Iterator[PersonRef]:
+        index = self.ledger.facts().player_index
+        for role in ("white", "black", "player", "into"):
+            if player := said.get(role):
+                yield PersonRef(player, self.people.name(index[player]) or None)

@@ -1,0 +1,90 @@
+"""What an arbiter sees of his tournaments, and what was recorded of a board meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ledger.application.desk import pairing_ratings, round_sheet
+from ledger.application.ledger import Ledger
+from ledger.application.tournaments import require_tournament
+from ledger.errors import NotFound
+from ledger.journal.records import Commit
+from ledger.journal.verify.event_check import EventCheck
+from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
+from ledger.reports.participants import Participants
+from ledger.reports.round_sheet import RoundSheet
+from ledger.reports.tournaments import TournamentLine, require_entered, tournament_lines
+from ledger.spelling import folded
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDesk:
+    """A published round at the desk: its sheet, and the boards with what is recorded of them."""
+
+    sheet: RoundSheet
+    boards: tuple[DeskBoard, ...]
+
+    def board(self, place: str) -> DeskBoard:
+        """Returns a board; raises ``NotFound`` where there is none."""
+        for each in self.boards:
+            if each.place == place:
+                return each
+        raise NotFound(
+            "desk.no_board", tournament=self.sheet.tournament, round=self.sheet.round, board=place,
+            boards=len(self.sheet.boards),
+        )  # fmt: skip
+
+
+def tournaments_at_desk(
+    ledger: Ledger, among: Collection[str] | None, search: str = ""
+) -> list[TournamentLine]:
+    """Returns tournaments whose name or id holds a text, the latest first.
+
+    Args:
+        ledger: where they are recorded.
+        among: the ids of those that may be seen; None for all.
+        search: the text; accents and case do not matter.
+    """
+    asked = folded(search)
+    fitting = [
+        line
+        for line in tournament_lines(ledger.facts())
+        if (among is None or line.tournament in among)
+        and asked in folded(f"{line.name} {line.tournament}")
+    ]
+    return sorted(fitting, key=lambda line: line.starts_on, reverse=True)
+
+
+def event_desk(ledger: Ledger, tournament: str) -> EventDesk:
+    """Returns a tournament as its arbiter works on it.
+
+    Raises:
+        NotFound: no such tournament.
+        InputRefused: something is recorded of players who were never entered.
+    """
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)
+    require_entered(record)
+    ratings = pairing_ratings(ledger, facts, record)
+    return event_desk_of(Participants(record, facts, ledger.people(facts)), ratings)
+
+
+def round_desk(ledger: Ledger, tournament: str, round_: int) -> RoundDesk:
+    """Returns a published round with what is recorded of its boards.
+
+    Raises:
+        NotFound: no such tournament, or the round is not published.
+    """
+    sheet = round_sheet(ledger, tournament, round_)
+    facts = ledger.facts()
+    record = require_tournament(ledger, tournament, facts.seq)
+    boards = desk_boards(Participants(record, facts, ledger.people(facts)), round_)
+    return RoundDesk(sheet, tuple(boards))
+
+
+def commit_of(ledger: Ledger, seq: int) -> Commit:
+    """Returns the commit by which an event was recorded, checked."""
+    check = EventCheck(ledger.journal)
+    (event,) = check.checked(ledger.journal.events(after=seq - 1, upto=seq))
+    return check.commit(event.commit_id, event.seq)

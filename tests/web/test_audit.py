@@ -1,0 +1,118 @@
+"""The journal in pages: commits, events, and the proof that an event is in the tree."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.application.audit import LONGEST, audited_event, commits_back, events_of
+from ledger.application.ledger import Ledger
+from ledger.application.player_questions import log_of
+from ledger.journal.checkpoint import check_against, parse
+from ledger.journal.merkle import includes
+from tests.ledgers import define, empty_ledger
+from tests.web.conftest import Browse
+from tests.web.support import links_on, pages_from, read
+
+
+def test_every_event_is_proved_to_be_in_the_tree_after_its_commit(demo_ledger: Ledger) -> None:
+    head = demo_ledger.journal.head()
+    for seq in range(1, head.seq + 1):
+        made = audited_event(demo_ledger, seq)
+        proof, leaf = made.inclusion, bytes.fromhex(made.event.leaf_hash)
+        assert proof.path is not None
+        path = [bytes.fromhex(step) for step in proof.path]
+        assert proof.root == demo_ledger.journal.root_at(proof.size)
+        assert proof.holds
+        assert includes(bytes.fromhex(proof.root), proof.size, seq - 1, leaf, path)
+        assert not includes(bytes.fromhex(proof.root), proof.size, seq, leaf, path)
+
+
+def test_of_a_long_commit_no_proof_is_made_here(
+    demo_ledger: Ledger, monkeypatch: pytest.MonkeyPatch, demo: TestClient
+) -> None:
+    assert LONGEST > 1_000
+    monkeypatch.setattr("ledger.application.audit.LONGEST", 1)
+    assert audited_event(demo_ledger, 5).inclusion.path is None
+    assert "too long for a proof" in read(demo, "/audit/events/5")
+
+
+def test_commits_are_told_from_the_newest_back(browse: Browse) -> None:
+    ledger = empty_ledger()
+    for number in range(120):
+        define(ledger, f"L{number}")
+    pages = pages_from(browse(ledger), "/audit")
+    seen = [each for page in pages for each in links_on(page, "/audit/commits/")]
+    assert seen == [f"/audit/commits/{number}" for number in range(120, 0, -1)]
+    assert [each.commit_id for each in commits_back(ledger, before=3)] == [2, 1]
+
+
+def test_the_head_is_that_of_the_journal(demo: TestClient, demo_ledger: Ledger) -> None:
+    head = demo_ledger.journal.head()
+    said = read(demo, "/audit")
+    assert f"Last event {head.seq} Commits {head.commit_id} root {head.root}" in said
+
+
+def test_a_checkpoint_is_one_to_hold_the_journal_against(
+    demo: TestClient, demo_ledger: Ledger
+) -> None:
+    page = demo.get("/audit/checkpoint")
+    assert page.headers["content-type"].startswith("text/plain")
+    check_against(demo_ledger.journal, parse(page.text))
+    earlier = parse(demo.get("/audit/checkpoint?as-known-at=50").text)
+    assert earlier.size <= 50
+    check_against(demo_ledger.journal, earlier)
+
+
+def test_a_commit_shows_its_events_page_by_page(demo: TestClient, demo_ledger: Ledger) -> None:
+    longest = max(commits_back(demo_ledger), key=lambda each: each.last_seq - each.first_seq)
+    pages = pages_from(demo, f"/audit/commits/{longest.commit_id}")
+    seen = [each for page in pages for each in links_on(page, "/audit/events/")]
+    expected = range(longest.first_seq, longest.last_seq + 1)
+    assert seen == [f"/audit/events/{seq}" for seq in expected]
+    assert len(events_of(demo_ledger, longest, limit=3)) == 3
+
+
+def test_an_event_is_shown_as_it_was_hashed(demo: TestClient, demo_ledger: Ledger) -> None:
+    (event,) = demo_ledger.journal.events(after=121, upto=122)
+    said = read(demo, "/audit/events/122")
+    assert event.payload in said
+    assert event.leaf_hash in said
+    assert "in the tree" in said
+
+
+@pytest.mark.parametrize("asked", [{"player": "3404510"}, {"tournament": "ymca-2010"}])
+def test_the_log_of_a_player_or_tournament_has_all_its_events(
+    demo: TestClient, demo_ledger: Ledger, asked: dict[str, str]
+) -> None:
+    ((name, value),) = asked.items()
+    pages = pages_from(demo, f"/audit/log?{name}={value}")
+    seen = [each for page in pages for each in links_on(page, "/audit/events/")]
+    rows = log_of(
+        demo_ledger, player=asked.get("player"), tournament=asked.get("tournament"), since=1
+    )
+    assert seen == [f"/audit/events/{row['seq']}" for row in reversed(rows)]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/audit/events/100000", 404),
+        ("/audit/events/0", 422),
+        ("/audit/events/9999999999999999999999", 422),
+        ("/audit/commits/100000", 404),
+        ("/audit/commits/x", 422),
+        ("/audit/log?player=nobody", 404),
+        ("/audit/log?tournament=none", 404),
+        ("/audit?before=-1", 422),
+        ("/audit/events/122?as-known-at=50", 404),
+        ("/audit/commits/7?as-known-at=50", 404),
+    ],
+)
+def test_what_is_not_there(demo: TestClient, address: str, status: int) -> None:
+    assert demo.get(address).status_code == status
+
+
+def test_an_empty_journal_has_its_root(browse: Browse) -> None:
+    said = read(browse(empty_ledger()), "/audit")
+    assert "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" in said

@@ -1,0 +1,143 @@
+"""What was corrected, and whom each correction moved: the same as its preview said."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.application.corrections import MOST, correction_of, corrections
+from ledger.application.ledger import Ledger
+from ledger.errors import NotFound
+from ledger.registrar.commands import (
+    AnnulResult,
+    Command,
+    CorrectResult,
+    MergePlayers,
+    RuleOnTournament,
+)
+from ledger.reports.cascade import cascade
+from ledger.results import Result
+from tests.ledgers import NOW, do, games, import_text, ledger_of, publish_period
+from tests.web.conftest import Browse
+from tests.web.support import links_on, pages_from, read
+
+DAY = NOW.date()
+TURNED = CorrectResult(tournament="T0", round=1, white="A", black="B", result=Result.parse("0-1"))
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    """A chain of games over three published months."""
+    ledger = ledger_of("A,1800,,50", "B,1800,,50", "C,1800,,50", "A2,,,")
+    for number, (month, pair) in enumerate((("07", "A,B"), ("08", "B,C"), ("09", "C,A"))):
+        import_text(ledger, games(f"T{number}", f"1,,{pair},1-0", day=f"2010-{month}-10"))
+        publish_period(ledger, f"2010-{month}")
+    return ledger
+
+
+def newest(ledger: Ledger) -> int:
+    return corrections(ledger)[0].seq
+
+
+def test_what_was_right_at_once_is_no_correction(browse: Browse, ledger: Ledger) -> None:
+    assert corrections(ledger) == []
+    assert "Nothing was corrected" in read(browse(ledger), "/corrections")
+
+
+def test_whom_a_correction_moved_is_what_its_preview_said(ledger: Ledger) -> None:
+    preview = do(ledger, TURNED, dry_run=True)
+    assert preview.shifts is not None
+    do(ledger, TURNED)
+    later = games("T9", "1,,A,C,0-1", day="2010-07-20")
+    import_text(ledger, later)  # what comes later changes nothing of it
+    made = correction_of(ledger, newest(ledger))
+    assert made.cascade == cascade(preview.shifts)
+    assert made.cascade.shifts == len(preview.shifts) > 0
+
+
+@pytest.mark.parametrize(
+    ("command", "type_", "said"),
+    [
+        (TURNED, "result.corrected", "1-0 → 0-1"),
+        (
+            CorrectResult(
+                tournament="T0", round=1, white="A", black="B", result=None, rating_only=True
+            ),
+            "result.corrected-for-rating",
+            "1-0 → –",
+        ),
+        (
+            AnnulResult(tournament="T0", round=1, white="A", black="B"),
+            "result.annulled",
+            "1-0 → –",
+        ),
+        (RuleOnTournament(tournament="T1", ruling="reject", on=DAY), "tournament.rejected", "T1"),
+        (RuleOnTournament(tournament="T1", ruling="annul", on=DAY), "tournament.annulled", "T1"),
+        (MergePlayers(player="A2", into="A", on=DAY), "players.merged", "A2 → A"),
+    ],
+)
+def test_each_kind_of_correction_is_told(
+    browse: Browse, ledger: Ledger, command: Command, type_: str, said: str
+) -> None:
+    do(ledger, command)
+    (found,) = corrections(ledger)
+    assert [item.type for item in found.items] == [type_]
+    assert (found.actor, found.reason, found.events) == ("tester", "test", 1)
+    site = browse(ledger)
+    assert said in read(site, "/corrections")
+    assert said in read(site, f"/corrections/{found.seq}")
+
+
+def test_the_picture_and_the_table_have_the_same_figures(browse: Browse, ledger: Ledger) -> None:
+    do(ledger, TURNED)
+    page = browse(ledger).get(f"/corrections/{newest(ledger)}")
+    picture, table = page.text.split("</svg>")
+    made = correction_of(ledger, newest(ledger))
+    for of_list in made.cascade.lists:
+        for row in of_list.rows:
+            for cell in row.cells:
+                if cell is not None:
+                    assert f"{cell.before} → {cell.after}" in picture
+                    assert f"{cell.before} → {cell.after}" in table
+
+
+def test_corrections_are_turned_page_by_page(browse: Browse, ledger: Ledger) -> None:
+    for number in range(60):
+        result = Result.parse("1-0" if number % 2 else "0-1")
+        turned = CorrectResult(tournament="T0", round=1, white="A", black="B", result=result)
+        do(ledger, turned)
+    pages = pages_from(browse(ledger), "/corrections")
+    seen = [each for page in pages for each in links_on(page, "/corrections/")]
+    assert len(seen) == len(set(seen)) == 60
+    assert seen == sorted(seen, key=lambda each: -int(each.rpartition("/")[2]))
+
+
+def test_a_commit_of_many_corrections_is_one(ledger: Ledger) -> None:
+    pairs = [f"{round_},,A,B,1-0" for round_ in range(1, MOST + 21)]
+    import_text(ledger, games("long", *pairs, day="2010-09-20"))
+    others = [pair.replace("1-0", "0-1") for pair in pairs]
+    import_text(ledger, games("long", *others, day="2010-09-20"), as_correction=True)
+    (found,) = corrections(ledger)
+    assert found.events == MOST + 20
+    assert len(found.items) == 3
+    assert len(correction_of(ledger, found.seq).correction.items) == MOST
+
+
+def test_what_was_not_known_yet_is_not_shown(browse: Browse, ledger: Ledger) -> None:
+    before = ledger.journal.head().seq
+    do(ledger, TURNED)
+    site = browse(ledger)
+    assert "Nothing was corrected" in read(site, f"/corrections?as-known-at={before}")
+    seq = newest(ledger)
+    assert site.get(f"/corrections/{seq}?as-known-at={before}").status_code == 404
+
+
+@pytest.mark.parametrize("seq", [1, 5, 10**9, 2**53])
+def test_what_corrects_nothing_has_no_page(browse: Browse, ledger: Ledger, seq: int) -> None:
+    assert browse(ledger).get(f"/corrections/{seq}").status_code == 404
+    with pytest.raises(NotFound):
+        correction_of(ledger, seq)
+
+
+@pytest.mark.parametrize("address", ["/corrections/0", "/corrections/x", "/corrections?before=-1"])
+def test_what_is_no_seq_is_refused(browse: Browse, ledger: Ledger, address: str) -> None:
+    assert browse(ledger).get(address).status_code == 422

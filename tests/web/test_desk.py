@@ -1,0 +1,615 @@
+"""The desk of an arbiter: a tournament from the opening to the report, by forms alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from fastapi import Request
+from fastapi.testclient import TestClient
+
+from cli.commands.tournament_demo import (
+    ADJOURNED,
+    AWAY,
+    EVENT,
+    EXAMPLE,
+    LATE,
+    LEAVES,
+    LIST,
+    MISSED,
+    PROTESTED,
+    RESULTS,
+)
+from ledger.application.event_desk import commit_of, round_desk
+from ledger.application.ledger import Ledger
+from ledger.journal.stores.database import open_journal
+from ledger.registrar import commands as c
+from ledger.terms import PairingMethod, Rate, Role, System
+from tests.cli.running import run
+from tests.ledgers import do, empty_ledger, import_text
+from tests.reports.test_standings import DAY
+from tests.web.conftest import ORIGIN
+from tests.web.filling import Answer, form_of, sent
+from web.access import Account
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
+
+PART = {"hx-request": "true"}  # asks for the row of a board only
+MARKUP = "<i>'&"
+Open = Callable[..., TestClient]
+
+
+@pytest.fixture
+def sign_in(tmp_path: Path) -> Open:
+    """Opens the site of a ledger for somebody who signed in: by name, with roles."""
+
+    def opened(ledger: Ledger, name: str = "ana", *roles: Role) -> TestClient:
+        account = Account(name, frozenset(roles or {Role.OFFICER}))
+
+        def identify(_request: Request) -> Account | None:
+            return account if name else None
+
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
+        app = create_app(Site(ledger, settings), identify=identify)
+        own = {"sec-fetch-site": "same-origin"}
+        return TestClient(app, ORIGIN, raise_server_exceptions=False, headers=own)
+
+    return opened
+
+
+@pytest.fixture
+def event() -> Ledger:
+    """A Swiss of four with its rules and its first round, and two accounts of arbiters."""
+    ledger = empty_ledger()
+    rows = "".join(f"{one};Player {one} {MARKUP}\n" for one in "ABCDEF")
+    import_text(ledger, "id;name\n" + rows)
+    do(
+        ledger,
+        c.OpenTournament(
+            tournament="t", name=f"T {MARKUP}", starts_on=DAY, ends_on=DAY, system=System.SWISS,
+            rate_of_play=Rate.CLASSICAL, rounds=3,
+        ),
+        c.AnnounceRules(tournament="t", pairing=PairingMethod.FENAMAC_1975),
+        *(c.EnterPlayer(tournament="t", player=player) for player in "ABCD"),
+        c.GrantRole(account="eva", role=Role.ARBITER, tournament="t"),
+        c.GrantRole(account="max", role=Role.ARBITER),
+    )  # fmt: skip
+    return ledger
+
+
+def events(ledger: Ledger) -> list[tuple[str, str]]:
+    return [(each.type, each.payload) for each in ledger.journal.events()]
+
+
+def pair(desk: TestClient, event: str = "t") -> Answer:
+    """Publishes the next round as it is shown."""
+    page = desk.get(f"/desk/{event}/pair").text
+    shown = re.search(r'name="shown" value="([0-9a-f]{64})"', page)
+    assert shown, page
+    return sent(desk, form_of(page, f"/desk/{event}/pair", shown=shown[1]))
+
+
+def tap(
+    desk: TestClient, round_: int, board: int, result: str, event: str = "t", act: str = "record"
+) -> Answer:
+    """Taps a button of a board."""
+    here = f"/desk/{event}/rounds/{round_}"
+    form = form_of(desk.get(here).text, f"{here}/boards/{board}", act=act)
+    return sent(desk, form, result=result)
+
+
+def about(desk: TestClient, player: str, act: str, event: str = "t", **said: str) -> Answer:
+    """Fills in a form about a participant."""
+    here = f"/desk/{event}/entries/{player}"
+    form = form_of(desk.get(here).text, here, act=act)
+    return sent(desk, form, **said)
+
+
+def told(answer: Answer) -> str:
+    """Returns what a page tells of a form that was sent."""
+    found = re.findall(
+        r'<(?:div|p) class="(?:problem|done)".*?</(?:div|p)>', answer.text, re.DOTALL
+    )
+    return " ".join(found)
+
+
+class TestAWholeTournament:
+    """The example of the command line, by forms."""
+
+    @pytest.fixture
+    def typed(self, tmp_path: Path) -> Iterator[Ledger]:
+        """The example as the command line makes it."""
+        assert run("demo-tournament", "typed", cwd=tmp_path).code == 0
+        yield from opened(tmp_path / "typed" / "rating-ledger.db")
+
+    @pytest.fixture
+    def tapped(self, tmp_path: Path) -> Iterator[Ledger]:
+        """The list of the example and its players, before the tournament."""
+        players = files("ledger.examples").joinpath(EXAMPLE, "players.csv")
+        for words in (
+            ("init",),
+            ("list", "define", LIST, "--regulation", "fenamac-1973", "--calendar", "monthly",
+             "--first", "1975-11-01"),
+            ("import", str(players), "--list", LIST),
+        ):  # fmt: skip
+            assert run(*words, cwd=tmp_path).code == 0
+        yield from opened(tmp_path / "rating-ledger.db")
+
+    def test_has_the_same_events_as_on_the_command_line(
+        self, typed: Ledger, tapped: Ledger, sign_in: Open
+    ) -> None:
+        desk = sign_in(tapped)
+        self.open(desk)
+        self.first_rounds(desk)
+        self.adjourned_game(desk)
+        self.protest(desk, tapped)
+        self.last_rounds(desk)
+        assert of_event(tapped) == of_event(typed)
+
+    def open(self, desk: TestClient) -> None:
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        answer = sent(
+            desk, form, tournament=EVENT, name="Abierto Regiomontano", place="Monterrey",
+            start="1975-11-15", end="1975-11-21", rounds="7", pairing="fenamac-1975",
+            tie_breaks="median,solkoff,sonneborn-berger", prizes="3000,2000,1500,1000",
+        )  # fmt: skip
+        assert answer.url.path == f"/desk/{EVENT}", told(answer)
+        entries = files("ledger.examples").joinpath(EXAMPLE, "entries.csv").read_text("utf-8")
+        here = f"/desk/{EVENT}/entries"
+        answer = sent(desk, form_of(desk.get(here).text, here), list=entries)
+        assert "Ibáñez Robles" in answer.text
+
+    def results(self, desk: TestClient, round_: int) -> None:
+        here = f"/desk/{EVENT}/rounds/{round_}"
+        page = desk.get(here).text
+        for board, result in enumerate(RESULTS[round_].split(), start=1):
+            if result != "…":
+                form = form_of(page, f"{here}/boards/{board}", act="record")
+                answer = desk.post(
+                    form.action, data=dict(form.filled({"result": result})), headers=PART
+                )
+                assert answer.status_code == 200, answer.text
+
+    def first_rounds(self, desk: TestClient) -> None:
+        pair(desk, EVENT)
+        self.results(desk, 1)
+        here = f"/desk/{EVENT}/entries"
+        found = desk.get(here, params={"search": "martinez solorzano"}).text
+        sent(desk, form_of(found, here), player=LATE, from_round="2")
+        pair(desk, EVENT)
+        self.results(desk, 2)
+        about(desk, AWAY, "absent", EVENT, round="3")
+        why = "the bus from Saltillo broke down"
+        about(desk, MISSED, "excuse", EVENT, from_round="3", reason=why)
+        pair(desk, EVENT)
+        self.results(desk, 3)
+
+    def adjourned_game(self, desk: TestClient) -> None:
+        here = f"/desk/{EVENT}/rounds/3"
+        sent(desk, form_of(desk.get(here).text, f"{here}/boards/2", act="adjourn"))
+        refused = desk.get(f"/desk/{EVENT}/pair")
+        assert refused.status_code == 422
+        assert ADJOURNED[2] in told(refused)
+        tap(desk, 3, 2, "1-1", EVENT, act="temporary")
+        pair(desk, EVENT)
+        tap(desk, 3, 2, "1-0", EVENT)
+        self.results(desk, 4)
+        about(desk, LEAVES, "withdraw", EVENT, from_round="5")
+        pair(desk, EVENT)
+        self.results(desk, 5)
+
+    def protest(self, desk: TestClient, ledger: Ledger) -> None:
+        pair(desk, EVENT)
+        seats = PROTESTED[2:]
+        (board,) = (
+            each.place
+            for each in round_desk(ledger, EVENT, 5).boards
+            if (each.white, each.black) == seats
+        )
+        here = f"/desk/{EVENT}/rounds/5"
+        form = form_of(desk.get(here).text, f"{here}/boards/{board}", act="correct")
+        sent(desk, form, result="1-0", reason="the protest is upheld: Black's flag had fallen")
+        here = f"/desk/{EVENT}/rounds/6"
+        form = form_of(desk.get(here).text, f"{here}/withdraw")
+        sent(desk, form, reason="paired before the protest was decided")
+        pair(desk, EVENT)
+
+    def last_rounds(self, desk: TestClient) -> None:
+        self.results(desk, 6)
+        pair(desk, EVENT)
+        self.results(desk, 7)
+        here = f"/desk/{EVENT}/standings"
+        sent(desk, form_of(desk.get(here).text, here))
+        here = f"/desk/{EVENT}"
+        answer = sent(desk, form_of(desk.get(here).text, f"{here}/close"))
+        assert "The report is handed in" in answer.text
+
+
+def opened(path: Path) -> Iterator[Ledger]:
+    journal = open_journal(str(path))
+    yield Ledger(journal, lambda: dt.datetime.now(dt.UTC))
+    journal.close()
+
+
+def of_event(ledger: Ledger) -> list[tuple[str, str]]:
+    return [each for each in events(ledger) if f'"tournament":"{EVENT}"' in each[1]]
+
+
+def test_a_page_of_every_kind_is_shown_to_the_arbiter_in_both_languages(
+    event: Ledger, sign_in: Open
+) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    pair(desk)
+    paths = [
+        "/desk", "/desk/new", "/desk/t", "/desk/t/rules", "/desk/t/entries",
+        "/desk/t/entries?search=player", "/desk/t/found?search=player", "/desk/t/entries/A",
+        "/desk/t/teams", "/desk/t/numbers", "/desk/t/numbers?way=lot&seed=x", "/desk/t/rounds/1",
+        "/desk/t/standings", "/desk/t/report.trf",
+    ]  # fmt: skip
+    for path in paths:
+        for lang in ("en", "es"):
+            answer = desk.get(path, headers={"accept-language": lang})
+            assert answer.status_code == 200, path
+            assert answer.headers["cache-control"] == "no-store", path
+            assert path.endswith(".trf") or "<i>" not in answer.text, path
+            assert " style=" not in answer.text, path
+            assert "onclick" not in answer.text, path
+
+
+@pytest.mark.parametrize(
+    ("name", "roles", "status"),
+    [
+        ("", (), 303),
+        ("eva", (Role.ARBITER,), 200),
+        ("max", (Role.ARBITER,), 200),
+        ("bob", (Role.ARBITER,), 403),
+        ("ana", (Role.OFFICER,), 200),
+        ("kim", (Role.AUDITOR,), 403),
+        ("pat", (Role.ADMINISTRATOR,), 403),
+    ],
+)
+def test_an_arbiter_stands_at_his_tournaments_only(
+    event: Ledger, sign_in: Open, name: str, roles: tuple[Role, ...], status: int
+) -> None:
+    desk = sign_in(event, name, *roles)
+    desk.follow_redirects = False
+    before = events(event)
+    assert desk.get("/desk/t").status_code == status
+    assert desk.get("/desk/t/pair").status_code == status
+    if status != 200:
+        said = {"key": "k", "list": "E", "act": "withdraw", "from_round": "1", "result": "1-0"}
+        for path in ("entries", "entries/A", "rules", "close", "numbers", "pair", "standings"):
+            assert desk.post(f"/desk/t/{path}", data=said).status_code == status, path
+        assert desk.post("/desk/t/rounds/1/boards/1", data=said).status_code == status
+        assert events(event) == before
+
+
+def test_who_opens_a_tournament_is_its_arbiter_by_the_same_commit(
+    event: Ledger, sign_in: Open
+) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    before = event.journal.head().commit_id
+    answer = sent(desk, form, tournament="u 2", name="U", start="2026-01-02")
+    assert "<h1><bdi>U</bdi></h1>" in answer.text
+    assert answer.status_code == 200
+    assert event.journal.head().commit_id == before + 1
+    assert events(event)[-1][0] == "account.granted"
+    assert "U" in desk.get("/desk").text
+    assert sign_in(event, "bob", Role.ARBITER).get("/desk/u%202").status_code == 403
+
+
+def test_an_officer_who_opens_a_tournament_needs_no_grant(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    sent(desk, form, tournament="u", name="U", start="2026-01-02")
+    assert events(event)[-1][0] == "tournament.opened"
+
+
+def test_a_round_is_published_as_it_was_shown_or_shown_anew(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    page = desk.get("/desk/t/pair").text
+    do(event, c.EnterPlayer(tournament="t", player="E"), c.EnterPlayer(tournament="t", player="F"))
+    before = events(event)
+    answer = sent(desk, form_of(page, "/desk/t/pair"))
+    assert answer.status_code == 409
+    assert "not what was shown any more" in told(answer)
+    assert events(event) == before
+    assert "Player E" in answer.text
+    assert sent(desk, form_of(answer.text, "/desk/t/pair")).url.path == "/desk/t/rounds/1"
+    assert len(round_desk(event, "t", 1).boards) == 3
+
+
+def test_a_round_that_is_sent_twice_is_published_once(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    form = form_of(desk.get("/desk/t/pair").text, "/desk/t/pair")
+    first = sent(desk, form)
+    head = event.journal.head()
+    again = sent(desk, form)
+    assert first.status_code == again.status_code == 200
+    assert again.url.path == "/desk/t/rounds/1"
+    assert "recorded already" in told(again)
+    assert event.journal.head() == head
+
+
+def test_boards_by_hand_need_a_reason_and_are_kept_in_the_form(
+    event: Ledger, sign_in: Open
+) -> None:
+    desk = sign_in(event, "eva", Role.ARBITER)
+    form = form_of(desk.get("/desk/t/pair").text, "/desk/t/pair", by_hand="1")
+    refused = sent(desk, form, boards="1 4\n3 2")
+    assert refused.status_code == 422
+    assert "1 4\n3 2" in refused.text
+    form = form_of(refused.text, "/desk/t/pair", by_hand="1")
+    assert sent(desk, form, boards="1 4\n3 2", reason="a promise").status_code == 200
+    boards = [(each.white, each.black) for each in round_desk(event, "t", 1).boards]
+    assert boards == [("A", "D"), ("C", "B")]
+
+
+class TestABoard:
+    """Taps: one each, by one or several arbiters."""
+
+    @pytest.fixture
+    def desk(self, event: Ledger, sign_in: Open) -> TestClient:
+        """The desk of eva, with round 1 published."""
+        desk = sign_in(event, "eva", Role.ARBITER)
+        pair(desk)
+        return desk
+
+    def test_a_tap_is_one_commit_of_the_account(self, event: Ledger, desk: TestClient) -> None:
+        before = event.journal.head().commit_id
+        answer = tap(desk, 1, 1, "1-0")
+        assert answer.url.path == "/desk/t/rounds/1"
+        assert "<b>1-0</b>" in answer.text
+        assert event.journal.head().commit_id == before + 1
+        assert commit_of(event, event.journal.head().seq).actor == "eva"
+
+    def test_htmx_is_answered_with_the_row(self, desk: TestClient) -> None:
+        here = "/desk/t/rounds/1"
+        form = form_of(desk.get(here).text, f"{here}/boards/2", act="record")
+        answer = desk.post(form.action, data=dict(form.filled({"result": "0-1"})), headers=PART)
+        assert answer.text.lstrip().startswith("<li")
+        assert "<html" not in answer.text
+        assert "<b>0-1</b>" in answer.text
+
+    def test_a_double_tap_records_once(self, event: Ledger, desk: TestClient) -> None:
+        here = "/desk/t/rounds/1"
+        form = form_of(desk.get(here).text, f"{here}/boards/1", act="record")
+        with ThreadPoolExecutor(4) as many:
+            answers = list(many.map(lambda _: sent(desk, form, result="1-0"), range(8)))
+        assert {answer.status_code for answer in answers} == {200}
+        assert [each for each, _ in events(event)].count("result.recorded") == 1
+
+    def test_the_same_result_of_two_arbiters_is_no_quarrel(
+        self, event: Ledger, desk: TestClient, sign_in: Open
+    ) -> None:
+        here = "/desk/t/rounds/1"
+        page = desk.get(here).text
+        tap(sign_in(event, "max", Role.ARBITER), 1, 1, "1-0")
+        answer = sent(desk, form_of(page, f"{here}/boards/1", act="record"), result="1-0")
+        assert answer.status_code == 200
+        assert "problem" not in told(answer)
+        assert "<b>1-0</b>" in answer.text
+
+    @pytest.mark.parametrize("headers", [{}, PART])
+    def test_another_result_is_told_with_who_recorded_it(
+        self, event: Ledger, desk: TestClient, sign_in: Open, headers: Mapping[str, str]
+    ) -> None:
+        here = "/desk/t/rounds/1"
+        page = desk.get(here).text
+        tap(sign_in(event, "max", Role.ARBITER), 1, 1, "1-0")
+        before = events(event)
+        form = form_of(page, f"{here}/boards/1", act="record")
+        answer = desk.post(form.action, data=dict(form.filled({"result": "0-1"})), headers=headers)
+        assert answer.status_code == 409
+        assert "max recorded 1-0" in told(answer)
+        assert "<b>1-0</b>" in answer.text
+        assert events(event) == before
+
+    def test_two_arbiters_at_many_boards_lose_nothing(
+        self, event: Ledger, desk: TestClient, sign_in: Open
+    ) -> None:
+        desks = [desk, sign_in(event, "max", Role.ARBITER)]
+        here = "/desk/t/rounds/1"
+        pages = [each.get(here).text for each in desks]
+
+        def said(place: int) -> int:
+            form = form_of(pages[place % 2], f"{here}/boards/{place}", act="record")
+            return int(sent(desks[place % 2], form, result="1/2-1/2").status_code)
+
+        with ThreadPoolExecutor(2) as both:
+            assert list(both.map(said, (1, 2))) == [200, 200]
+        assert {each.result for each in round_desk(event, "t", 1).boards} == {"1/2-1/2"}
+
+    def test_a_correction_needs_a_reason_and_what_was_seen(
+        self, event: Ledger, desk: TestClient
+    ) -> None:
+        tap(desk, 1, 1, "1-0")
+        here = "/desk/t/rounds/1"
+        page = desk.get(here).text
+        form = form_of(page, f"{here}/boards/1", act="correct")
+        refused = sent(desk, form, result="0-1", reason=" ")
+        assert refused.status_code == 422
+        assert "say why" in told(refused)
+        assert sent(desk, form, result="0-1", reason="score sheet").status_code == 200
+        late = sent(desk, form, result="1/2-1/2", reason="a draw after all")
+        assert late.status_code == 409
+        assert "meanwhile" in told(late)
+        assert 'value="a draw after all"' in late.text
+        assert round_desk(event, "t", 1).board("1").result == "0-1"
+        again = sent(desk, form, result="0-1", reason="score sheet")
+        assert again.status_code == 200
+        assert "recorded already" in told(again)
+
+    @pytest.mark.parametrize(
+        ("board", "said"),
+        [
+            ("1", {"act": "record"}),
+            ("1", {"act": "record", "result": "2-0"}),
+            ("1", {"act": "record", "result": "1-1"}),
+            ("1", {"act": "temporary", "result": "1-0aa"}),
+            ("1", {"act": "correct", "result": "1-0", "seen": "x", "reason": "r"}),
+            ("1", {"act": "correct", "result": "1-0", "seen": "9" * 99, "reason": "r"}),
+            ("1", {"act": "steal", "result": "1-0"}),
+            ("1", {}),
+            ("3", {"act": "record", "result": "1-0"}),
+            ("1.1", {"act": "record", "result": "1-0"}),
+            ("0", {"act": "record", "result": "1-0"}),
+            ("x", {"act": "record", "result": "1-0"}),
+        ],
+    )
+    def test_what_cannot_be_is_refused(
+        self, event: Ledger, desk: TestClient, board: str, said: dict[str, str]
+    ) -> None:
+        before = events(event)
+        answer = desk.post(f"/desk/t/rounds/1/boards/{board}", data={"key": "k", **said})
+        assert answer.status_code in {404, 422}
+        assert events(event) == before
+
+    def test_a_form_of_another_site_is_turned_away(self, event: Ledger, desk: TestClient) -> None:
+        before = events(event)
+        foreign = {"sec-fetch-site": "cross-site"}
+        said = {"key": "k", "act": "record", "result": "1-0"}
+        answer = desk.post("/desk/t/rounds/1/boards/1", data=said, headers=foreign)
+        assert answer.status_code == 403
+        assert events(event) == before
+
+
+class TestRefusals:
+    """What was typed stays in the form."""
+
+    def test_of_an_opening(self, event: Ledger, sign_in: Open) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        said = {"tournament": "t", "name": "Twice <b>", "start": "2026-01-02", "prizes": "5,6"}
+        answer = sent(desk, form, **said, system="round-robin")
+        assert answer.status_code == 422
+        assert told(answer)
+        kept = form_of(answer.text, "/desk/new")
+        assert {name: kept.value(name) for name in said} == said
+        assert kept.value("system") == "round-robin"
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"start": "soon"}, {"rounds": "many"}, {"prizes": "a lot"}, {"tournament": "new"},
+            {"tournament": " "}, {"system": "knockout"}, {"end": "2025-01-01"},
+            {"pairing": "dutch", "first_colour": "lot"}, {"pairing": "dutch", "forbid": "A"},
+            {"pairing": "berger"}, {"pairing": "dutch", "tie_breaks": "luck"},
+        ],
+    )  # fmt: skip
+    def test_of_what_makes_no_sense(
+        self, event: Ledger, sign_in: Open, wrong: dict[str, str]
+    ) -> None:
+        desk = sign_in(event)
+        before = events(event)
+        form = form_of(desk.get("/desk/new").text, "/desk/new")
+        said = {"tournament": "u", "name": "U", "start": "2026-01-02"} | wrong
+        answer = sent(desk, form, **said)
+        assert answer.status_code == 422
+        assert told(answer)
+        assert events(event) == before
+
+    def test_of_entries(self, event: Ledger, sign_in: Open) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/t/entries").text, "/desk/t/entries")
+        answer = sent(desk, form, list="E;2000\nnobody of that name\nF;x", from_round="2")
+        assert answer.status_code == 422
+        kept = form_of(answer.text, "/desk/t/entries")
+        assert kept.value("list") == "E;2000\nnobody of that name\nF;x"
+        assert kept.value("from_round") == "2"
+
+    @pytest.mark.parametrize(
+        ("act", "said"),
+        [
+            ("absent", {"round": "9"}),
+            ("absent", {"round": "x"}),
+            ("excuse", {"from_round": "1", "reason": "none was needed"}),
+            ("expel", {"from_round": "1", "reason": ""}),
+            ("expel", {"from_round": "9", "reason": "late <again>"}),
+        ],
+    )
+    def test_about_a_participant(
+        self, event: Ledger, sign_in: Open, act: str, said: dict[str, str]
+    ) -> None:
+        desk = sign_in(event)
+        before = events(event)
+        answer = about(desk, "A", act, **said)
+        assert answer.status_code == 422
+        kept = form_of(answer.text, "/desk/t/entries/A", act=act)
+        assert {name: kept.value(name) for name in said} == said
+        assert events(event) == before
+
+    def test_of_rules_that_are_in_use(self, event: Ledger, sign_in: Open) -> None:
+        desk = sign_in(event)
+        pair(desk)
+        form = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+        refused = sent(desk, form, tie_breaks="solkoff")
+        assert refused.status_code == 422
+        form = form_of(refused.text, "/desk/t/rules")
+        assert form.value("tie_breaks") == "solkoff"
+        assert sent(desk, form, reason="the players agreed").status_code == 200
+
+    def test_an_arbiter_does_not_decide_what_is_rated(self, event: Ledger, sign_in: Open) -> None:
+        said = {"key": "k", "reject": "1", "reason": "no"}
+        arbiter = sign_in(event, "eva", Role.ARBITER)
+        assert arbiter.post("/desk/t/ruling", data=said).status_code == 422
+        officer = sign_in(event)
+        assert officer.post("/desk/t/ruling", data=said).status_code == 200
+        assert events(event)[-1][0] == "tournament.rejected"
+        page = officer.get("/desk/t").text
+        sent(officer, form_of(page, "/desk/t/ruling"), accept="1", reason="after all")
+        assert events(event)[-1][0] == "tournament.accepted"
+
+
+def test_a_form_that_says_something_else_is_another_request(event: Ledger, sign_in: Open) -> None:
+    """Back, then filled in otherwise: recorded as what it says, not refused as a twin."""
+    desk = sign_in(event)
+    form = form_of(desk.get("/desk/t/entries/A").text, "/desk/t/entries/A", act="absent")
+    assert sent(desk, form, round="2").status_code == 200
+    assert sent(desk, form, round="3").status_code == 200
+    absences = [payload for each, payload in events(event) if each == "absence.announced"]
+    assert len(absences) == 2
+
+
+def test_numbers_are_shown_before_they_are_given(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    before = events(event)
+    page = desk.get("/desk/t/numbers?way=lot&seed=may").text
+    assert events(event) == before
+    form = form_of(page, "/desk/t/numbers", way="lot")
+    assert sent(desk, form).status_code == 200
+    kind, payload = events(event)[-1]
+    assert kind == "numbers.assigned"
+    assert '"seed":"may"' in payload
+
+
+def test_a_team_event_is_run_by_forms(sign_in: Open) -> None:
+    ledger = empty_ledger()
+    import_text(ledger, "id,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9)))
+    desk = sign_in(ledger)
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    sent(
+        desk, form, tournament="l", name="Liga", start="2025-01-02", system="team-swiss",
+        rounds="1", pairing="team-1975", team_boards="2",
+    )  # fmt: skip
+    for team, players in (("X", "1\n2\n3"), ("Y", "4\n5\nPlayer 6")):
+        form = form_of(desk.get("/desk/l/teams").text, "/desk/l/teams")
+        answer = sent(desk, form, team=team, name=f"Team {team}", players=players)
+        assert answer.status_code == 200, told(answer)
+    pair(desk, "l")
+    form = form_of(desk.get("/desk/l/teams").text, "/desk/l/teams/Y/lineup")
+    assert sent(desk, form, round="1", players="4\n6").status_code == 200
+    here = "/desk/l/rounds/1"
+    for place in ("1.1", "1.2"):
+        page = desk.get(here).text
+        answer = sent(desk, form_of(page, f"{here}/boards/{place}", act="record"), result="1-0")
+        assert answer.status_code == 200, told(answer)
+    assert [each.result for each in round_desk(ledger, "l", 1).boards] == ["1-0", "1-0"]
+    assert desk.get("/desk/l").text.count("All rounds are played") == 1

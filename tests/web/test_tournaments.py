@@ -1,0 +1,200 @@
+"""The pages of tournaments say what the application says, and nothing of what names hold."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.application.desk import RoundAsked, publish_round
+from ledger.application.ledger import Ledger
+from ledger.application.titles import tournament_preview
+from ledger.application.tournaments import tournament_crosstable, tournament_standings
+from ledger.rating.decimal_text import exact, signed
+from ledger.registrar.commands import CorrectResult, RuleOnTournament
+from ledger.results import Result
+from tests.application.test_teams import event as event_of_teams
+from tests.application.test_teams import play
+from tests.ledgers import (
+    NOW,
+    PLAYERS_HEADER,
+    define,
+    do,
+    empty_ledger,
+    games,
+    import_text,
+    ledger_of,
+    publish_period,
+    request,
+)
+from tests.web.conftest import Browse
+from tests.web.support import links_on, pages_from, read
+
+MARKUP = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def several() -> Ledger:
+    """Four tournaments: one of July, two of August, one annulled."""
+    ledger = ledger_of("A,1800,,50", "B,1700,,50", "C,1600,,50")
+    import_text(ledger, games("Copa Julio", "1,,A,B,1-0", "2,,B,C,1/2-1/2", "2,,A,,U"))
+    for name in ("Núñez Memorial", "Copa Agosto", "Zonal"):
+        import_text(ledger, games(name, "1,,A,B,1-0", day="2010-08-05"))
+    do(ledger, RuleOnTournament(tournament="Zonal", ruling="annul", on=NOW.date()))
+    return ledger
+
+
+def found(site: TestClient, query: str) -> list[str]:
+    answer = site.get(f"/tournaments?{query}")
+    assert answer.status_code == 200, answer.text
+    return [each.removeprefix("/tournaments/") for each in links_on(answer.text, "/tournaments/")]
+
+
+def test_tournaments_are_found_by_words_state_and_days(browse: Browse, several: Ledger) -> None:
+    site = browse(several)
+    memorial = "N%C3%BA%C3%B1ez%20Memorial"
+    assert found(site, "") == ["Copa%20Agosto", memorial, "Zonal", "Copa%20Julio"]
+    assert found(site, "q=copa") == ["Copa%20Agosto", "Copa%20Julio"]
+    assert found(site, "q=nunez+mem") == [memorial]
+    assert found(site, "state=annulled") == ["Zonal"]
+    assert found(site, "until=2010-07-31") == ["Copa%20Julio"]
+    assert found(site, "since=2010-08-01&q=copa") == ["Copa%20Agosto"]
+    assert found(site, "q=%22*%20NEAR%20-") == []
+
+
+@pytest.mark.parametrize("query", ["since=x", "until=2010-02-30", "state=wrong", "q=" + "x" * 300])
+def test_what_makes_no_sense_is_refused(browse: Browse, several: Ledger, query: str) -> None:
+    assert browse(several).get(f"/tournaments?{query}").status_code == 422
+
+
+def test_a_long_list_of_tournaments_is_turned_page_by_page(browse: Browse) -> None:
+    ledger = ledger_of("A,1800,,50", "B,1700,,50")
+    for number in range(120):
+        day = f"2010-07-{1 + number % 28:02}"
+        import_text(ledger, games(f"t{number:03}", "1,,A,B,1-0", day=day))
+    pages = pages_from(browse(ledger), "/tournaments")
+    seen = [each for page in pages for each in links_on(page, "/tournaments/t")]
+    assert len(seen) == len(set(seen)) == 120
+
+
+def test_standings_are_those_of_the_application(demo: TestClient, demo_ledger: Ledger) -> None:
+    for after in (None, 2):
+        query = "" if after is None else f"?after={after}"
+        said = read(demo, f"/tournaments/ymca-2010{query}")
+        made = tournament_standings(demo_ledger, "ymca-2010", after=after)
+        place = 0
+        for row in made.rows:
+            place = said.index(row.name, place)
+            amounts = (row.points, *(row.tie_breaks[code] for code in made.codes))
+            for amount in amounts:
+                if amount is not None:
+                    assert f" {exact(amount)} " in said[place : place + 200], (row.name, amount)
+
+
+def test_a_crosstable_has_every_square(demo: TestClient, demo_ledger: Ledger) -> None:
+    said = read(demo, "/tournaments/ymca-2010/crosstable")
+    for row in tournament_crosstable(demo_ledger, "ymca-2010").rows:
+        for words in row.squares.values():
+            assert all(word in said for word in words)
+
+
+def test_what_everybody_gained_is_what_the_replay_posts(
+    demo: TestClient, demo_ledger: Ledger
+) -> None:
+    said = read(demo, "/tournaments/ymca-2010/gains")
+    for row in tournament_preview(demo_ledger, "ymca-2010", "ENF").rows:
+        place = said.index(row.name)
+        assert f" {signed(exact(row.gain.points))} " in said[place : place + 120], row.name
+
+
+def test_a_round_shows_who_met_whom_and_how_it_ended(browse: Browse, several: Ledger) -> None:
+    site = browse(several)
+    said = read(site, "/tournaments/Copa%20Julio/rounds/2")
+    assert "2 B 1/2-1/2 3 C" in said
+    assert "1 A U bye" in said
+    assert site.get("/tournaments/Copa%20Julio/rounds/3").status_code == 404
+    assert site.get("/tournaments/Copa%20Julio/rounds/99999999999999999999").status_code == 422
+
+
+def test_a_result_for_rating_only_stands_beside_that_of_the_standings(browse: Browse) -> None:
+    ledger = ledger_of("A,1800,,50", "B,1700,,50")
+    import_text(ledger, games("t", "1,,A,B,1-0"))
+    do(
+        ledger,
+        CorrectResult(
+            tournament="t", round=1, white="A", black="B", result=Result.parse("0-1"),
+            rating_only=True,
+        ),
+    )  # fmt: skip
+    assert "1-0 for rating: 0-1" in read(browse(ledger), "/tournaments/t/rounds/1")
+
+
+def test_each_tie_break_is_explained(demo: TestClient, demo_ledger: Ledger) -> None:
+    made = tournament_standings(demo_ledger, "ymca-2010")
+    row = made.rows[0]
+    said = read(demo, f"/tournaments/ymca-2010/places/{row.id}")
+    for value in made.explained(row.id):
+        told = value.data("en")
+        assert told["value"] in said
+        assert told["article"] in said
+        assert all(part["name"] in said for part in told["parts"] if part["name"])
+    assert demo.get("/tournaments/ymca-2010/places/nobody").status_code == 404
+
+
+def test_an_event_of_teams_has_its_matches_and_tables(browse: Browse) -> None:
+    ledger = event_of_teams()
+    publish_round(ledger, RoundAsked(tournament="T"), request())
+    play(ledger, 1, 1, "1-0 0-1 1/2-1/2 0-1")
+    site = browse(ledger)
+    assert "Team A" in read(site, "/tournaments/T")
+    said = read(site, "/tournaments/T/rounds/1")
+    assert "1 Team A 0 Team C 0 3.5-0.5" in said
+    assert "1.1 Player, A1 (W)" in said
+    assert "Players by board" in read(site, "/tournaments/T/teams")
+    assert "Team D" in read(site, "/tournaments/T/places/D")
+
+
+def test_a_page_is_as_it_was_known_at_a_seq(browse: Browse, several: Ledger) -> None:
+    before = several.journal.head().seq
+    do(
+        several,
+        CorrectResult(
+            tournament="Copa Julio", round=1, white="A", black="B", result=Result.parse("0-1")
+        ),
+    )
+    site = browse(several)
+    now = read(site, "/tournaments/Copa%20Julio/rounds/1")
+    then = read(site, f"/tournaments/Copa%20Julio/rounds/1?as-known-at={before}")
+    assert "1 A 0-1 2 B" in now
+    assert "1 A 1-0 2 B" in then
+    assert site.get("/tournaments/Copa%20Julio?as-known-at=1").status_code == 404
+
+
+def test_names_and_ids_are_words_and_nothing_else(browse: Browse) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    import_text(
+        ledger,
+        PLAYERS_HEADER + f'1,"{MARKUP}",CHI,m,,1800,,50\n2,"O\'Neill ""B""",CHI,m,,1700,,50\n',
+        list_="ENF",
+    )
+    import_text(ledger, games(f"a/b?{MARKUP}", "1,,1,2,1-0"))
+    publish_period(ledger, "2010-07")
+    site = browse(ledger)
+    (address,) = links_on(site.get("/tournaments").text, "/tournaments/")
+    for page in ("", "/crosstable", "/rounds/1", "/gains", "/places/1"):
+        answer = site.get(address + page)
+        assert answer.status_code == 200, (page, answer.text)
+        assert "<img" not in answer.text
+        assert "&lt;img" in answer.text
+
+
+def test_the_pages_speak_spanish(demo: TestClient) -> None:
+    assert "Clasificación" in read(demo, "/tournaments/ymca-2010?lang=es")
+    assert "sistema suizo" in read(demo, "/tournaments?lang=es")
+
+
+@pytest.mark.parametrize("page", ["", "/crosstable", "/rounds/1", "/gains", "/teams", "/places/1"])
+def test_a_tournament_that_is_not_there(demo: TestClient, page: str) -> None:
+    answer = demo.get(f"/tournaments/no-such{page}")
+    assert answer.status_code == 404
+    assert "no-such" in answer.text

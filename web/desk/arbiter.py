@@ -1,0 +1,166 @@
+"""Who stands at the desk: an account with its tournaments, what it asks and what it records."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
+from urllib.parse import quote
+
+from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse
+
+from ledger.application.accounts import tournaments_of
+from ledger.application.event_desk import event_desk
+from ledger.application.ledger import Receipt, body_of
+from ledger.application.ledger import Request as Asking
+from ledger.errors import LedgerError
+from ledger.rating.decimal_text import exact
+from ledger.registrar.commands import Command
+from ledger.terms import Role
+from web.access import Account, Forbidden, account_of, only
+from web.desk.fields import NOTHING, Typed
+from web.problems import status_of
+from web.rendering import render
+from web.site import Site, site_of
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+ARBITERS: Final = only(Role.ARBITER, Role.OFFICER)
+"""Who may use the desk; an arbiter who is limited to tournaments stands at these only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a form: it was refused, or recorded with something to be told.
+
+    ``to`` is the page to go on to then.
+    """
+
+    typed: Typed = NOTHING
+    problem: LedgerError | None = None
+    receipt: Receipt | None = None
+    to: str | None = None
+
+
+FRESH: Final = Outcome()
+"""A form that nobody has filled in yet."""
+Show = Callable[[Outcome], Response]
+"""Shows the page of a form, with what came of it."""
+
+
+def address(tournament: str, *parts: object) -> str:
+    """Returns the address of a page about a tournament."""
+    return "/".join(("/desk", *(quote(str(part), safe="") for part in (tournament, *parts))))
+
+
+@dataclass(frozen=True, slots=True)
+class ArbitersDesk:
+    """The desk as one account has it in one request."""
+
+    request: Request
+    account: Account
+
+    @property
+    def site(self) -> Site:
+        """The site that is asked."""
+        return site_of(self.request)
+
+    @property
+    def is_officer(self) -> bool:
+        """Whether the account may work at every tournament, and rule on it."""
+        return Role.OFFICER in self.account.roles
+
+    def ask(
+        self, question: Callable[Concatenate[Any, Given], Answer], *said: Given.args,
+        **named: Given.kwargs,
+    ) -> Answer:  # fmt: skip
+        """Asks a function of the application about the newest state; raises as it does."""
+        return self.site.newest().ask(question, *said, **named)
+
+    def tournaments(self) -> frozenset[str] | None:
+        """Returns the tournaments to which the account is limited; None: to none."""
+        return None if self.is_officer else self.ask(tournaments_of, self.account.name)
+
+    def asking(self, typed: Typed, body: str, reason: str = "") -> Asking:
+        """Returns what accompanies a request to record something.
+
+        The same form sent again is the same request; filled in otherwise, it is another one.
+        """
+        digest = hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest()
+        key = f"desk:{self.account.name}:{typed.key}:{digest[:16]}"
+        return Asking(actor=self.account.name, reason=reason, idempotency_key=key, body=body)
+
+    def execute(self, typed: Typed, *commands: Command, reason: str = "") -> Receipt:
+        """Records commands, all or none; raises as ``Ledger.execute`` does."""
+        said: Sequence[Command] = commands
+        request = self.asking(typed, body_of(said), reason)
+        return self.site.record(lambda ledger: ledger.execute(said, request))
+
+    def preview(self, body: str) -> Asking:
+        """Returns what accompanies a proposal: nothing is recorded, and no rating calculated."""
+        return replace(self.asking(NOTHING, body, "-"), dry_run=True, with_impact=False)
+
+    def page(self, template: str, outcome: Outcome = FRESH, **values: Any) -> Response:
+        """Returns a page of the desk; templates know ``typed``, ``key`` and what came of a form."""
+        status = 200 if outcome.problem is None else status_of(outcome.problem)
+        return render(
+            self.request, template, status, key=secrets.token_urlsafe(12), desk=self,
+            outcome=outcome, typed=outcome.typed, recorded=self._recorded(), points=exact,
+            **values,
+        )  # fmt: skip
+
+    def event_page(
+        self, template: str, tournament: str, outcome: Outcome = FRESH, **values: Any
+    ) -> Response:
+        """Returns a page about a tournament, which templates know as ``event``."""
+        event = self.ask(event_desk, tournament)
+        return self.page(template, outcome, event=event, **values)
+
+    def carried_out(
+        self, typed: Typed, record: Callable[[], Receipt], show: Show, to: str
+    ) -> Response:
+        """Records something and goes on to a page.
+
+        The form is shown again, as it was filled in, where it is refused; and where something is to
+        be told of what was recorded.
+        """
+        try:
+            receipt = record()
+        except LedgerError as error:
+            return show(Outcome(typed, problem=error))
+        if receipt.notes:
+            return show(Outcome(receipt=receipt, to=to))
+        said = f"{receipt.first_seq}-{receipt.last_seq}{'-again' if receipt.repeated else ''}"
+        path, _, anchor = to.partition("#")
+        return RedirectResponse(f"{path}?recorded={said}{'#' if anchor else ''}{anchor}", 303)
+
+    def _recorded(self) -> tuple[int, int, bool] | None:
+        """Returns the seqs that the address says were recorded, and whether it was before."""
+        words = self.request.query_params.get("recorded", "").split("-")
+        seqs = [int(word) for word in words[:2] if word.isascii() and word.isdigit()]
+        if len(seqs) != len(words[:2]) or len(seqs) != len("12"):
+            return None
+        return seqs[0], seqs[1], words[2:] == ["again"]
+
+
+def _desk(request: Request) -> ArbitersDesk:
+    account = account_of(request)
+    assert account is not None, "the route is for arbiters and officers"
+    return ArbitersDesk(request, account)
+
+
+def _desk_at(request: Request, tournament: str) -> ArbitersDesk:
+    desk = _desk(request)
+    own = desk.tournaments()
+    if own is not None and tournament not in own:
+        raise Forbidden
+    return desk
+
+
+Desk = Annotated[ArbitersDesk, Depends(_desk)]
+"""The desk of whoever asks."""
+DeskAt = Annotated[ArbitersDesk, Depends(_desk_at)]
+"""The desk of whoever asks, at the tournament of the address; raises ``Forbidden``."""

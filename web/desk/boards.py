@@ -1,0 +1,93 @@
+"""The board of a round: a tap records its result; corrected for a reason."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from fastapi import Response
+
+from ledger.application.boards import BoardAsked, adjourn_board, adjudicate_board, correct_board
+from ledger.application.desk import board_results
+from ledger.application.event_desk import commit_of, round_desk
+from ledger.application.ledger import Receipt
+from ledger.errors import Conflict, InputRefused, LedgerError
+from ledger.intake.values import board_of, result_of
+from web.access import Routes
+from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, Outcome, address
+from web.desk.fields import Filled, Typed
+from web.desk.rounds import show_round
+
+routes = Routes("/desk/{tournament}/rounds/{number}/boards")
+_FROM_A_PART: Final = "hx-request"
+_RECORDED: Final = frozenset({"pairing.recorded", "pairing.other_result"})
+
+
+@routes.post("/{place}", ARBITERS)
+def record_at_board(
+    desk: DeskAt, tournament: str, number: int, place: str, typed: Filled
+) -> Response:
+    """Records what a form of a board says; answers with its row, or with the page.
+
+    What somebody else recorded meanwhile is told. Where that is the same, all is well.
+    """
+    asked = BoardAsked(tournament, number, board_of(place))
+    show = partial(_row if _FROM_A_PART in desk.request.headers else _page, desk, asked, place)
+    try:
+        receipt = _record(desk, asked, typed)
+    except LedgerError as error:
+        problem = _told(desk, asked, place, typed, error)
+        return show(Outcome(typed, problem=problem) if problem else Outcome())
+    if _FROM_A_PART in desk.request.headers:
+        return show(Outcome(receipt=receipt if receipt.notes else None))
+    to = f"{address(tournament, 'rounds', number)}#board-{place}"
+    return desk.carried_out(typed, lambda: receipt, show, to)
+
+
+def _record(desk: ArbitersDesk, asked: BoardAsked, typed: Typed) -> Receipt:
+    body = f"{asked} {sorted((name, *said) for name, said in typed.fields.items())}"
+    request = desk.asking(typed, body, typed.text("reason") or "")
+    record = desk.site.record
+    match typed.value("act"):
+        case "record":
+            said = [(asked.board, result_of(typed.required("result")))]
+            (command,) = desk.ask(board_results, asked.tournament, asked.round, said)
+            return desk.execute(typed, command)
+        case "adjourn":
+            return record(adjourn_board, asked, request)
+        case "temporary":
+            result = result_of(f"{typed.required('result')}a")
+            return record(adjudicate_board, asked, result, request)
+        case "correct":
+            result = result_of(typed.required("result"))
+            seen = typed.number("seen", most=10**15) or 0
+            return record(correct_board, asked, result, seen, request)
+        case other:
+            raise InputRefused("arbiter.no_word", value=other)
+
+
+def _told(
+    desk: ArbitersDesk, asked: BoardAsked, place: str, typed: Typed, error: LedgerError
+) -> LedgerError | None:
+    """Returns what is to be told of a refusal; None where the same is recorded already."""
+    if typed.value("act") != "record" or error.message.key not in _RECORDED:
+        return error
+    board = desk.ask(round_desk, asked.tournament, asked.round).board(place)
+    if board.seq is None or board.result is None:
+        return error
+    if str(result_of(typed.required("result"))) == board.result:
+        return None
+    actor = desk.ask(commit_of, board.seq).actor
+    return Conflict("arbiter.meanwhile", actor=actor, result=board.result)
+
+
+def _page(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: Outcome) -> Response:
+    return show_round(desk, asked.tournament, asked.round, outcome, place)
+
+
+def _row(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: Outcome) -> Response:
+    found = desk.ask(round_desk, asked.tournament, asked.round)
+    return desk.event_page(
+        "desk_board.html", asked.tournament, outcome, round=found, board=found.board(place),
+        place=place,
+    )  # fmt: skip

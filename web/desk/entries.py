@@ -1,0 +1,195 @@
+"""Who takes part: players and teams are entered, are absent, excused, leave."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from fastapi import Query, Response
+
+from ledger.application.directory import directory_of
+from ledger.application.entries import entries_meant, entry_commands
+from ledger.application.event_desk import event_desk
+from ledger.application.ledger import Ledger, Receipt
+from ledger.errors import InputRefused, NotFound
+from ledger.intake.desk_csv import EntryRow, read_entries
+from ledger.registrar.commands import (
+    AnnounceAbsence,
+    Command,
+    DescribeEntry,
+    EnterTeam,
+    ExcuseAbsence,
+    ExpelPlayer,
+    HandInLineup,
+    WithdrawPlayer,
+)
+from ledger.reports.directory import Person
+from ledger.results import Bye
+from web.access import Routes
+from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, Outcome, address
+from web.desk.fields import Filled, Typed
+
+routes = Routes("/desk/{tournament}")
+_FOUND: Final = 20
+_NOBODY: Final = "."
+_HEADER: Final = "player;pairing_rating;from_round\n"
+
+
+@routes.get("/entries", ARBITERS)
+def entries_page(
+    desk: DeskAt, tournament: str, search: str = Query("", max_length=200)
+) -> Response:
+    """Shows who is in, and players of the register whose name is looked for."""
+    return _entries_page(desk, tournament, search, FRESH)
+
+
+def _entries_page(desk: ArbitersDesk, tournament: str, search: str, outcome: Outcome) -> Response:
+    found = desk.ask(_people, search) if search.strip() else None
+    return desk.event_page("desk_entries.html", tournament, outcome, search=search, found=found)
+
+
+@routes.get("/found", ARBITERS)
+def found_players(
+    desk: DeskAt, tournament: str, search: str = Query("", max_length=200)
+) -> Response:
+    """Answers with the players whose name is looked for, as a part of the page of entries."""
+    found = desk.ask(_people, search) if search.strip() else None
+    return desk.event_page("desk_found.html", tournament, search=search, found=found)
+
+
+def _people(ledger: Ledger, search: str) -> list[Person]:
+    directory = directory_of(ledger)
+    return [directory[place] for place in directory.find(search)[:_FOUND]]
+
+
+@routes.post("/entries", ARBITERS)
+def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Enters the players that are ticked, and those of a list, all or none."""
+
+    def record() -> Receipt:
+        rows = [EntryRow(player, None, typed.number("from_round", least=1))
+                for player in typed.all("player")]  # fmt: skip
+        text = typed.value("list")
+        if text.strip():
+            entries = read_entries(_with_header(text).encode(errors="replace"), "")
+            rows += desk.ask(entries_meant, entries, "").rows
+        if not rows:
+            raise InputRefused("arbiter.nobody_to_enter")
+        return desk.execute(typed, *entry_commands(tournament, rows))
+
+    show = partial(_entries_page, desk, tournament, typed.value("search"))
+    return desk.carried_out(typed, record, show, address(tournament, "entries"))
+
+
+def _with_header(text: str) -> str:
+    """Returns a list of entries with the names of its columns, where it has none."""
+    first = text.lstrip().splitlines()[0].casefold()
+    return text if first.startswith(("player", "jugador")) else _HEADER + text
+
+
+# One participant
+
+
+@routes.get("/entries/{player}", ARBITERS)
+def entry_page(desk: DeskAt, tournament: str, player: str) -> Response:
+    """Shows a participant, and what can be recorded of him."""
+    return _entry_page(desk, tournament, player, FRESH)
+
+
+def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: Outcome) -> Response:
+    entries = {entry.id: entry for entry in desk.ask(event_desk, tournament).entries}
+    if player not in entries:
+        raise NotFound("tournament.not_entered", player=player, tournament=tournament)
+    return desk.event_page("desk_entry.html", tournament, outcome, entry=entries[player])
+
+
+@routes.post("/entries/{player}", ARBITERS)
+def record_of_entry(desk: DeskAt, tournament: str, player: str, typed: Filled) -> Response:
+    """Records an absence, an excuse, a withdrawal, an expulsion, or what the pairing needs."""
+
+    def record() -> Receipt:
+        said = _said_of(typed, tournament, player)
+        return desk.execute(typed, said, reason=typed.text("reason") or "")
+
+    show = partial(_entry_page, desk, tournament, player)
+    return desk.carried_out(typed, record, show, address(tournament, "entries", player))
+
+
+def _said_of(typed: Typed, tournament: str, player: str) -> Command:
+    """Returns the command of a form about a participant."""
+    about = {"tournament": tournament, "player": player}
+    match typed.value("act"):
+        case "absent":
+            kind = Bye.HALF if typed.flag("half") else Bye.ZERO
+            return AnnounceAbsence(**about, round=typed.round("round"), kind=kind)
+        case "plays":
+            return AnnounceAbsence(**about, round=typed.round("round"), kind=None)
+        case "excuse":
+            return ExcuseAbsence(**about, from_round=typed.round("from_round"))
+        case "withdraw":
+            return WithdrawPlayer(**about, from_round=typed.round("from_round"))
+        case "expel":
+            return ExpelPlayer(**about, from_round=typed.round("from_round"))
+        case "describe":
+            return DescribeEntry(
+                **about,
+                pairing_rating=typed.number("pairing_rating"),
+                from_round=typed.number("from_round", least=1, most=999),
+            )
+        case other:
+            raise InputRefused("arbiter.no_word", value=other)
+
+
+# Teams
+
+
+@routes.get("/teams", ARBITERS)
+def teams_page(desk: DeskAt, tournament: str) -> Response:
+    """Shows the teams, with the forms by which one is entered and a line-up handed in."""
+    return _teams_page(desk, tournament, FRESH)
+
+
+def _teams_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+    return desk.event_page("desk_teams.html", tournament, outcome)
+
+
+@routes.post("/teams", ARBITERS)
+def enter_team(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Enters a team with its players in the order of the boards."""
+
+    def record() -> Receipt:
+        team = typed.required("team")
+        said = EnterTeam(
+            tournament=tournament,
+            team=team,
+            name=typed.text("name") or team,
+            participants=tuple(_ids(desk, typed.lines("players"))),
+            pairing_rating=typed.number("pairing_rating"),
+        )
+        return desk.execute(typed, said)
+
+    show = partial(_teams_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament, "teams"))
+
+
+@routes.post("/teams/{team}/lineup", ARBITERS)
+def hand_in_lineup(desk: DeskAt, tournament: str, team: str, typed: Filled) -> Response:
+    """Records who plays for a team in a round; a dot where nobody does."""
+
+    def record() -> Receipt:
+        lines = typed.lines("players")
+        ids = iter(_ids(desk, [line for line in lines if line != _NOBODY]))
+        seats = tuple(None if line == _NOBODY else next(ids) for line in lines)
+        said = HandInLineup(
+            tournament=tournament, team=team, round=typed.round("round"), participants=seats
+        )
+        return desk.execute(typed, said)
+
+    show = partial(_teams_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament, "teams"))
+
+
+def _ids(desk: ArbitersDesk, lines: list[str]) -> list[str]:
+    """Returns the ids of players who are named by id or name; raises ``InputRefused``."""
+    rows = [EntryRow(text, None, None, line) for line, text in enumerate(lines, start=1)]
+    return [row.player for row in desk.ask(entries_meant, rows, "").rows]

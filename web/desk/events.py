@@ -1,0 +1,209 @@
+"""Tournaments at the desk: which there are, one is opened, its rules, its end."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import fields
+from functools import partial
+from typing import Final, Literal, cast
+
+from fastapi import Query, Response
+
+from ledger.application.event_desk import event_desk, tournaments_at_desk
+from ledger.application.ledger import Ledger, Receipt
+from ledger.application.report_file import tournament_report
+from ledger.errors import InputRefused
+from ledger.events.desk import RulesAnnounced
+from ledger.intake.event_rules import RulesSaid
+from ledger.intake.values import day
+from ledger.registrar.commands import (
+    AnnounceRules,
+    ChangeRules,
+    Command,
+    GrantRole,
+    OpenTournament,
+    RuleOnTournament,
+)
+from ledger.terms import PairingMethod, Rate, Role, System
+from web.access import Routes
+from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, Desk, DeskAt, Outcome, address
+from web.desk.fields import Filled, Typed
+
+routes = Routes("/desk")
+_SHOWN: Final = 50
+_OPENED: Final = "opened at the desk"
+_NEW: Final = "new"  # the address of the form
+
+
+@routes.get("", ARBITERS)
+def desk_home(desk: Desk, search: str = Query("", max_length=200)) -> Response:
+    """Shows the tournaments of an arbiter, the latest first; all of an officer."""
+    found = desk.ask(tournaments_at_desk, desk.tournaments(), search)
+    return desk.page("desk_home.html", tournaments=found[:_SHOWN], count=len(found), search=search)
+
+
+@routes.get("/new", ARBITERS)
+def new_event(desk: Desk) -> Response:
+    """Shows the form by which a tournament is opened."""
+    return _new_event(desk, FRESH)
+
+
+@routes.post("/new", ARBITERS)
+def open_event(desk: Desk, typed: Filled) -> Response:
+    """Opens a tournament; who is limited to some is granted it in the same commit."""
+    to = address(typed.value("tournament").strip())
+    return desk.carried_out(typed, partial(_open, desk, typed), partial(_new_event, desk), to)
+
+
+def _new_event(desk: ArbitersDesk, outcome: Outcome) -> Response:
+    return desk.page("desk_new.html", outcome, said=_as_typed(None))
+
+
+def _open(desk: ArbitersDesk, typed: Typed) -> Receipt:
+    tournament = typed.required("tournament")
+    if tournament == _NEW:
+        raise InputRefused("arbiter.no_word", value=tournament)
+    commands: list[Command] = [
+        OpenTournament(
+            tournament=tournament,
+            name=typed.required("name"),
+            starts_on=day(typed.required("start")),
+            ends_on=day(typed.text("end") or typed.required("start")),
+            system=typed.word("system", System) or System.SWISS,
+            rate_of_play=typed.word("rate_of_play", Rate) or Rate.CLASSICAL,
+            rounds=typed.number("rounds", least=1),
+            place=typed.text("place"),
+            federation=typed.text("federation"),
+        )
+    ]
+    pairing = typed.word("pairing", PairingMethod)
+    rules = _rules(typed)
+    if pairing is not None:
+        commands.append(AnnounceRules(**rules.fields(tournament, pairing)))
+    elif rules != RulesSaid():
+        raise InputRefused("arbiter.rules_without_pairing")
+    if desk.tournaments() is None:
+        return desk.execute(typed, *commands)
+    granted = GrantRole(account=desk.account.name, role=Role.ARBITER, tournament=tournament)
+    return desk.execute(typed, *commands, granted, reason=_OPENED)
+
+
+def _rules(typed: Typed) -> RulesSaid:
+    """Returns the rules but for the pairing system; raises ``InputRefused``."""
+    colour = typed.text("first_colour") or "white"
+    if colour not in {"white", "black", "lot"}:
+        raise InputRefused("arbiter.no_word", value=colour)
+    return RulesSaid(
+        tie_breaks=typed.value("tie_breaks"),
+        first_colour=cast("Literal['white', 'black', 'lot']", colour),
+        lot=typed.text("lot"),
+        bye_by_lot=typed.flag("bye_by_lot"),
+        bye_points=typed.text("bye_points"),
+        cycles=typed.number("cycles", least=1),
+        exchange_last_rounds=typed.flag("exchange_last_rounds"),
+        forbid=tuple(map(_pair, typed.lines("forbid"))),
+        acceleration="baku" if typed.flag("baku") else None,
+        prizes=typed.text("prizes"),
+        team_boards=typed.number("team_boards", least=1),
+        team_reserves=typed.number("team_reserves"),
+    )
+
+
+def _pair(line: str) -> tuple[str, str]:
+    one, _, other = (word.strip() for word in line.partition(","))
+    if not one or not other:
+        raise InputRefused("arbiter.no_pair", value=line)
+    return one, other
+
+
+# One tournament
+
+
+@routes.get("/{tournament}", ARBITERS)
+def event_page(desk: DeskAt, tournament: str) -> Response:
+    """Shows how far a tournament has come, and what is next."""
+    return _event_page(desk, tournament, FRESH)
+
+
+def _event_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+    return desk.event_page("desk_event.html", tournament, outcome)
+
+
+@routes.get("/{tournament}/rules", ARBITERS)
+def rules_page(desk: DeskAt, tournament: str) -> Response:
+    """Shows the form by which rules are announced, with those in force."""
+    return _rules_page(desk, tournament, FRESH)
+
+
+def _rules_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+    rules = desk.ask(event_desk, tournament).rules
+    return desk.event_page("desk_rules.html", tournament, outcome, said=_as_typed(rules))
+
+
+def _as_typed(rules: RulesAnnounced | None) -> dict[str, object]:
+    """Returns rules as they are typed; nothing where none were announced."""
+    if rules is None:
+        names = ("pairing", "acceleration", *(each.name for each in fields(RulesSaid)))
+        return dict.fromkeys(names)
+    halves = rules.bye_halves
+    return rules.model_dump(mode="json") | {
+        "tie_breaks": ",".join(rules.tie_breaks),
+        "lot": rules.lot_seed,
+        "bye_points": None if halves is None else {0: "0", 1: "0.5", 2: "1"}[halves],
+        "forbid": "\n".join(", ".join(pair) for pair in rules.forbidden or ()),
+        "prizes": ",".join(map(str, rules.prizes or ())),
+    }
+
+
+@routes.post("/{tournament}/rules", ARBITERS)
+def announce_rules(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Announces rules; once they were relied on, for a reason."""
+    reason = typed.text("reason") or ""
+    kind = ChangeRules if reason else AnnounceRules
+
+    def record() -> Receipt:
+        pairing = typed.word("pairing", PairingMethod)
+        if pairing is None:
+            raise InputRefused("arbiter.missing", field="pairing")
+        return desk.execute(typed, kind(**_rules(typed).fields(tournament, pairing)), reason=reason)
+
+    show = partial(_rules_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament))
+
+
+@routes.post("/{tournament}/close", ARBITERS)
+def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Hands the report in: the rounds are frozen, and the next list rates them."""
+    return _rule(desk, tournament, typed, "close")
+
+
+@routes.post("/{tournament}/ruling", ARBITERS)
+def rule_on_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Has a tournament rated again, or not rated: for officers, with a reason."""
+    ruling: Literal["accept", "reject"] = "accept" if typed.text("accept") else "reject"
+    return _rule(desk, tournament, typed, ruling)
+
+
+def _rule(
+    desk: ArbitersDesk, tournament: str, typed: Typed, ruling: Literal["close", "accept", "reject"]
+) -> Response:
+    def record() -> Receipt:
+        if ruling != "close" and not desk.is_officer:
+            raise InputRefused("arbiter.officers_rule")
+        said = RuleOnTournament(tournament=tournament, ruling=ruling, on=desk.ask(_today))
+        return desk.execute(typed, said, reason=typed.text("reason") or "")
+
+    show = partial(_event_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament))
+
+
+def _today(ledger: Ledger) -> dt.date:
+    return ledger.today
+
+
+@routes.get("/{tournament}/report.trf", ARBITERS)
+def report_file(desk: DeskAt, tournament: str) -> Response:
+    """Answers with the tournament as a report file."""
+    data = desk.ask(tournament_report, tournament, None, None)
+    named = {"Content-Disposition": 'attachment; filename="report.trf"'}
+    return Response(data, media_type="text/plain; charset=utf-8", headers=named)

@@ -1,0 +1,100 @@
+"""What was typed into a form of the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Final, TypeVar
+
+from fastapi import Depends, Request
+
+from ledger.errors import InputRefused
+from ledger.intake.values import integer_in
+
+Word = TypeVar("Word", bound=StrEnum)
+_MOST_FIELDS: Final = 2_000
+_MOST: Final = 9_999
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The fields of a form by name, each with all that was said."""
+
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """Tells one form from another that says the same; empty where it was taken out."""
+        return self.value("key")[:64]
+
+    def value(self, name: str, usual: object = "") -> str:
+        """Returns what stands in a field, to be shown again; before it was sent, what is usual."""
+        said = self.fields.get(name)
+        if said:
+            return said[0]
+        return "" if self.fields or usual is None else str(usual)
+
+    def all(self, name: str) -> Sequence[str]:
+        """Returns all that was said under a name."""
+        return self.fields.get(name, ())
+
+    def text(self, name: str) -> str | None:
+        """Returns a text without blanks around it; None where nothing is said."""
+        return self.value(name).strip() or None
+
+    def required(self, name: str) -> str:
+        """Returns a text; raises ``InputRefused`` where nothing is said."""
+        text = self.text(name)
+        if text is None:
+            raise InputRefused("arbiter.missing", field=name)
+        return text
+
+    def flag(self, name: str) -> bool:
+        """Whether a box is ticked."""
+        return bool(self.fields.get(name))
+
+    def number(self, name: str, *, least: int = 0, most: int = _MOST) -> int | None:
+        """Returns a whole number; None where nothing is said. Raises ``InputRefused``."""
+        text = self.text(name)
+        if text is None:
+            return None
+        number = integer_in(text, least=least, most=most)
+        if number is None:
+            raise InputRefused("arbiter.no_number", value=text, least=least, most=most)
+        return number
+
+    def round(self, name: str) -> int:
+        """Returns a round; raises ``InputRefused`` where none is said."""
+        self.required(name)
+        return self.number(name, least=1, most=999) or 1
+
+    def word(self, name: str, words: type[Word]) -> Word | None:
+        """Returns one of a list of words; None where none is said. Raises ``InputRefused``."""
+        text = self.text(name)
+        if text is None:
+            return None
+        try:
+            return words(text)
+        except ValueError as error:
+            raise InputRefused("arbiter.no_word", value=text) from error
+
+    def lines(self, name: str) -> list[str]:
+        """Returns the lines of a text that are not empty."""
+        return [line.strip() for line in self.value(name).splitlines() if line.strip()]
+
+
+NOTHING: Final = Typed()
+
+
+async def _typed(request: Request) -> Typed:
+    form = await request.form(max_files=0, max_fields=_MOST_FIELDS)
+    said: dict[str, list[str]] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            said.setdefault(name, []).append(value)
+    return Typed(said)
+
+
+Filled = Annotated[Typed, Depends(_typed)]
+"""The form that was sent."""

@@ -1,0 +1,243 @@
+"""Rounds: numbers are given, a round is proposed, published, shown, taken back; standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Final
+
+from fastapi import Query, Response
+
+from ledger.application.desk import RoundAsked, proposal_sha256, publish_round
+from ledger.application.event_desk import event_desk, round_desk
+from ledger.application.ledger import Receipt
+from ledger.application.starting_numbers import NumberGiven, NumbersAsked, give_numbers
+from ledger.application.tournaments import publish_standings, tournament_standings
+from ledger.errors import InputRefused, LedgerError
+from ledger.forms.page import saying
+from ledger.forms.round_sheet import below_boards, round_title
+from ledger.forms.standings import code_name, standings_notes, standings_ratings, standings_title
+from ledger.registrar.commands import WithdrawRound
+from ledger.reports.event_desk import EventDesk
+from ledger.reports.round_sheet import RoundSheet
+from web.access import Routes
+from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, Outcome, address
+from web.desk.fields import NOTHING, Filled, Typed
+from web.language import language_of
+
+routes = Routes("/desk/{tournament}")
+_PAIR: Final = 2
+
+
+# Numbers
+
+
+@routes.get("/numbers", ARBITERS)
+def numbers_page(
+    desk: DeskAt, tournament: str, way: str = "rating", seed: str = Query("", max_length=200)
+) -> Response:
+    """Shows the numbers that a way would give; nothing is recorded."""
+    typed = Typed({"way": [way], "seed": [seed]})
+    return _numbers_page(desk, tournament, Outcome(typed))
+
+
+def _numbers_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+    """Shows a form that was refused with the numbers as they are."""
+    given: Sequence[NumberGiven] = ()
+    if outcome.problem is None and outcome.receipt is None:
+        try:
+            asked = _numbers_asked(outcome.typed, tournament)
+            given = _numbered(desk, asked)
+        except LedgerError as error:
+            outcome = Outcome(outcome.typed, problem=error)
+    return desk.event_page("desk_numbers.html", tournament, outcome, given=given)
+
+
+def _numbered(desk: ArbitersDesk, asked: NumbersAsked) -> Sequence[NumberGiven]:
+    request = desk.preview("numbers")
+    _, given = desk.site.record(give_numbers, asked, request)
+    return given
+
+
+def _numbers_asked(typed: Typed, tournament: str) -> NumbersAsked:
+    seed = typed.text("seed") or tournament
+    match typed.value("way"):
+        case "rating" | "":
+            return NumbersAsked(tournament=tournament)
+        case "lot":
+            return NumbersAsked(tournament=tournament, lot=seed)
+        case "varma":
+            return NumbersAsked(tournament=tournament, varma=seed)
+        case "first-round":
+            return NumbersAsked(tournament=tournament, after_first_round=True)
+        case "hand":
+            return NumbersAsked(tournament=tournament, order=typed.lines("order"))
+        case other:
+            raise InputRefused("arbiter.no_word", value=other)
+
+
+@routes.post("/numbers", ARBITERS)
+def assign_numbers(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Gives everybody a number."""
+
+    def record() -> Receipt:
+        asked = _numbers_asked(typed, tournament)
+        receipt, _ = desk.site.record(give_numbers, asked, desk.asking(typed, repr(asked)))
+        return receipt
+
+    show = partial(_numbers_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament, "entries"))
+
+
+# Pairing
+
+
+@routes.get("/pair", ARBITERS)
+def pairing_page(desk: DeskAt, tournament: str) -> Response:
+    """Shows the next round as it would be published, and why it is so."""
+    return _pairing_page(desk, tournament, FRESH)
+
+
+def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+    sheet: RoundSheet | None = None
+    shown = ""
+    try:
+        request = desk.preview("pair")
+        receipt, sheet = desk.site.record(publish_round, RoundAsked(tournament=tournament), request)
+        shown = proposal_sha256(receipt.events)
+    except LedgerError as error:
+        if outcome.problem is None:
+            outcome = Outcome(outcome.typed, problem=error)
+    return desk.event_page(
+        "desk_pair.html", tournament, outcome, sheet=sheet, shown=shown, **_words(desk, sheet)
+    )
+
+
+def _words(desk: ArbitersDesk, sheet: RoundSheet | None) -> dict[str, object]:
+    """Returns the heading of a round and what stands below its boards."""
+    say = saying(language_of(desk.request))
+    if sheet is None:
+        return {"heading": "", "below": []}
+    return {"heading": round_title(sheet, say), "below": list(below_boards(sheet, say))}
+
+
+@routes.post("/pair", ARBITERS)
+def pair_round(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Publishes the round that was shown, or the boards of the arbiter.
+
+    If it would be another one by now, nothing is recorded and that one is shown.
+    """
+
+    def record() -> Receipt:
+        number = typed.round("round")
+        if typed.flag("by_hand"):
+            event = desk.ask(event_desk, tournament)
+            boards, bye = _boards(typed.lines("boards"), event)
+            asked = RoundAsked(tournament=tournament, round=number, boards=boards, bye=bye)
+        else:
+            shown = typed.required("shown")
+            asked = RoundAsked(tournament=tournament, round=number, shown=shown)
+        said = desk.asking(typed, repr(asked), typed.text("reason") or "")
+        receipt, _ = desk.site.record(publish_round, asked, said)
+        return receipt
+
+    show = partial(_pairing_page, desk, tournament)
+    to = address(tournament, "rounds", typed.value("round"))
+    return desk.carried_out(typed, record, show, to)
+
+
+def _boards(lines: Sequence[str], event: EventDesk) -> tuple[list[tuple[str, str]], str | None]:
+    """Reads boards, White and Black a line by number or id; who stands alone has the bye."""
+    by_number = {str(entry.number): entry.id for entry in event.entries}
+    boards: list[tuple[str, str]] = []
+    byes: list[str] = []
+    for line in lines:
+        seats = [by_number.get(word, word) for word in line.replace(",", " ").split()]
+        if len(seats) > _PAIR:
+            raise InputRefused("arbiter.no_pair", value=line)
+        if len(seats) == _PAIR:
+            boards.append((seats[0], seats[1]))
+        else:
+            byes += seats
+    if len(byes) > 1:
+        raise InputRefused("desk.one_bye", first=byes[0], second=byes[1])
+    return boards, byes[0] if byes else None
+
+
+# One round
+
+
+@routes.get("/rounds/{number}", ARBITERS)
+def round_of_desk(desk: DeskAt, tournament: str, number: int) -> Response:
+    """Shows the boards of a round, with buttons for their results."""
+    return show_round(desk, tournament, number, FRESH)
+
+
+def show_round(
+    desk: ArbitersDesk, tournament: str, number: int, outcome: Outcome, place: str | None = None
+) -> Response:
+    """Shows a round; what came of a form is told at the board ``place``, else above all."""
+    found = desk.ask(round_desk, tournament, number)
+    return desk.event_page(
+        "desk_round.html",
+        tournament,
+        outcome,
+        round=found,
+        place=place,
+        **_words(desk, found.sheet),
+    )
+
+
+@routes.post("/rounds/{number}/withdraw", ARBITERS)
+def withdraw_round(desk: DeskAt, tournament: str, number: int, typed: Filled) -> Response:
+    """Takes a round back of which nothing is recorded, for a reason."""
+    said = WithdrawRound(tournament=tournament, round=number)
+    return desk.carried_out(
+        typed,
+        lambda: desk.execute(typed, said, reason=typed.text("reason") or ""),
+        lambda outcome: show_round(desk, tournament, number, outcome),
+        address(tournament),
+    )
+
+
+# Standings
+
+
+@routes.get("/standings", ARBITERS)
+def standings_of_desk(
+    desk: DeskAt, tournament: str, after: Annotated[int | None, Query(ge=0, le=999)] = None
+) -> Response:
+    """Shows the standings, by default as far as all games have a result."""
+    said = {} if after is None else {"after": [str(after)]}
+    return _standings_page(desk, tournament, Outcome(Typed(said) if said else NOTHING))
+
+
+def _standings_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+    after = outcome.typed.number("after")
+    made = desk.ask(tournament_standings, tournament, after=after)
+    language = language_of(desk.request)
+    say = saying(language)
+    return desk.event_page(
+        "desk_standings.html",
+        tournament,
+        outcome,
+        made=made,
+        heading=standings_title(made, say),
+        ratings=standings_ratings(made, say),
+        codes=[(code, code_name(code, say)) for code in made.codes],
+        notes=list(standings_notes(made, language)),
+    )
+
+
+@routes.post("/standings", ARBITERS)
+def publish_standings_of(desk: DeskAt, tournament: str, typed: Filled) -> Response:
+    """Records that the standings went out."""
+
+    def record() -> Receipt:
+        after = typed.number("after")
+        said = desk.asking(typed, f"standings {tournament} {after}")
+        receipt, _ = desk.site.record(publish_standings, tournament, said, after=after)
+        return receipt
+
+    show = partial(_standings_page, desk, tournament)
+    return desk.carried_out(typed, record, show, address(tournament, "standings"))

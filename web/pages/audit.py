@@ -1,0 +1,92 @@
+"""The journal for everybody: its head, its commits, its events, and the proof of each."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from ledger.application.audit import PAGE, audited_event, commits_back, events_of
+from ledger.application.commits import numbered_commit
+from ledger.application.ledger import Ledger
+from ledger.application.player_questions import log_of
+from ledger.journal.checkpoint import Checkpoint, make_checkpoint
+from ledger.journal.records import Head
+from web.access import PUBLIC, Routes
+from web.rendering import render
+from web.site import Asked, View
+
+routes = Routes("/audit")
+LARGEST: Final = 2**53
+Number = Annotated[int, Path(ge=1, le=LARGEST)]
+Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
+After = Annotated[int, Query(ge=0, le=LARGEST)]
+_Filter = Annotated[str, Query(max_length=200)]
+
+
+@routes.get("", PUBLIC)
+def audit(request: Request, view: Asked, before: Before = None) -> Response:
+    """Shows the head of the journal and its newest commits."""
+    commits = view.ask(commits_back, before=before)
+    oldest = commits[-1].commit_id if commits and commits[-1].commit_id > 1 else None
+    return render(
+        request, "audit.html", head=view.ask(_head), note=_checkpoint(view).note(),
+        commits=commits, next=oldest, is_newest=before is None,
+    )  # fmt: skip
+
+
+@routes.get("/checkpoint", PUBLIC)
+def checkpoint(view: Asked) -> Response:
+    """Answers with the checkpoint as a page to be kept elsewhere; it is not signed."""
+    return PlainTextResponse(_checkpoint(view).note())
+
+
+@routes.get("/log", PUBLIC)
+def log(
+    request: Request, view: Asked, player: _Filter = "", tournament: _Filter = "",
+    before: Before = None,
+) -> Response:  # fmt: skip
+    """Shows the events about a player or of a tournament, the newest first."""
+    rows = _rows(view, player.strip() or None, tournament.strip() or None, before)
+    shown = rows[:PAGE]
+    oldest = shown[-1]["seq"] if len(rows) > PAGE else None
+    return render(
+        request, "audit_log.html", rows=shown, next=oldest, player=player, tournament=tournament
+    )
+
+
+@routes.get("/commits/{number}", PUBLIC)
+def commit(request: Request, view: Asked, number: Number, after: After = 0) -> Response:
+    """Shows a commit with its events."""
+    found = view.ask(numbered_commit, number)
+    events = view.ask(events_of, found, after=after)
+    last = events[-1].seq if events and events[-1].seq < found.last_seq else None
+    return render(request, "audit_commit.html", commit_=found, events=events, next=last)
+
+
+@routes.get("/events/{seq}", PUBLIC)
+def event(request: Request, view: Asked, seq: Number) -> Response:
+    """Shows an event as it was hashed, and how its leaf leads to the root."""
+    return render(request, "audit_event.html", made=view.ask(audited_event, seq))
+
+
+def _head(ledger: Ledger) -> Head:
+    return ledger.journal.head()
+
+
+def _checkpoint(view: View) -> Checkpoint:
+    return view.ask(lambda ledger: make_checkpoint(ledger.journal, "rating-ledger"))
+
+
+def _rows(
+    view: View, player: str | None, tournament: str | None, before: int | None
+) -> list[dict[str, Any]]:
+    """Returns the newest rows of the log before a seq: a page, and one more where there is more.
+
+    The log of everything is turned page by page as commits are; here it has its newest rows only.
+    """
+    if player is None and tournament is None:
+        return view.ask(log_of, player=None, tournament=None, since=1, last=PAGE)[::-1]
+    found = view.ask(log_of, player=player, tournament=tournament, since=1)
+    return [row for row in found if before is None or row["seq"] < before][-PAGE - 1 :][::-1]

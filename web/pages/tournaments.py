@@ -1,0 +1,198 @@
+"""Tournaments: found by name, state and day; each with standings, rounds, and what it brought.
+
+An id may hold a slash: the paths of single pages stand before that of the tournament itself.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import partial
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import Path, Query, Request, Response
+from markupsafe import Markup
+
+from ledger.application.desk import round_as_known, team_tables_of
+from ledger.application.ledger import Ledger
+from ledger.application.titles import tournament_preview
+from ledger.application.tournament_search import TournamentsWanted, all_tournaments, chosen
+from ledger.application.tournaments import (
+    rating_lists,
+    require_tournament,
+    tournament_crosstable,
+    tournament_standings,
+)
+from ledger.errors import InputRefused, NotFound
+from ledger.facts.tournament import TournamentRecord
+from ledger.forms.crosstable import crosstable_squares
+from ledger.forms.page import Circled, saying
+from ledger.forms.round_sheet import below_boards, match_cells, round_columns
+from ledger.forms.standings import (
+    code_name,
+    standings_notes,
+    standings_ratings,
+    standings_title,
+)
+from ledger.forms.team_tables import team_tables_page
+from ledger.reports.round_sheet import RoundSheet
+from ledger.reports.tournaments import State
+from web.access import PUBLIC, Routes
+from web.language import language_of
+from web.rendering import render
+from web.site import Asked, View
+
+routes = Routes("/tournaments")
+MOST_ROUNDS: Final = 9_999
+Tournament = Annotated[str, Path(max_length=200)]
+Round = Annotated[int, Path(alias="number", ge=1, le=MOST_ROUNDS)]
+AfterRound = Annotated[int | None, Query(ge=0, le=MOST_ROUNDS)]
+
+
+@routes.get("", PUBLIC)
+def tournaments(
+    request: Request, view: Asked, q: Annotated[str, Query(max_length=200)] = "",
+    state: Literal["", "open", "closed", "rejected", "annulled"] = "",
+    since: str = "", until: str = "", after: Annotated[str, Query(max_length=200)] = "",
+) -> Response:  # fmt: skip
+    """Lists the tournaments that are looked for, the newest first."""
+    wanted = TournamentsWanted(
+        search=q.strip() or None,
+        state=_state(state),
+        since=_day("since", since),
+        until=_day("until", until),
+        after=after or None,
+    )
+    page = chosen(view.once(all_tournaments), wanted)
+    said: dict[str, Any] = {"q": q, "state": state, "since": since, "until": until}
+    return render(request, "tournaments.html", page=page, is_first=not after, **said)
+
+
+def _state(state: str) -> State | None:
+    match state:
+        case "open" | "closed" | "rejected" | "annulled":
+            return state
+        case _:
+            return None
+
+
+def _day(name: str, said: str) -> dt.date | None:
+    if not said:
+        return None
+    try:
+        return dt.date.fromisoformat(said)
+    except ValueError as error:
+        raise InputRefused("page.no_day", name=name, value=said) from error
+
+
+@routes.get("/{tournament:path}/crosstable", PUBLIC)
+def crosstable(request: Request, view: Asked, tournament: Tournament) -> Response:
+    """Shows everybody's results in one table."""
+    made = view.ask(tournament_crosstable, tournament)
+    return _page(
+        request, view, tournament, "crosstable", made=made, standings=made.standings,
+        squares=partial(crosstable_squares, made), is_circled=_is_circled,
+    )  # fmt: skip
+
+
+@routes.get("/{tournament:path}/rounds/{number}", PUBLIC)
+def one_round(request: Request, view: Asked, tournament: Tournament, number: Round) -> Response:
+    """Shows a round: who met whom, with which result."""
+    made = view.ask(round_as_known, tournament, number)
+    say = saying(language_of(request))
+    if isinstance(made, RoundSheet):
+        return _page(
+            request, view, tournament, "round", sheet=made, number=number,
+            columns=round_columns(made), below=below_boards(made, say),
+            match_cells=lambda board, game: match_cells(board, game, Circled, say),
+            is_circled=_is_circled,
+        )  # fmt: skip
+    return _page(request, view, tournament, "round", sheet=None, made=made, number=number)
+
+
+@routes.get("/{tournament:path}/gains", PUBLIC)
+def gains(
+    request: Request, view: Asked, tournament: Tournament,
+    list_: Annotated[str | None, Query(alias="list", max_length=100)] = None,
+) -> Response:  # fmt: skip
+    """Shows what each player gained, and which norms were made or are still possible."""
+    fit = view.ask(_lists_of, tournament)
+    name = list_ or (fit[0] if fit else None)
+    made = view.ask(tournament_preview, tournament, name)
+    return _page(request, view, tournament, "gains", made=made, fit=fit)
+
+
+@routes.get("/{tournament:path}/teams", PUBLIC)
+def teams(request: Request, view: Asked, tournament: Tournament) -> Response:
+    """Shows the tables of an event of teams."""
+    made = view.ask(team_tables_of, tournament)
+    body = team_tables_page(made, language_of(request)).body
+    tables = Markup(body)  # noqa: S704 - the form escapes what it quotes
+    return _page(request, view, tournament, "teams", tables=tables)
+
+
+@routes.get("/{tournament:path}/places/{player:path}", PUBLIC)
+def place(
+    request: Request, view: Asked, tournament: Tournament,
+    player: Annotated[str, Path(max_length=200)], after: AfterRound = None,
+) -> Response:  # fmt: skip
+    """Explains a participant's place: each tie-break, opponent by opponent."""
+    made = view.ask(tournament_standings, tournament, after=after)
+    if player not in made.places:
+        raise NotFound("tournament.not_entered", player=player, tournament=tournament)
+    values = [value.data(language_of(request)) for value in made.explained(player)]
+    return _page(
+        request, view, tournament, "place", standings=made, line=made.row(player), values=values
+    )
+
+
+@routes.get("/{tournament:path}", PUBLIC)
+def standings(
+    request: Request, view: Asked, tournament: Tournament, after: AfterRound = None
+) -> Response:
+    """Shows a tournament with its standings, by default after its last complete round."""
+    made = view.ask(tournament_standings, tournament, after=after)
+    language = language_of(request)
+    return _page(
+        request, view, tournament, "standings", standings=made, asked_after=after,
+        heading=standings_title(made, saying(language)),
+        ratings=standings_ratings(made, saying(language)), notes=standings_notes(made, language),
+        has_prizes=any(line.prize is not None for line in made.rows),
+        federations=any(line.federation for line in made.rows),
+    )  # fmt: skip
+
+
+def _page(request: Request, view: View, tournament: str, page: str, **values: Any) -> Response:
+    """Returns a page of a tournament: its heading and the way to its other pages are everywhere."""
+    record = view.ask(_record, tournament)
+    say = saying(language_of(request))
+    return render(
+        request, f"tournament_{page}.html", record=record, about=record.version, current=page,
+        rounds=_rounds(record), lists=view.ask(_lists_of, tournament), state=_state_of(record),
+        code_name=lambda code: code_name(code, say), **values,
+    )  # fmt: skip
+
+
+def _record(ledger: Ledger, tournament: str) -> TournamentRecord:
+    return require_tournament(ledger, tournament, ledger.facts().seq)
+
+
+def _rounds(record: TournamentRecord) -> range:
+    """Returns the rounds of which something is known."""
+    return range(1, max(record.last_round, record.desk.last_round) + 1)
+
+
+def _state_of(record: TournamentRecord) -> State:
+    if record.annulled or record.rejected:
+        return "annulled" if record.annulled else "rejected"
+    return "closed" if record.closed else "open"
+
+
+def _lists_of(ledger: Ledger, tournament: str) -> list[str]:
+    """Returns the lists that rate a tournament."""
+    facts = ledger.facts()
+    return rating_lists(facts, require_tournament(ledger, tournament, facts.seq), facts.seq)
+
+
+def _is_circled(word: object) -> bool:
+    """Whether it is a result without play."""
+    return isinstance(word, Circled)
