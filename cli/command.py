@@ -31,6 +31,7 @@ _GROUPS: Final = {
     "correct": "Correct what was recorded.",
     "annul": "Annul what was never to be recorded.",
     "k": "Development coefficients.",
+    "account": "Accounts of the site: who may do what.",
 }
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from ledger.errors import (
@@ -24,6 +23,7 @@ from ledger.errors import (
 from ledger.wording import Message
 from web.access import Forbidden, SignInNeeded
 from web.caching import NotModified
+from web.destinations import to_sign_in
 from web.language import language_of
 from web.rendering import render
 
@@ -116,8 +116,7 @@ def _sign_in(request: Request, _error: Exception) -> Response:
         answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
-    where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    return RedirectResponse(f"/sign-in?next={quote(where, safe='')}", HTTPStatus.SEE_OTHER)
+    return to_sign_in(request)
 
 
 def _forbidden(request: Request, _error: Exception) -> Response:

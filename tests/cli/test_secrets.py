@@ -34,7 +34,8 @@ WORDS = {
     "calendar": "monthly", "regulation": "enf-2010", "with_": "enf-2010", "rating": "1500",
     "pairing": "fenamac-1975", "board": "1", "required": "on",
     "points": "5", "below": "2000", "pivot": "2000", "share": "2/5", "title": "GM",
-    "rate_of_play": "classical", "from_": "2026-01@1", "to": "2026-02@1", "reason": "test",
+    "rate_of_play": "classical", "role": "officer", "from_": "2026-01@1", "to": "2026-02@1",
+    "reason": "test",
 }  # fmt: skip
 HAVE_NO_DATABASE = {
     "demo", "demo-tournament", "example", "key", "regulation list", "tournament simulate",

@@ -40,6 +40,11 @@ COMMANDS = [
     import - --list ENF --on 2010-09-01
     import players.csv --kind players --encoding utf-8 --as-correction --reason x
     k assign 3404510 20 --list ENF --on 2010-09-01
+    account create eva --role officer --reason x
+    account grant ana auditor --reason x
+    account list
+    account reset ana --reason x --dry-run
+    account revoke ana --reason x
     ladder open Other 3404510 3400190 --list ENF --on 2010-09-01
     ladder challenge Club 3405958 3404510 --on 2010-09-01 --until 2010-09-20
     ladder join Club 3400190 --place 2 --on 2010-09-01

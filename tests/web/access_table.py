@@ -59,6 +59,32 @@ everybody GET /players/{player}/titles
 everybody GET /players/{player}/{name}
 everybody GET /players/{player}/{name}/why
 everybody GET /players/{player}/{name}/{period}
+arbiter officer GET /desk
+arbiter officer GET /desk/new
+arbiter officer POST /desk/new
+arbiter officer GET /desk/{tournament}
+arbiter officer POST /desk/{tournament}/close
+arbiter officer GET /desk/{tournament}/entries
+arbiter officer POST /desk/{tournament}/entries
+arbiter officer POST /desk/{tournament}/entries/{player}
+arbiter officer GET /desk/{tournament}/entries/{player}
+arbiter officer GET /desk/{tournament}/found
+arbiter officer GET /desk/{tournament}/numbers
+arbiter officer POST /desk/{tournament}/numbers
+arbiter officer GET /desk/{tournament}/pair
+arbiter officer POST /desk/{tournament}/pair
+arbiter officer GET /desk/{tournament}/report.trf
+arbiter officer GET /desk/{tournament}/rounds/{number}
+arbiter officer POST /desk/{tournament}/rounds/{number}/boards/{place}
+arbiter officer POST /desk/{tournament}/rounds/{number}/withdraw
+arbiter officer GET /desk/{tournament}/rules
+arbiter officer POST /desk/{tournament}/rules
+arbiter officer POST /desk/{tournament}/ruling
+arbiter officer GET /desk/{tournament}/standings
+arbiter officer POST /desk/{tournament}/standings
+arbiter officer GET /desk/{tournament}/teams
+arbiter officer POST /desk/{tournament}/teams
+arbiter officer POST /desk/{tournament}/teams/{team}/lineup
 
 everybody GET /sign-in
 everybody POST /sign-in
@@ -138,7 +164,6 @@ everybody GET /api/v1/tournaments/{tournament}/teams
 everybody GET /api/v1/tournaments/{tournament}/titles
 everybody GET /api/v1/tournaments/{tournament}/trf
 everybody GET /api/v1/tournaments/{tournament}/worksheet/{list}
-
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists
@@ -179,7 +204,6 @@ officer POST /api/v1/commands/settle-challenge : ladders
 officer POST /api/v1/commands/withdraw-challenge : ladders
 arbiter officer POST /api/v1/commands/withdraw-player : tournaments
 arbiter officer POST /api/v1/commands/withdraw-round : tournaments
-
 arbiter officer POST /api/v1/previews/adjourn-game : tournaments
 arbiter officer POST /api/v1/previews/adjudicate-game : tournaments
 officer POST /api/v1/previews/adjust-list : lists

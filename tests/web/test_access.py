@@ -52,7 +52,9 @@ def is_let_in(comer: Account | None, row: Row) -> bool:
 
 
 def test_every_route_has_a_row_and_every_row_a_route() -> None:
-    assert routes().keys() - rows().keys() == set(), "write a line into tests/web/access_table.py"
+    missing = sorted(routes().keys() - rows().keys())
+    lines = "\n".join(f"{access_of(routes()[key].endpoint)} {' '.join(key)}" for key in missing)
+    assert missing == [], f"write into tests/web/access_table.py what is meant:\n{lines}"
     assert rows().keys() - routes().keys() == set(), "lines of routes that are not there"
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import Depends, FastAPI, Request, Response
-from fastapi.responses import RedirectResponse
 
-from web.accounts.addresses import page_before
 from web.accounts.identity import is_fresh
+from web.destinations import to_sign_in
 
 
 class SignInAgain(Exception):
@@ -31,6 +29,4 @@ def ask_again(app: FastAPI) -> None:
 
 
 def _sign_in_again(request: Request, _error: Exception) -> Response:
-    is_page = request.method in {"GET", "HEAD"}
-    where = request.url.path if is_page else page_before(request)
-    return RedirectResponse(f"/sign-in?next={quote(where, safe='')}", 303)
+    return to_sign_in(request)

@@ -106,10 +106,12 @@ def begin_session(request: Request, response: Response, account: str) -> None:
     """Signs somebody in: a new session, in the place of the one that the browser had."""
     office, settings = office_of(request), site_of(request).settings
     agent, now = browser_named(request.headers.get("user-agent", "")), office.now()
-    seq = site_of(request).head()
+    seq, rights = site_of(request).head(), rights_now(request, account)
     device = request.cookies.get(cookie_name(settings, DEVICE))
     with office.writing() as connection:
         sessions.sweep(connection, now)
+        sessions.end_before(connection, account, max(rights.revoked, rights.granted))
+        tokens.end_before(connection, account, rights.revoked)
         before = request.cookies.get(cookie_name(settings, SESSION))
         old = sessions.session(connection, before, now) if before else None
         if old is not None:

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
-from web.accounts.addresses import own_address
 from web.accounts.attempts import Attempts, address_of
 from web.accounts.codes import matching_step, new_code_secret, tidied
 from web.accounts.identity import (
@@ -25,6 +24,7 @@ from web.accounts.identity import (
 from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
 from web.accounts.passwords import hashed, is_outdated, is_right
+from web.destinations import own_address
 from web.office import credentials, sessions
 from web.office.store import Office
 from web.rendering import render

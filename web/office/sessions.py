@@ -86,6 +86,12 @@ def end_all(connection: Connection, account: str, but: bytes = b"") -> None:
     connection.execute(delete(SESSIONS).where(*its))
 
 
+def end_before(connection: Connection, account: str, seq: int) -> None:
+    """Ends the sessions of an account that began before a seq."""
+    its = (SESSIONS.c.account == account, SESSIONS.c.seq < seq)
+    connection.execute(delete(SESSIONS).where(*its))
+
+
 def sweep(connection: Connection, now: int) -> None:
     """Forgets the sessions that ended by themselves."""
     connection.execute(delete(SESSIONS).where(SESSIONS.c.seen_at <= now - IDLE_SECONDS))

@@ -95,6 +95,12 @@ def end(connection: Connection, account: str, hash_: bytes) -> None:
     connection.execute(delete(TOKENS).where(*its))
 
 
+def end_before(connection: Connection, account: str, seq: int) -> None:
+    """Ends the tokens of an account that were made before a seq."""
+    its = (TOKENS.c.account == account, TOKENS.c.seq < seq)
+    connection.execute(delete(TOKENS).where(*its))
+
+
 def end_all(connection: Connection, account: str) -> None:
     """Ends the tokens of an account."""
     connection.execute(delete(TOKENS).where(TOKENS.c.account == account))

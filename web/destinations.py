@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-from fastapi import Request
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
 
 from web.site import site_of
 
@@ -24,11 +26,20 @@ def own_address(wanted: str) -> str:
     return wanted if _OWN.fullmatch(wanted) else START
 
 
-def page_before(request: Request) -> str:
-    """Returns the page of this site from which a form was sent; the first one where none is told.
+def to_sign_in(request: Request) -> Response:
+    """Sends a browser to the sign-in, and back to the page afterwards.
 
-    A form cannot be sent again, so that is where somebody goes on who has to sign in first.
+    A form cannot be sent again: who sent one comes back to the page on which it stands.
     """
+    if request.method in {"GET", "HEAD"}:
+        where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    else:
+        where = _page_before(request)
+    return RedirectResponse(f"/sign-in?next={quote(where, safe='')}", HTTPStatus.SEE_OTHER)
+
+
+def _page_before(request: Request) -> str:
+    """Returns the page of this site from which a form was sent; else the first one."""
     told = urlsplit(request.headers.get("referer", ""))
     if f"{told.scheme}://{told.netloc}" != site_of(request).settings.origin:
         return START

@@ -1,0 +1,170 @@
+"""``account``: create, list, grant, revoke, reset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import settings
+from cli.command import command
+from cli.options import ReadOptions, ReasonedWriteOptions, ReceiptFormat
+from cli.output import emit, note, say, table, write
+from cli.session import opened, recording
+from ledger.errors import NotFound
+from ledger.terms import Role
+
+if TYPE_CHECKING:
+    from web.office.store import Office
+
+Name = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A handle, no person's name.")]
+ArbitersTournament = Annotated[
+    str | None,
+    typer.Option("--tournament", help="Only at this tournament; for arbiters.", show_default=False),
+]
+OfficeUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--office", help="Database of accounts (default: beside the ledger).", show_default=False
+    ),
+]
+Origin = Annotated[
+    str, typer.Option("--origin", help="How browsers call the site, for the link that is printed.")
+]
+
+
+@command("account create")
+def create(
+    account: Name,
+    role: Annotated[Role, typer.Option("--role", help="Its first role.")],
+    tournament: ArbitersTournament = None,
+    origin: Origin = "http://localhost:8000",
+    office: OfficeUrl = None,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Create an account of the site, and print the link by which its owner takes it over, once."""
+    from ledger.application.accounts import create_account
+
+    with _office(to.db, office, is_used=not to.dry_run) as kept:
+        with recording(to) as at:
+            at.receipt = create_account(
+                at.ledger, account, role, tournament=tournament, request=at.request
+            )
+        _hand_over(kept, account, origin, to.format)
+
+
+@command("account list")
+def list_(*, asked: ReadOptions) -> None:
+    """List the accounts and the roles that they have."""
+    from ledger.application.accounts import accounts
+
+    with opened(asked.db) as ledger:
+        found = [each.data() for each in accounts(ledger)]
+    rows = [
+        {"account": each["account"], **grant}
+        for each in found
+        for grant in each["grants"] or [{"role": None, "tournament": None}]
+    ]
+    made = table("account", "role", "tournament", "since", "seq")
+    for row in rows:
+        role = say(f"role.{row['role']}") if row["role"] else None
+        made.add(row["account"], role, row["tournament"], row.get("since_on"), row.get("since_seq"))
+    emit(asked.format, found, rows, lambda out: out.print(made))
+
+
+@command("account grant")
+def grant(
+    account: Name,
+    role: Annotated[Role, typer.Argument(help="The role.")],
+    tournament: ArbitersTournament = None,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Give an account a role."""
+    from ledger.application.accounts import grant_role
+
+    with recording(to) as at:
+        at.receipt = grant_role(at.ledger, account, role, tournament=tournament, request=at.request)
+
+
+@command("account revoke")
+def revoke(
+    account: Name,
+    role: Annotated[
+        Role | None, typer.Argument(help="The role (default: all of them).", show_default=False)
+    ] = None,
+    tournament: ArbitersTournament = None,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Take a role from an account, or all of them; its sessions and tokens end at once."""
+    from ledger.application.accounts import revoke_all, revoke_role
+
+    with recording(to) as at:
+        if role is None:
+            at.receipt = revoke_all(at.ledger, account, at.request)
+        else:
+            at.receipt = revoke_role(
+                at.ledger, account, role, tournament=tournament, request=at.request
+            )
+
+
+@command("account reset")
+def reset(
+    account: Name,
+    origin: Origin = "http://localhost:8000",
+    office: OfficeUrl = None,
+    *,
+    to: ReasonedWriteOptions,
+) -> None:
+    """Take every way in from an account, and print a new link for its owner."""
+    from ledger.application.accounts import entrust_account
+
+    with _office(to.db, office, is_used=not to.dry_run) as kept:
+        with recording(to) as at:
+            at.receipt = entrust_account(at.ledger, account, "link", at.request)
+        _hand_over(kept, account, origin, to.format)
+
+
+@contextmanager
+def _office(db: str | None, said: str | None, *, is_used: bool) -> Iterator[Office | None]:
+    """Opens the office, before anything is recorded; None where it will not be used.
+
+    Raises:
+        NotFound: the ledger has none.
+        DatabaseError: it cannot be opened.
+    """
+    from web.office.store import office_beside, open_office
+
+    url = said or office_beside(settings.db(db))
+    if url is None:
+        raise NotFound("access.no_office")
+    if not is_used:
+        yield None
+        return
+    with opened(db):  # a ledger that is not there has no office
+        pass
+    with closing(open_office(url)) as office:
+        yield office
+
+
+def _hand_over(office: Office | None, account: str, origin: str, as_: ReceiptFormat) -> None:
+    """Makes the link by which an account is taken over, and prints it for the only time."""
+    from web.office import accounts
+
+    if office is None:
+        return
+    with office.writing() as connection:
+        accounts.add(connection, account, office.now())
+        accounts.forget_credentials(connection, account)
+        code = accounts.enrol(connection, account, office.now())
+    link = f"{origin.rstrip('/')}/enrol/{code}"
+    hours = accounts.ENROLMENT_SECONDS // 3600
+    if as_ is ReceiptFormat.JSON:  # which is whole without it
+        note("access.link_line", link=link)
+        return
+    write(say("access.link_about", account=account, hours=hours))
+    write(link)
