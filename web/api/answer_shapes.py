@@ -70,6 +70,11 @@ _EVENT: Final = shape(
     **_COMMIT, event_id=TEXT, leaf_hash=SHA256,
 )  # fmt: skip
 _DETAIL: Final = shape(file=maybe(TEXT), line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
+_SUBMISSION: Final[dict[str, Schema]] = {
+    "submission": TEXT, "kind": one_of("document", "correction"), "state": TEXT, "account": TEXT,
+    "turn": WHOLE, "title": TEXT, "sha256": maybe(SHA256), "changed_at": INSTANT,
+    "decided_by": maybe(TEXT), "commit": maybe(WHOLE),
+}  # fmt: skip
 _PLAYER: Final = shape(
     id=TEXT, name=maybe(TEXT), federation=maybe(TEXT), sex=maybe(TEXT), birth_date=maybe(TEXT),
     titles=many(TEXT),
@@ -199,6 +204,13 @@ ANSWERS: Final[dict[str, Schema]] = {
         first_seq=maybe(WHOLE), last_seq=maybe(WHOLE), commit=maybe(WHOLE), dry_run=FLAG,
         repeated=FLAG, events=many(shape(**_EVENT_BY_NAME)), notes=many(TEXT),
         impact=maybe(many(_of(RatingShift))),
+    ),
+    "Submissions": shape(submissions=many(shape(**_SUBMISSION)), older=maybe(TEXT)),
+    "SubmissionSeen": shape(
+        **_SUBMISSION,
+        preview=maybe(
+            shape(seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG)
+        ),
     ),
     "Problem": shape(
         type=TEXT, title=TEXT, status=WHOLE, detail=TEXT, details=many(_DETAIL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from web.access import Routes
-from web.api import journal, lists, players, regulations, tournaments, writing
+from web.api import journal, lists, players, regulations, submissions, tournaments, writing
 
 ROOMS: Final[tuple[Routes, ...]] = (
     lists.routes,
@@ -16,4 +16,5 @@ ROOMS: Final[tuple[Routes, ...]] = (
     journal.routes,
     writing.routes,
     writing.previews,
+    submissions.routes,
 )
