@@ -70,13 +70,18 @@ def seen(
     lang: str = "en",
     scheme: Scheme = "light",
     scripts: bool = True,
+    account: str | None = None,
 ) -> Iterator[Seen]:
-    """Opens a page as somebody does who was never there before."""
+    """Opens a page as somebody does who was never there before.
+
+    ``account`` is said in a header, to a site of the tests that believes it.
+    """
     context = browser.new_context(
         locale={"en": "en-GB", "es": "es-CL"}[lang],
         color_scheme=scheme,
         java_script_enabled=scripts,
         reduced_motion="reduce",
+        extra_http_headers={} if account is None else {"x-account": account},
     )
     try:
         found = Seen(context.new_page())

@@ -10,17 +10,21 @@ import functools
 import os
 import signal
 import socket
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 import uvicorn
 
 from ledger.application.ledger import Ledger
 from ledger.journal.stores.database import open_journal
 from tests.ledgers import NOW
-from tests.web.submitting import named
+from tests.web.submitting import Person, named
 from web.app import create_app
 from web.office import submissions as kept
 from web.office.store import open_office
@@ -29,6 +33,7 @@ from web.site import Site
 from web.submissions import decisions, pages
 from web.submissions.decisions import SubmissionDesk
 
+LONGEST = 60  # seconds
 POINTS: dict[str, tuple[Any, str, bool]] = {
     "before a draft is kept": (kept, "add", False),
     "before a draft is committed": (kept, "add", True),
@@ -42,6 +47,41 @@ POINTS: dict[str, tuple[Any, str, bool]] = {
     "after the ledger recorded": (Ledger, "append_decided", True),
 }
 """By name: where, the function, and whether it has done its work."""
+
+
+@dataclass
+class KilledSite:
+    """A site over a ledger file that is started as often as it is needed."""
+
+    ledger: str
+    folder: Path
+
+    @contextmanager
+    def running(self) -> Iterator[dict[str, Person]]:
+        """Serves; gives the people."""
+        command = [sys.executable, "-m", "tests.web.killing", self.ledger, str(self.folder)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            port = process.stdout.readline().strip()
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONGEST) as client:
+                try:
+                    yield {name: Person(client, name) for name in ("eva", "ana", "luis")}
+                finally:
+                    process.kill()
+
+    def kill_at(self, point: str) -> None:
+        (self.folder / "kill").write_text(point, "utf-8")
+
+    def spare(self) -> None:
+        (self.folder / "kill").unlink()
+
+    @property
+    def commits(self) -> list[tuple[str, str]]:
+        """Key and actor of the commits that came from submissions."""
+        journal = open_journal(self.ledger)
+        found = [(commit.idempotency_key, commit.actor) for commit in journal.commits()]
+        journal.close()
+        return [each for each in found if each[0].startswith("submission:")]
 
 
 def armed(point: str, folder: Path, function: Callable[..., Any], *, after: bool) -> Any:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -14,45 +9,8 @@ import pytest
 
 from ledger.journal.stores.database import open_journal, upgrade
 from tests.ledgers import with_july_published, with_officers
-from tests.web.killing import POINTS
+from tests.web.killing import POINTS, KilledSite
 from tests.web.submitting import OF_AUGUST, Person
-
-LONGEST = 60  # seconds
-
-
-@dataclass
-class KilledSite:
-    """A site over a ledger file that is started as often as it is needed."""
-
-    ledger: str
-    folder: Path
-
-    @contextmanager
-    def running(self) -> Iterator[dict[str, Person]]:
-        """Serves; gives the people."""
-        command = [sys.executable, "-m", "tests.web.killing", self.ledger, str(self.folder)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            port = process.stdout.readline().strip()
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONGEST) as client:
-                try:
-                    yield {name: Person(client, name) for name in ("eva", "ana", "luis")}
-                finally:
-                    process.kill()
-
-    def kill_at(self, point: str) -> None:
-        (self.folder / "kill").write_text(point, "utf-8")
-
-    def spare(self) -> None:
-        (self.folder / "kill").unlink()
-
-    @property
-    def commits(self) -> list[tuple[str, str]]:
-        """Key and actor of the commits that came from submissions."""
-        journal = open_journal(self.ledger)
-        found = [(commit.idempotency_key, commit.actor) for commit in journal.commits()]
-        journal.close()
-        return [each for each in found if each[0].startswith("submission:")]
 
 
 @pytest.fixture

@@ -61,6 +61,14 @@ class TestTheWayOfAReport:
         assert "<b>2:12</b>" in page.text
         assert not site.eva.offers(page, "hand-in")
 
+    def test_of_very_many_problems_the_first_are_shown_and_the_rest_counted(
+        self, site: Staffed
+    ) -> None:
+        lines = about("T3", "2010-08-20", *(f"A,X{number},1-0" for number in range(320)))
+        page = site.eva.upload(GAMES_HEADER + lines)
+        assert page.text.count("<li><b>") == 300
+        assert "And 20 more problems." in page.text
+
     def test_what_cannot_be_recorded_cannot_be_handed_in(self, site: Staffed) -> None:
         id_ = site.eva.drafted(OF_AUGUST.replace("0-1", "7-1"))
         refused = site.eva.post(f"/submissions/{id_}/hand-in", {"turn": "1"})

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
+from ledger.results import Bye, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,14 @@ def recorded_tournament(ledger: Ledger, tournament: str, round_: int | None) -> 
             white_name=name(pairing.white),
             black=pairing.black,
             black_name=name(pairing.black),
-            result=str(pairing.result or "*"),
+            result=_said(pairing.result),
         )
         for (number, player), pairing in sorted(record.pairings.items())
         if number == round_ and player == pairing.white
     ]
     return RecordedTournament(tournament, record.version.name, record.last_round, tuple(boards))
+
+
+def _said(result: Result | Bye | None) -> str:
+    """Writes a result as reports do; a star where there is none yet."""
+    return result.letter if isinstance(result, Bye) else str(result or "*")

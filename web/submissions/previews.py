@@ -27,8 +27,8 @@ from ledger.wording import LANGUAGES, Message
 from web.office.submissions import KeptPreview, Submission
 from web.submissions.contents import AnyContent, read_content
 
-SHOWN: Final = 500
-"""So many shifts are kept of a preview; the rest is counted."""
+SHOWN: Final = 300
+"""So many shifts, or problems, are kept of a preview; the rest is counted."""
 _NAMED: Final = 20  # tournaments
 _SALTED: Final = {PlayerRegistered.TYPE, PlayerIdentityCorrected.TYPE}
 
@@ -110,7 +110,7 @@ def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> Submiss
         if error.message.key == "database.moved_on":
             return made_preview(ledger, submission, data)
         said = _refused(error)
-        digest = _digest(["refused", said["refusal"]])
+        digest = _digest(["refused", str(error)])
     else:
         said = _accepted(receipt, read_content(submission.content))
         digest = _receipt_digest(receipt)
@@ -121,11 +121,19 @@ def _refused(error: LedgerError) -> dict[str, Any]:
     refusal = {
         language: {
             "message": error.message.within(language),
-            "details": [_told(detail, language) for detail in error.details],
+            "details": [_told(detail, language) for detail in error.details[:SHOWN]],
         }
         for language in LANGUAGES
     }
-    return {"refusal": refusal, "counts": {}, "published": 0, "moved": 0, "impact": []}
+    problems = len(error.details)
+    return {
+        "refusal": refusal,
+        "problems": problems,
+        "counts": {},
+        "published": 0,
+        "moved": 0,
+        "impact": [],
+    }
 
 
 def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:

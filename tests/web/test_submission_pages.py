@@ -1,0 +1,89 @@
+"""Submissions in a real browser: every page in both languages, the whole way without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from ledger.journal.stores.database import open_journal, upgrade
+from tests.ledgers import GAMES_HEADER, about, with_july_published, with_officers
+from tests.web.browser import chromium, overhang, seen, violations
+from tests.web.killing import KilledSite
+from tests.web.submitting import OF_AUGUST
+
+HEAVIEST = 50_000  # bytes
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> KilledSite:
+    ledger = str(tmp_path / "club.db")
+    upgrade(ledger)
+    journal = open_journal(ledger)
+    with_officers(with_july_published(journal), "ana", "luis")
+    journal.close()
+    return KilledSite(ledger, tmp_path)
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_every_page_keeps_nobody_out(browser: Browser, site: KilledSite, lang: str) -> None:
+    with site.running() as people:
+        eva = people["eva"]
+        wrong = eva.drafted(OF_AUGUST.replace("0-1", "7-1"))
+        correction = eva.drafted_correction()
+        eva.step(correction, "hand-in")
+        back = eva.handed_in(GAMES_HEADER + about("T5", "2010-08-21", "A,B,0-1"))
+        people["ana"].step(back, "hand-back", comment="<b>who</b>?")
+        shared = eva.post(f"/submissions/{correction}/share").text
+        link = re.findall(r"/previews/[\w-]+", shared)[0]
+        pages = {
+            "eva": (
+                "/submissions", "/submissions?done=true", "/submissions/new", "/corrections/new",
+                "/corrections/new?tournament=T1&round=1", f"/submissions/{wrong}",
+                f"/submissions/{back}",
+            ),
+            "ana": (f"/submissions/{correction}",),
+            "nobody": (link,),
+        }  # fmt: skip
+        for who, addresses in pages.items():
+            for address in addresses:
+                origin = str(eva.client.base_url).rstrip("/")
+                with seen(browser, origin, address, lang=lang, account=who) as found:
+                    page = found.page
+                    assert found.status == 200, address
+                    assert page.get_attribute("html", "lang") == lang
+                    assert found.bytes <= HEAVIEST, (address, found.bytes)
+                    assert violations(page) == [], address
+                    page.emulate_media(color_scheme="dark")
+                    assert violations(page, "color-contrast") == [], (address, "in the dark")
+                    assert overhang(page) == 0, address
+                    assert found.foreign == [], address
+                    assert found.troubles == [], address
+
+
+def test_the_whole_way_of_a_report_without_scripts(browser: Browser, site: KilledSite) -> None:
+    report = site.folder / "report.csv"
+    report.write_text(OF_AUGUST, "utf-8")
+    with site.running() as people:
+        origin = str(people["eva"].client.base_url).rstrip("/")
+        with seen(browser, origin, "/submissions/new", scripts=False, account="eva") as arbiter:
+            page: Page = arbiter.page
+            page.set_input_files("#file", report)
+            page.click("button:has-text('Look at what it would do')")
+            assert "T3" in arbiter.text
+            page.click("button:has-text('Hand in')")
+            assert "handed in" in arbiter.text
+            address = page.url.removeprefix(origin)
+        with seen(browser, origin, address, scripts=False, account="ana") as officer:
+            officer.page.click("button:has-text('Accept and record')")
+            assert "It is recorded" in officer.text
+    assert [actor for _, actor in site.commits] == ["eva + ana"]
