@@ -125,6 +125,10 @@ everybody GET /api/v1
 everybody GET /api/v1/checkpoint
 everybody GET /api/v1/commits
 everybody GET /api/v1/commits/{commit}
+everybody GET /api/v1/corrections
+everybody GET /api/v1/corrections/{seq}
+everybody GET /api/v1/events/{seq}/proof
+everybody GET /api/v1/players/{player}/tournaments
 everybody GET /api/v1/events
 everybody GET /api/v1/events/{seq}
 everybody GET /api/v1/head

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.application.audit import Inclusion
+from ledger.application.people_pages import PlayedTournament
 from ledger.application.regulations import AdoptionSheet
 from ledger.lists.rating_list import Basis, ListRow, Move
+from ledger.reports.cascade import Cascade
 from ledger.reports.comparison import Comparison
+from ledger.reports.corrections import Correction
 from ledger.reports.crosstable import Crosstable
 from ledger.reports.desk_changes import DeskChange
 from ledger.reports.directory import Person
@@ -200,6 +204,10 @@ ANSWERS: Final[dict[str, Schema]] = {
     "Commit": shape(**_COMMIT, first_seq=WHOLE, last_seq=WHOLE, root=SHA256),
     "Events": shape(events=many(_EVENT)),
     "Event": _EVENT,
+    "EventProof": _of(Inclusion),
+    "Corrections": shape(corrections=many(_of(Correction))),
+    "CorrectionMoved": REPORTS.extended(Correction, moved=_of(Cascade)),
+    "TournamentsPlayed": shape(player=TEXT, tournaments=many(_of(PlayedTournament))),
     "Receipt": shape(
         first_seq=maybe(WHOLE), last_seq=maybe(WHOLE), commit=maybe(WHOLE), dry_run=FLAG,
         repeated=FLAG, events=many(shape(**_EVENT_BY_NAME)), notes=many(TEXT),
