@@ -11,6 +11,7 @@ asked:
   those that take a minute together (``-m "not slow"``); ``RATING_LEDGER_TESTS=thorough``, as in CI,
   tries each property on more examples; Chromium, which the pages are tried in, is installed where
   it is missing and Debian's ``apt-get`` may do it;
+* ``serve``: the site of the shipped example, with a page for each step of ``demo``;
 * ``docs``: writes the generated pages anew;
 * ``lock [--upgrade]``: writes ``requirements/`` for ``pyproject.toml``; pins that fit stay, unless
   all are to be the newest;
@@ -26,6 +27,7 @@ import shutil
 import subprocess
 import sys
 import venv
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -153,6 +155,10 @@ def main() -> None:
         case ["demo" | "demo-tournament" as demo, *arguments]:
             install()
             call("rating-ledger", demo, *arguments)
+        case ["serve", *arguments]:
+            install()
+            with suppress(KeyboardInterrupt):  # the site hears it too, and ends
+                call("rating-ledger", "serve", "--demo", *arguments)
         case ["test", *arguments]:
             install()
             test(arguments)

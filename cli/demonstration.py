@@ -7,8 +7,10 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from importlib import resources
+from io import BytesIO, TextIOWrapper
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -16,22 +18,11 @@ from typing import Final
 from cli import settings
 from cli.output import console, say
 from ledger.errors import InputRefused, LedgerError
+from ledger.examples.steps import DemoStep
 
+_DATABASE: Final = "rating-ledger.db"
 SCREEN: Final = 80
 """Columns into which a command is broken where it is shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class DemoStep:
-    """A command of a demonstration: the key of its heading, and its words.
-
-    ``heading`` is empty where it goes on from the one before. ``refused`` says that the ledger is
-    expected to refuse it.
-    """
-
-    heading: str
-    words: tuple[str, ...]
-    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +39,19 @@ class Demonstration:
     steps: Sequence[DemoStep]
     next: Callable[[Path, Path], Sequence[str]]
 
+    def made(self, folder: Path) -> Path:
+        """Returns the database in a folder; where it is missing it is run there, and says nothing.
+
+        Raises:
+            InputRefused: the folder has something else in it.
+        """
+        database = folder / _DATABASE
+        if not database.exists():
+            unseen = TextIOWrapper(BytesIO(), encoding="utf-8")
+            with redirect_stdout(unseen), redirect_stderr(unseen):
+                self.run(folder)
+        return database
+
     def run(self, folder: Path | None) -> None:
         """Runs it in a new folder.
 
@@ -56,7 +60,7 @@ class Demonstration:
         """
         place = _new_folder(folder, self.folder)
         write_files(place, self.example, self.files)
-        database = place / "rating-ledger.db"
+        database = place / _DATABASE
         out = console()
         headings = count(1)
         for step in self.steps:

@@ -45,6 +45,12 @@ def _moment(seconds: int | None) -> str:
     return dt.datetime.fromtimestamp(seconds, dt.UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+@cache
+def _said(key: str, language: str) -> str:
+    """Returns a sentence that quotes nothing: a page says the same ones in every row."""
+    return Message.of(key).within(language)
+
+
 def link(request: Request, parts: Sequence[str], **query: object) -> str:
     """Returns the address of a page by the parts of its path, at the seq that is asked for."""
     view = getattr(request.state, "view", None)
@@ -69,7 +75,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     known_at = view.asked_for if view is not None else None
 
     def say(key: str, **named: object) -> str:
-        return Message.of(key, **named).within(language)
+        return Message.of(key, **named).within(language) if named else _said(key, language)
 
     def told(message: Message | Wording) -> str:
         return message.within(language)

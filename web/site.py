@@ -8,7 +8,7 @@ does not wait for it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from threading import RLock
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from fastapi import Depends, Query, Request
 
 from ledger.application.ledger import Ledger
+from ledger.application.outcomes import KeptOutcomes
 from ledger.application.past import PastLedger, newest_of
 from web.caching import NotModified, is_known, tag_of
 from web.read_models.shelf import Shelf
@@ -24,6 +25,8 @@ from web.settings import WebSettings
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 _PASTS = 2  # states of the past that are kept in memory, beside the newest
+_RECALLED = 2_000  # short answers that are kept for a state of the ledger
+_PERIODS = 3  # calculated ones that are kept in memory, for statements
 
 
 class View:
@@ -44,7 +47,7 @@ class View:
 
     def ask(
         self,
-        question: Callable[Concatenate[Ledger, Given], Answer],
+        question: Callable[Concatenate[PastLedger, Given], Answer],
         *said: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
@@ -52,17 +55,26 @@ class View:
         with self._lock:
             return question(self._ledger, *said, **named)
 
-    def once(self, question: Callable[[Ledger], Answer]) -> Answer:
-        """Asks what several pages need, and keeps the answer as long as this state is kept."""
-        with self._lock:
-            kept = _KEPT.setdefault(self._ledger, {})
-            if question not in kept:
-                kept[question] = question(self._ledger)
-            answer: Answer = kept[question]
-            return answer
+    def recall(
+        self,
+        question: Callable[Concatenate[PastLedger, Given], Answer],
+        *said: Given.args,
+        **named: Given.kwargs,
+    ) -> Answer:
+        """Asks what several pages need; the answer is kept as long as this state is kept."""
+        key = (question, said, tuple(sorted(named.items())))
+        kept = _KEPT.setdefault(self._ledger, {})
+        try:
+            answer: Answer = kept[key]
+        except KeyError:
+            answer = self.ask(question, *said, **named)
+            if len(kept) >= _RECALLED:
+                kept.clear()
+            kept[key] = answer
+        return answer
 
 
-_KEPT: WeakKeyDictionary[PastLedger, dict[Callable[[Ledger], Any], Any]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[PastLedger, dict[Hashable, Any]] = WeakKeyDictionary()
 
 
 class Site:
@@ -76,6 +88,7 @@ class Site:
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
         self.settings = settings
         self.shelf = Shelf(settings)
+        ledger.calculated = KeptOutcomes(_PERIODS)
         self._ledger = ledger
         self._lock = RLock()
         self._newest: PastLedger | None = None

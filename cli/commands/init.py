@@ -9,9 +9,10 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.demonstration import Demonstration, DemoStep, write_files
+from cli.demonstration import Demonstration, write_files
 from cli.options import Db
 from cli.output import note, say, write
+from ledger.examples.steps import EXAMPLE, FILES, RUIZ, STEPS, VIZAMA
 
 
 @command("init")
@@ -61,58 +62,21 @@ def demo(
 ) -> None:
     """Run the main job on the shipped example and say what to try next."""
     note("cli.demo_begins")
-    Demonstration(EXAMPLE, FILES, DEFAULT_FOLDER, _STEPS, _next).run(folder)
+    main_job().run(folder)
 
 
-EXAMPLE = "enf_2010"
-FILES = ("players.csv", "ymca.csv", "agosto.csv")
 DEFAULT_FOLDER = "rating-ledger-demo"
-RUIZ, VIZAMA, NEWCOMER = "3404510", "3405958", "E-0009"
-WHY = "the score sheet says 1-0"
 
-_STEPS = (
-    DemoStep("demo.init", ("init",)),
-    DemoStep(
-        "demo.define",
-        ("list", "define", "ENF", "--regulation", "enf-2010", "--calendar", "monthly",
-         "--first", "2010-07-01"),
-    ),
-    DemoStep("demo.players", ("import", "players.csv", "--list", "ENF")),
-    DemoStep("demo.import", ("import", "ymca.csv")),
-    DemoStep("demo.publish", ("publish", "ENF", "2010-07")),
-    DemoStep("demo.show", ("list", "show", "ENF", "2010-07")),
-    DemoStep("demo.explain", ("explain", RUIZ, "--list", "ENF", "--period", "2010-07")),
-    DemoStep("demo.newcomer", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-07")),
-    DemoStep("demo.second", ("import", "agosto.csv")),
-    DemoStep("demo.second_list", ("publish", "ENF", "2010-08")),
-    DemoStep("demo.first_rating", ("explain", NEWCOMER, "--list", "ENF", "--period", "2010-08")),
-    DemoStep(
-        "demo.preview",
-        ("correct", "result", "ymca-2010", "2", VIZAMA, RUIZ, "1-0", "--reason", WHY,
-         "--dry-run"),
-    ),
-    DemoStep(
-        "demo.correct",
-        ("correct", "result", "ymca-2010", "2", VIZAMA, RUIZ, "1-0", "--reason", WHY),
-    ),
-    DemoStep("demo.restated", ("period", "list", "ENF")),
-    DemoStep("demo.edition", ("publish", "ENF", "2010-07")),
-    DemoStep("demo.cascade", ("publish", "ENF", "2010-08")),
-    DemoStep("demo.diff", ("list", "diff", "ENF", "2010-07@1", "2010-07@2")),
-    DemoStep(
-        "demo.why",
-        ("why", RUIZ, "--list", "ENF", "--from", "2010-07@1", "--to", "2010-08@2"),
-    ),
-    DemoStep("demo.history", ("history", RUIZ, "--list", "ENF")),
-    DemoStep("demo.regenerate", ("list", "regenerate", "ENF", "2010-07", "--edition", "1")),
-    DemoStep("demo.regenerate_second", ("list", "regenerate", "ENF", "2010-07", "--edition", "2")),
-    DemoStep("demo.verify", ("verify",)),
-)  # fmt: skip
+
+def main_job() -> Demonstration:
+    """Returns the demonstration of the main job."""
+    return Demonstration(EXAMPLE, FILES, DEFAULT_FOLDER, STEPS, _next)
 
 
 def _next(place: Path, database: Path) -> list[str]:
     db = f"--db {database}"
     return [
+        f"serve --demo {db}",
         f"log --player {RUIZ} {db}",
         f"explain 11209 --list ENF --period 2010-07 {db}",
         f"list show ENF 2010-07 --edition 1 --format csv {db}",

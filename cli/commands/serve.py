@@ -7,7 +7,7 @@ import sys
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,11 @@ from cli import settings
 from cli.command import command
 from cli.options import Db
 from cli.output import note, say, write
+from cli.settings import FLAGS
 from ledger.errors import DatabaseError, InputRefused
+
+if TYPE_CHECKING:
+    from web.settings import WebSettings
 
 Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
 Port = Annotated[
@@ -59,6 +63,14 @@ Insecure = Annotated[
     bool,
     typer.Option("--insecure", help="Listen to others without HTTPS: only in a network of yours."),
 ]
+Demo = Annotated[
+    bool,
+    typer.Option(
+        "--demo",
+        help="Serve what 'demo' makes (in rating-ledger-demo, unless --db names it), with a page "
+        "for each of its steps.",
+    ),
+]
 
 
 @command("serve")
@@ -71,6 +83,7 @@ def serve(
     office: OfficeUrl = None,
     cache: Cache = None,
     insecure: Insecure = False,
+    demo: Demo = False,
     db: Db = None,
 ) -> None:
     """Serve pages and an API for browsers and programs, until it is stopped."""
@@ -82,7 +95,7 @@ def serve(
     from web.server import serve as answer
     from web.settings import OidcSettings, WebSettings
 
-    ledger = settings.db(db)
+    ledger = _demonstrated(db) if demo else settings.db(db)
     open_ledger(ledger).close()  # there is one, before anything is made beside it
     with closing(listen(host, port)) as bound:
         told = WebSettings(
@@ -93,17 +106,27 @@ def serve(
             oidc=OidcSettings.of(os.environ),
             proxies=tuple(proxy_of(each) for each in proxy or ()),
             metrics_token=os.environ.get("RATING_LEDGER_METRICS_TOKEN") or None,
+            demo=demo,
         )
         here = address_of(bound)
-        answer(told, bound, workers=workers, told=lambda: _say_where(told.origin, here))
+        answer(told, bound, workers=workers, told=lambda: _say_where(told, here))
 
 
-def _say_where(origin: str, here: str) -> None:
-    if origin == here:
-        write(say("web.serving", origin=origin))
+def _say_where(told: WebSettings, here: str) -> None:
+    if told.origin == here:
+        write(say("web.serving", origin=told.origin))
     else:
-        write(say("serve.behind", origin=origin, here=here))
+        write(say("serve.behind", origin=told.origin, here=here))
+    if told.demo:
+        write(say("serve.demo", page=f"{told.origin}/demo"))
     sys.stdout.flush()
+
+
+def _demonstrated(db: str | None) -> str:
+    """Returns the ledger of the demonstration, which is made where it is missing."""
+    from cli.commands.init import DEFAULT_FOLDER, main_job
+
+    return db or FLAGS.db or str(main_job().made(Path(DEFAULT_FOLDER)))
 
 
 def _office(ledger: str, said: str | None) -> str | None:

@@ -13,8 +13,9 @@ from typing import Annotated, Final
 import typer
 
 from cli.command import command
-from cli.demonstration import Demonstration, DemoStep
+from cli.demonstration import Demonstration
 from cli.output import note
+from ledger.examples.steps import DemoStep
 
 EXAMPLE: Final = "monterrey_1975"
 FILES: Final = ("players.csv", "entries.csv")

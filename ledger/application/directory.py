@@ -14,7 +14,6 @@ from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
 from ledger.lists.people import Personal
-from ledger.lists.publications import calculated
 from ledger.lists.rating_list import ListRows, RatingList
 from ledger.rating.player_state import UNRATED
 from ledger.replay.timeline import last_period
@@ -69,7 +68,7 @@ def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, object]]:
     index = int(AsOf(facts, facts.seq).merged_into[ledger.player_index(facts, player)])
     found: list[dict[str, object]] = []
     for name in sorted(facts.lists):
-        outcome = calculated(facts, name, facts.seq, last_period(facts, name))
+        outcome = ledger.calculated(facts, name, facts.seq, last_period(facts, name))
         rating = int(outcome.closing.rating[index])
         if outcome.closing.listed[index]:
             found.append(

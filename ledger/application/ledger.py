@@ -14,6 +14,7 @@ from typing import TypeVar
 from ledger.application import segments
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.facts_reader import FactsReader
+from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
 from ledger.application.snapshots import JournalSnapshots
@@ -46,7 +47,7 @@ from ledger.journal.records import (
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
-from ledger.lists.publications import require_list
+from ledger.lists.publications import calculated, require_list
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Command, Registrar
 from ledger.reports.impact import RatingShifts, impact
@@ -157,6 +158,9 @@ class Ledger:
         progress: is told what is being done, how far it has come, and of how much.
         notice: is told what was damaged and is made again, though the answers are right.
         vouchers: tell which segments and snapshots are believed; by default those of the user.
+
+    ``calculated`` brings one period of a list for questions about it; a face that answers many may
+    put one in its place that keeps some.
     """
 
     def __init__(
@@ -172,6 +176,7 @@ class Ledger:
         self.progress = progress
         self.notice = notice
         self.vouchers = vouchers or vouchers_of_user()
+        self.calculated: Calculate = calculated
         self._reader = FactsReader(journal, self.vouchers, notice, progress)
         self._check = EventCheck(journal)
         self._facts: Facts | None = None

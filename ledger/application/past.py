@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.application.decisions import Decider
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.events.players import PlayerIdentityCorrected
 from ledger.facts.columns import Facts
 from ledger.journal.past import PastJournal
 
@@ -25,7 +26,9 @@ class PastLedger(Ledger):
     def __init__(self, ledger: Ledger, seq: int) -> None:
         self._past = PastJournal(ledger.journal, seq)
         super().__init__(self._past, ledger.clock, ledger.progress, ledger.notice, ledger.vouchers)
+        self.calculated = ledger.calculated
         self.seq = self._past.head().seq
+        self.whole = ledger
 
     def append_decided(self, decide: Decider, request: Request) -> Receipt:
         """Raises ``DatabaseError``: the past is not written to, nor previewed from."""
@@ -46,3 +49,15 @@ def newest_of(ledger: Ledger) -> PastLedger:
     made = PastLedger(ledger, facts.seq)
     made.share(facts)
     return made
+
+
+def documents_gone(ledger: PastLedger) -> int | None:
+    """Returns how many persons were erased by now: their documents are gone; whenever it is asked.
+
+    None: something is being recorded, and nobody can tell.
+    """
+    whole = ledger.whole
+    facts, stored = whole.facts(), whole.journal.personal_count()
+    if whole.journal.head().seq != facts.seq:
+        return None
+    return len(facts.players) + len(facts.recorded(PlayerIdentityCorrected)) - stored

@@ -47,7 +47,7 @@ def explain(
         basis = require_edition(facts, name, period_name, edition).basis_seq
     period = require_period(facts, name, period_name, basis)
     index = ledger.player_index(facts, player, basis)
-    outcome = calculated(facts, name, basis, period)
+    outcome = ledger.calculated(facts, name, basis, period)
     counts_as = int(outcome.timeline.known.merged_into[index])
     made = statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
     return replace(made, orders=_signed(ledger, made.orders))

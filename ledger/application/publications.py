@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ledger.application.ledger import Ledger, Receipt, Request
-from ledger.application.lists import digest_failure, editions_of, regenerated, require_period
+from ledger.application.lists import (
+    digest_failure,
+    editions_of,
+    is_nameless,
+    regenerated,
+    require_period,
+)
 from ledger.application.verification import verify
 from ledger.calendar import Period, period_at
 from ledger.errors import Conflict, InputRefused, VerificationFailed
@@ -159,7 +165,6 @@ def _last_and_next(
     if not editions:
         return made, None, None
     last = regenerated(ledger, facts, name, editions[-1], now=outcome, verified=False)
-    nameless = "" in last.rows.column("name")
-    if nameless and last.ratings_sha256() == editions[-1].ratings_sha256:
+    if is_nameless(last, editions[-1]):
         return made, last, None
     return made, last, digest_failure(last, editions[-1])

@@ -102,6 +102,9 @@ class PastJournal(Journal):
     def personal(self) -> Iterator[PersonalDocument]:
         return self._journal.personal()
 
+    def personal_count(self) -> int:
+        return self._journal.personal_count()
+
     def root_at(self, seq: int) -> str | None:
         # Of later ones too: a segment that lies within may have been sealed under such a root.
         return self._journal.root_at(seq)

@@ -265,6 +265,10 @@ class Journal(Protocol):
     def personal(self) -> Iterator[PersonalDocument]:
         """Yields all personal documents that are stored, in no order."""
 
+    def personal_count(self) -> int:
+        """Returns how many personal documents are stored."""
+        return sum(1 for _ in self.personal())
+
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the tree after the commit that ends with the seq, if one does."""
         commit = self.commit_by(seq)

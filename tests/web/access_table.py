@@ -25,6 +25,7 @@ TABLE: Final = """
 everybody GET /
 everybody GET /static/{digest}/{name}
 everybody GET /tournaments/{tournament}/forms/{form}
+everybody GET /demo
 everybody GET /lists
 everybody GET /lists/{name}
 everybody GET /lists/{name}/diff
@@ -79,7 +80,7 @@ arbiter officer POST /desk/{tournament}/rounds/{number}/boards/{place}
 arbiter officer POST /desk/{tournament}/rounds/{number}/withdraw
 arbiter officer GET /desk/{tournament}/rules
 arbiter officer POST /desk/{tournament}/rules
-arbiter officer POST /desk/{tournament}/ruling
+officer POST /desk/{tournament}/ruling
 arbiter officer GET /desk/{tournament}/standings
 arbiter officer POST /desk/{tournament}/standings
 arbiter officer GET /desk/{tournament}/teams

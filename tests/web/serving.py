@@ -32,15 +32,16 @@ class Served:
 
 
 @contextmanager
-def served(db: Path | str, *options: str, log: Path) -> Iterator[Served]:
-    """Serves a ledger on a free port; what it writes goes to ``log``.
+def served(db: Path | None, *options: str, log: Path) -> Iterator[Served]:
+    """Serves a ledger, or the default one, on a free port; what it writes goes to ``log``.
 
     It is stopped at the end, whatever became of it.
     """
+    named = () if db is None else ("--db", str(db))
     with log.open("a", encoding="utf-8") as err:
         told = log.stat().st_size
         process = subprocess.Popen(
-            [COMMAND, "serve", "--port", "0", "--db", str(db), *options],
+            [COMMAND, "serve", "--port", "0", *named, *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, text=True,
             env=_isolated(),
         )  # fmt: skip

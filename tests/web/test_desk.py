@@ -559,7 +559,7 @@ class TestRefusals:
     def test_an_arbiter_does_not_decide_what_is_rated(self, event: Ledger, sign_in: Open) -> None:
         said = {"key": "k", "reject": "1", "reason": "no"}
         arbiter = sign_in(event, "eva", Role.ARBITER)
-        assert arbiter.post("/desk/t/ruling", data=said).status_code == 422
+        assert arbiter.post("/desk/t/ruling", data=said).status_code == 403
         officer = sign_in(event)
         assert officer.post("/desk/t/ruling", data=said).status_code == 200
         assert events(event)[-1][0] == "tournament.rejected"

@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def origin(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The site of the shipped example, served by a process of its own."""
-    with served(demo_db, log=tmp_path_factory.mktemp("served") / "log") as site:
+    with served(demo_db, "--demo", log=tmp_path_factory.mktemp("served") / "log") as site:
         yield site.origin
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,14 @@ def test_no_text_makes_the_search_fail(site: TestClient, text: str) -> None:
     assert site.get(f"/players?q={text}").status_code == 200
 
 
+def erase(ledger: Ledger, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes the document of a person away, and lets a minute pass."""
+    documents = ledger.journal._personal  # type: ignore[attr-defined]
+    (digest,) = [key for key, text in documents.items() if name in str(text)]
+    del documents[digest]
+    monkeypatch.setattr("web.read_models.shelf.monotonic", lambda: time.monotonic() + 61)
+
+
 # One player
 
 
@@ -132,7 +141,7 @@ def test_an_id_that_was_given_up_leads_to_the_one_that_stays(browse: Browse) -> 
 
 
 def test_a_name_that_is_gone_is_shown_nowhere_though_the_models_had_it(
-    browse: Browse, tmp_path: Path
+    browse: Browse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = ledger_of("a,1500,,50", "b,1600,,50")
     import_text(ledger, PLAYERS_HEADER + "gone,Secret Person,CHI,m,1990,1700,,50\n", list_="ENF")
@@ -140,9 +149,7 @@ def test_a_name_that_is_gone_is_shown_nowhere_though_the_models_had_it(
     address = "/lists/ENF/2010-07"
     assert "Secret" in site.get("/players").text
     assert "Secret" in site.get(address).text
-    documents = ledger.journal._personal  # type: ignore[attr-defined]
-    (digest,) = [key for key, text in documents.items() if "Secret" in str(text)]
-    del documents[digest]
+    erase(ledger, "Secret", monkeypatch)
     for page in ("/players", "/players/gone", "/players?q=secret", address, f"{address}/csv"):
         answer = site.get(page, headers={"if-none-match": "other"})
         assert answer.status_code == 200, page
@@ -190,6 +197,24 @@ def test_a_player_is_shown_as_known_then(browse: Browse) -> None:
     assert "Belated" in site.get("/players/12").text
     assert "Belated" not in then
     assert re.findall(r'class="n">([^<]*)<', then) == re.findall(r'class="n">([^<]*)<', before)
+
+
+def test_an_edition_stands_without_a_name_that_is_gone_and_its_bytes_do_not(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = ledger_of("a,1500,,50")
+    import_text(ledger, PLAYERS_HEADER + "gone,Secret Person,CHI,m,1990,1700,,50\n", list_="ENF")
+    publish_period(ledger, "2010-07")
+    site = browse(ledger)
+    address = "/lists/ENF/2010-07@1"
+    assert "Secret Person" in site.get(f"{address}/bytes").text
+    erase(ledger, "Secret", monkeypatch)
+    page = site.get(address)
+    assert page.status_code == 200
+    assert "Secret" not in page.text
+    assert "/players/gone" in page.text
+    assert site.get(f"{address}/bytes").status_code == 404
+    assert site.get("/players/gone/ENF/2010-07?edition=1").status_code == 200
 
 
 # Careers

@@ -167,7 +167,7 @@ def view_of(ledger: Ledger) -> View:
 
 
 def files(tmp_path: Path) -> list[Path]:
-    return sorted((tmp_path / "models").iterdir())
+    return sorted((tmp_path / "models").rglob("*.model"))
 
 
 def test_a_model_is_made_once_and_found_again(tmp_path: Path) -> None:

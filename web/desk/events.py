@@ -25,7 +25,7 @@ from ledger.registrar.commands import (
     RuleOnTournament,
 )
 from ledger.terms import PairingMethod, Rate, Role, System
-from web.access import Routes
+from web.access import Routes, only
 from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, Desk, DeskAt, Outcome, address
 from web.desk.fields import Filled, Typed
 
@@ -177,7 +177,7 @@ def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     return _rule(desk, tournament, typed, "close")
 
 
-@routes.post("/{tournament}/ruling", ARBITERS)
+@routes.post("/{tournament}/ruling", only(Role.OFFICER))
 def rule_on_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     """Has a tournament rated again, or not rated: for officers, with a reason."""
     ruling: Literal["accept", "reject"] = "accept" if typed.text("accept") else "reject"
@@ -188,8 +188,6 @@ def _rule(
     desk: ArbitersDesk, tournament: str, typed: Typed, ruling: Literal["close", "accept", "reject"]
 ) -> Response:
     def record() -> Receipt:
-        if ruling != "close" and not desk.is_officer:
-            raise InputRefused("arbiter.officers_rule")
         said = RuleOnTournament(tournament=tournament, ruling=ruling, on=desk.ask(_today))
         return desk.execute(typed, said, reason=typed.text("reason") or "")
 

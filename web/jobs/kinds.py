@@ -17,6 +17,8 @@ from ledger.application.verification import verify
 from ledger.wording import LANGUAGES
 from web.office.jobs import Job
 from web.office.store import Office
+from web.read_models.ahead import make_ahead
+from web.read_models.folder import ModelFolder
 from web.settings import WebSettings
 from web.submissions.work import look, record
 
@@ -48,6 +50,12 @@ def verification(work: Work) -> dict[str, Any]:
     return {"seq": head, "verified_at": work.office.now(), **said}
 
 
+def read_models(work: Work) -> dict[str, int]:
+    """Makes the read models that are missing."""
+    folder = ModelFolder(work.settings.cache / "models")
+    return {"made": make_ahead(work.ledger, folder, work.ledger.progress)}
+
+
 def _submission(job: Job) -> str:
     return f"/submissions/{job.parameters['submission']}"
 
@@ -66,6 +74,7 @@ class Kind:
 
 KINDS: Final[dict[str, Kind]] = {
     "look": Kind(look, _submission),
+    "read_models": Kind(read_models),
     "record": Kind(record, _submission),
     "verification": Kind(verification, lambda _job: "/audit"),
 }

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
+from web.jobs.ahead import Ahead
 from web.jobs.work import order
 from web.office.jobs import Job, claim, forget_old, give_back
 from web.office.store import Office
@@ -36,6 +37,7 @@ class Runner:
         self._settings = settings
         self._office = office
         self._at_once = at_once
+        self._ahead = Ahead(settings.ledger, office)
         self._running: list[_Running] = []
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
@@ -53,6 +55,7 @@ class Runner:
             forget_old(self._office)
         while not self._ends.wait(_PAUSE):
             try:
+                self._ahead.look()
                 self._look()
             except LedgerError as error:  # the office is locked, full or away: later perhaps not
                 _log.warning("jobs wait: %s", error)

@@ -15,7 +15,7 @@ from ledger.application.editions import edition_before, editions_by_period, newe
 from ledger.application.ledger import Ledger
 from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_lists, require_edition
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, NotFound
 from ledger.events.lists import ListPublished
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
@@ -72,16 +72,16 @@ def lists(request: Request, view: Asked) -> Response:
 
 def lists_and_newest(view: View) -> dict[str, Any]:
     """Returns what the overview of the lists shows."""
-    return {"lists": view.ask(described_lists), "newest": view.ask(newest_editions)}
+    return {"lists": view.recall(described_lists), "newest": view.recall(newest_editions)}
 
 
 @routes.get("/lists/{name}", PUBLIC)
 def one_list(request: Request, view: Asked, name: str) -> Response:
     """Shows the periods of a list, newest first, with their editions."""
-    editions = view.ask(editions_by_period, name)
-    (about,) = [each for each in view.ask(described_lists) if each["list"] == name]
+    editions = view.recall(editions_by_period, name)
+    (about,) = [each for each in view.recall(described_lists) if each["list"] == name]
     states = Careers(site_of(request).shelf, view).states(name)
-    newest = view.ask(newest_editions).get(name)
+    newest = view.recall(newest_editions).get(name)
     return render(
         request, "one_list.html", about=about, states=states and states[::-1], editions=editions,
         newest=newest,
@@ -110,7 +110,7 @@ def rows_of_list(
     """Shows a page of a list: an edition, or a period as known."""
     shown = _shown(request, view, name, period)
     edition = _edition_of(view, shown)
-    before = view.ask(edition_before, edition) if edition else None
+    before = view.recall(edition_before, edition) if edition else None
     page = shown.page(asked)
     query = urlencode({**request.query_params, "after": 0})
     return render(
@@ -138,6 +138,8 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
     """Answers with the bytes that were published, as ``list regenerate`` writes them."""
     edition = _edition(view, name, period)
     shown = _shown(request, view, name, f"{edition.period}@{edition.edition}")
+    if shown.heading["digest"] != edition.output_sha256:
+        raise NotFound("browse.bytes_gone", digest=edition.output_sha256)
     file = f"{name}-{edition.period}-{edition.edition}.txt"
     return _sent(shown.document(), "text/plain; charset=utf-8", file)
 
@@ -146,13 +148,13 @@ def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     """Returns the list of ``PERIOD`` or ``PERIOD@EDITION``; an edition never changes."""
     period, number = edition_said(said)
     if number is not None:
-        never_changes(request, view.ask(_required, name, period, number).output_sha256)
+        never_changes(request, view.recall(_required, name, period, number).output_sha256)
     return ShownList(site_of(request).shelf, view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:
     period, number = edition_said(said)
-    return view.ask(_required, name, period, number)
+    return view.recall(_required, name, period, number)
 
 
 def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
@@ -160,7 +162,7 @@ def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
     heading = shown.heading
     if heading["edition"] is None:
         return None
-    return view.ask(_required, heading["list"], heading["period"], heading["edition"])
+    return view.recall(_required, heading["list"], heading["period"], heading["edition"])
 
 
 def _required(ledger: Ledger, name: str, period: str, edition: int | None) -> ListPublished:

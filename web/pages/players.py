@@ -120,5 +120,5 @@ def titles(
 @routes.get("/players/{player}/{name}", PUBLIC)
 def newest_statement(request: Request, view: Asked, player: str, name: str) -> Response:
     """Leads to the statement of the newest period of a list."""
-    period = view.ask(newest_period, name)
+    period = view.recall(newest_period, name)
     return RedirectResponse(link(request, ("players", player, name, period)))

@@ -35,7 +35,7 @@ def why(
     to: str = "",
 ) -> Response:
     """Shows what moved a rating between two lists, by cause."""
-    to = to or view.ask(newest_period, name)
+    to = to or view.recall(newest_period, name)
     after = edition_said(to)
     from_ = from_ or view.ask(period_before, name, after[0])
     made = view.ask(why_of, player, name, edition_said(from_), after)
@@ -65,7 +65,7 @@ def statement(
 ) -> Response:
     """Shows a player's statement of a period: as known, or as calculated for an edition."""
     if edition is not None:
-        published = view.ask(_required, name, period, edition)
+        published = view.recall(_required, name, period, edition)
         never_changes(request, published.output_sha256)
     made = view.ask(explain, player, name, period, edition=edition)
     figures = Figures(exactly=exactly)

@@ -62,7 +62,7 @@ def tournaments(
         until=_day("until", until),
         after=after or None,
     )
-    page = chosen(view.once(all_tournaments), wanted)
+    page = chosen(view.recall(all_tournaments), wanted)
     said: dict[str, Any] = {"q": q, "state": state, "since": since, "until": until}
     return render(request, "tournaments.html", page=page, is_first=not after, **said)
 

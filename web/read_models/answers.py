@@ -1,16 +1,11 @@
-"""What pages ask of the read models; where one is not there yet, the application answers.
-
-A name is shown only while its document is there: a person who was erased since a model was made has
-no name, and the model is thrown away.
-"""
+"""What pages ask of the read models; where one is not there yet, the application answers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ledger.application.ledger import Ledger
 from ledger.application.list_pages import RowsAsked, RowsPage, page_of
 from ledger.application.lists import PeriodState
 from ledger.application.lists import show as show_list
@@ -84,7 +79,7 @@ class ShownList:
     ) -> None:
         self._shelf = shelf
         self._view = view
-        self._key: ListKey = view.ask(list_key, name, period, edition)
+        self._key: ListKey = view.recall(list_key, name, period, edition)
         self._answers = self._found()
 
     @property
@@ -108,10 +103,8 @@ class ShownList:
         if not isinstance(model, ListModel):
             return model.page(asked)
         found = self._shelf.asked(self._view, self._key, ListModel, lambda of: of.page(asked))
-        if found is not None and self._names_stand(found.rows):
-            return found
         if found is not None:
-            self._shelf.throw_away(self._key, model)
+            return found
         self._answers = self._found()
         return self._answers.page(asked)
 
@@ -140,30 +133,12 @@ class ShownList:
         made = self._view.ask(show_list, key.list, key.period, edition=key.edition)
         return CalculatedList(self._view, made)
 
-    def _names_stand(self, rows: ListRows) -> bool:
-        ids = rows.column("id")
-        digests = self._shelf.asked(self._view, self._key, ListModel, lambda of: of.identities(ids))
-        return digests is not None and self._view.ask(_are_there, set(digests.values()))
-
 
 def people_of(shelf: Shelf, view: View, asked: PeopleAsked) -> tuple[PeoplePage, Sequence[str]]:
     """Returns a page of the register, and the federations that there are."""
-    key = view.ask(people_key)
-    model = shelf.model(view, key, PeopleModel)
-    if model is None:
-        return view.ask(people_page, asked), []
-    found = shelf.asked(view, key, PeopleModel, lambda of: _people(of, asked))
-    if found is not None and view.ask(_are_there, found[1]):
-        return found[0], model.federations
-    if found is not None:
-        shelf.throw_away(key, model)
-    return view.ask(people_page, asked), model.federations
-
-
-def _people(model: PeopleModel, asked: PeopleAsked) -> tuple[PeoplePage, set[str]]:
-    page = model.page(asked)
-    digests = model.identities([person.id for person in page.people])
-    return page, set(digests.values())
+    key = view.recall(people_key)
+    found = shelf.asked(view, key, PeopleModel, lambda of: (of.page(asked), of.federations))
+    return found or (view.ask(people_page, asked), [])
 
 
 class Careers:
@@ -172,7 +147,7 @@ class Careers:
     def __init__(self, shelf: Shelf, view: View) -> None:
         self._shelf = shelf
         self._view = view
-        self._key = view.ask(careers_key)
+        self._key = view.recall(careers_key)
 
     def history(self, player: str, name: str) -> list[HistoryLine] | None:
         """Returns a player's history in a list; the id is one that was not given up."""
@@ -192,8 +167,3 @@ class Careers:
         return self._shelf.asked(
             self._view, self._key, CareerModel, lambda of: self._view.ask(of.states, name)
         )
-
-
-def _are_there(ledger: Ledger, digests: Collection[str]) -> bool:
-    """Whether all of some documents are there."""
-    return not digests or len(ledger.journal.personal_documents(digests)) == len(digests)

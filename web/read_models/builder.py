@@ -149,18 +149,13 @@ def _keep_list(ledger: Ledger, key: ListKey, folder: ModelFolder) -> Path:
     facts = ledger.facts()
     players = np.array([facts.player_index[id_] for id_ in made.rows.column("id")], dtype=np.int32)
     sexes = [each.sex for each in ledger.people(facts, made.basis.seq).personal(players)]
-    identities = AsOf(facts, made.basis.seq).identities(players)
-    return folder.keep(file_key(key), lambda path: write_list(path, made, sexes, identities))
+    return folder.keep(file_key(key), lambda path: write_list(path, made, sexes))
 
 
 def _keep_people(ledger: Ledger, key: PeopleKey, folder: ModelFolder) -> Path:
     facts = ledger.facts()
-    known = AsOf(facts, facts.seq)
-    directory = PlayerDirectory.of(known, ledger.people(facts))
-    ids = [directory[place].id for place in range(len(directory))]
-    players = np.array([facts.player_index[id_] for id_ in ids], dtype=np.int32)
-    identities = known.identities(players)
-    return folder.keep(file_key(key), lambda path: write_people(path, directory, identities))
+    directory = PlayerDirectory.of(AsOf(facts, facts.seq), ledger.people(facts))
+    return folder.keep(file_key(key), lambda path: write_people(path, directory))
 
 
 def order_for(url: str, seq: int, key: ModelKey, folder: Path) -> str:

@@ -30,7 +30,7 @@ CREATE TABLE about (what TEXT NOT NULL);
 CREATE TABLE rows (
     rank INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, rating INTEGER,
     provisional INTEGER, games INTEGER, change INTEGER, k INTEGER, active INTEGER,
-    sex TEXT, identity TEXT, {", ".join(f"{column} INTEGER" for column in _PLACES.values())}
+    sex TEXT, {", ".join(f"{column} INTEGER" for column in _PLACES.values())}
 );
 BEGIN;
 """
@@ -41,7 +41,6 @@ def write_list(
     path: Path,
     made: RatingList,
     sexes: Sequence[str | None],
-    identities: Sequence[str],
 ) -> None:
     """Writes a list into an empty file.
 
@@ -49,7 +48,6 @@ def write_list(
         path: the file.
         made: the list.
         sexes: of its players in the order of the rows, ``m`` or ``w`` where known.
-        identities: the digests of the documents that their names were read from.
     """
     rows = made.rows
     federations = sorted({code for code in rows.column("federation") if code})
@@ -58,12 +56,12 @@ def write_list(
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(_TABLES)
         connection.execute("INSERT INTO about VALUES (?)", (json.dumps(about),))
-        marks = ", ".join("?" * (len(COLUMNS) + 2 + len(_PLACES)))
+        marks = ", ".join("?" * (len(COLUMNS) + 1 + len(_PLACES)))
         columns = [rows.column(name) for name in COLUMNS]
         places = (_inverse(ordered(rows, order)) for order in _PLACES)
         connection.executemany(
             f"INSERT INTO rows VALUES ({marks})",  # noqa: S608 - question marks only
-            zip(*columns, sexes, identities, *places, strict=True),
+            zip(*columns, sexes, *places, strict=True),
         )
         write_names(connection, enumerate(rows.column("name"), 1))
         for column in _INDEXED:
@@ -114,13 +112,6 @@ class ListModel:
         with self._connections.one() as connection:
             found, after = query.page(connection)
         return RowsPage(_rows(found), after)
-
-    def identities(self, ids: Sequence[str]) -> dict[str, str]:
-        """Returns the digests of identity documents, by player id, of those who have a name."""
-        marks = ", ".join("?" * len(ids))
-        wanted = f"SELECT id, identity FROM rows WHERE id IN ({marks}) AND name <> ''"  # noqa: S608
-        with self._connections.one() as connection:
-            return dict(connection.execute(wanted, ids))
 
     def row(self, player: str) -> ListRows:
         """Returns the row of a player by id; no row where the player is not in the list."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -18,34 +17,26 @@ _TABLES = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE rows (
-    number INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, sex TEXT, birth_date TEXT,
-    identity TEXT
+    number INTEGER PRIMARY KEY, id TEXT, name TEXT, federation TEXT, sex TEXT, birth_date TEXT
 );
 BEGIN;
 """
 _INDEXED = ("id", "federation", "sex")
 
 
-def write_people(path: Path, directory: PlayerDirectory, identities: Sequence[str]) -> None:
-    """Writes a register into an empty file.
-
-    Args:
-        path: the file.
-        directory: the register.
-        identities: the digests of the documents that its names were read from, place by place.
-    """
+def write_people(path: Path, directory: PlayerDirectory) -> None:
+    """Writes a register into an empty file."""
     order = directory.listed()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(_TABLES)
-        people = ((number, directory[place], place) for number, place in enumerate(order, 1))
+        people = ((number, directory[place]) for number, place in enumerate(order, 1))
         connection.executemany(
-            "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)",
             (
-                (number, each.id, each.name or "", each.federation, each.sex, each.birth_date,
-                 identities[place])
-                for number, each, place in people
+                (number, each.id, each.name or "", each.federation, each.sex, each.birth_date)
+                for number, each in people
             ),
-        )  # fmt: skip
+        )
         names = (directory[place].name or "" for place in order)
         write_names(connection, enumerate(names, 1))
         for column in _INDEXED:
@@ -81,13 +72,6 @@ class PeopleModel:
             found, after = query.page(connection)
         people = (Person(id_, name or None, *rest) for _, id_, name, *rest, _ in found)
         return PeoplePage(tuple(people), after)
-
-    def identities(self, ids: Sequence[str]) -> dict[str, str]:
-        """Returns the digests of identity documents, by player id, of those who have a name."""
-        marks = ", ".join("?" * len(ids))
-        wanted = f"SELECT id, identity FROM rows WHERE id IN ({marks}) AND name <> ''"  # noqa: S608
-        with self._connections.one() as connection:
-            return dict(connection.execute(wanted, ids))
 
     def close(self) -> None:
         """Closes what nobody uses."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
+import shutil
 import sqlite3
 import subprocess
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from ledger.application.ledger import Ledger
+from ledger.application.past import documents_gone
 from ledger.children import environment, interpreter
 from web.read_models.builder import ModelKey, file_key, keep, order_for
 from web.read_models.career_model import CareerModel
@@ -30,19 +34,28 @@ _log = logging.getLogger("rating_ledger.web")
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _OPEN: Final = 16
 _MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
+_LOOKED_AFTER: Final = 60.0  # seconds, until it is looked again whether somebody was erased
 
 
 class Shelf:
     """The models of a site.
 
+    They hold names, which lie in documents that can be erased. So all are thrown away when a
+    document is gone: a name is shown for a minute at most after it was erased.
+
     Args:
         settings: those of the site; a ledger without a URL is known to this process alone, which
             makes every model itself then.
+        looked_after: seconds until it is looked again whether a document is gone.
     """
 
-    def __init__(self, settings: WebSettings) -> None:
+    def __init__(self, settings: WebSettings, looked_after: float = _LOOKED_AFTER) -> None:
         self._settings = settings
-        self._folder = ModelFolder(settings.cache / "models")
+        ledger = hashlib.sha256(settings.ledger.encode()).hexdigest()[:16]
+        self._root = settings.cache / "models" / ledger
+        self._gone: int | None = None
+        self._looked_after = looked_after
+        self._look_at = 0.0
         self._lock = Lock()
         self._open: OrderedDict[str, Model] = OrderedDict()
         self._being_made: set[str] = set()
@@ -71,28 +84,49 @@ class Shelf:
 
     def model(self, view: View, key: ModelKey, of: type[OpenModel]) -> OpenModel | None:
         """Returns a model; None where there is none yet, and then it is being made."""
-        model = self._opened(key, of)
+        folder = self._folder(view)
+        model = self._opened(key, of, folder)
         if model is not None:
             return model
-        if view.ask(_players) > _AT_ONCE and self._settings.ledger:
-            self._make_beside(view.seq, key)
+        if view.recall(_players) > _AT_ONCE and self._settings.ledger:
+            self._make_beside(view.seq, key, folder)
             return None
-        view.ask(keep, key, self._folder)
-        return self._opened(key, of)
+        view.ask(keep, key, folder)
+        return self._opened(key, of, folder)
 
     def throw_away(self, key: ModelKey, model: Model) -> None:
-        """Throws a model away that is damaged, or shows what must not be shown any more."""
+        """Throws a model away that is damaged."""
         with self._lock:
             self._open.pop(file_key(key), None)
         discard(model.path)
         model.close()
 
-    def _opened(self, key: ModelKey, of: type[OpenModel]) -> OpenModel | None:
+    def _folder(self, view: View) -> ModelFolder:
+        """Returns where the models are; all that were made before a person was erased are gone."""
+        if self._gone is None or monotonic() >= self._look_at:
+            gone = view.ask(documents_gone)
+            if gone is not None:
+                self._look_at = monotonic() + self._looked_after
+                if gone != self._gone:
+                    self._begin_anew(gone)
+        return ModelFolder(self._root / str(self._gone or 0))
+
+    def _begin_anew(self, gone: int) -> None:
+        with self._lock:
+            self._gone = gone
+            for model in self._open.values():
+                model.close()
+            self._open.clear()
+            for old in self._root.glob("*"):
+                if old.name != str(gone):
+                    shutil.rmtree(old, ignore_errors=True)
+
+    def _opened(self, key: ModelKey, of: type[OpenModel], folder: ModelFolder) -> OpenModel | None:
         text = file_key(key)
         with self._lock:
             model = self._open.get(text)
             if model is None:
-                path = self._folder.find(text)
+                path = folder.find(text)
                 if path is None:
                     return None
                 try:
@@ -106,21 +140,21 @@ class Shelf:
         assert isinstance(model, of), "a key is of one kind"
         return model
 
-    def _make_beside(self, seq: int, key: ModelKey) -> None:
+    def _make_beside(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
         """Has a model made by another process, unless one is making it or enough are at work."""
         with self._lock:
             if file_key(key) in self._being_made or len(self._being_made) >= _MADE_BESIDE:
                 return
             self._being_made.add(file_key(key))
-        Thread(target=self._make, args=(seq, key), name="read-model", daemon=True).start()
+        told = order_for(self._settings.ledger, seq, key, folder.path)
+        Thread(target=self._make, args=(key, told), name="read-model", daemon=True).start()
 
-    def _make(self, seq: int, key: ModelKey) -> None:
+    def _make(self, key: ModelKey, told: str) -> None:
         try:
             done = subprocess.run(  # noqa: S603 - our own program
                 [*interpreter(), "-m", "web.read_models.builder"],
-                input=order_for(self._settings.ledger, seq, key, self._folder.path),
-                text=True, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                check=False,
+                input=told, text=True, env=environment(), check=False,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             )  # fmt: skip
             if done.returncode:
                 _log.error("a read model could not be made: %s", done.stderr[-2_000:])

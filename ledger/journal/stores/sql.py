@@ -219,6 +219,9 @@ class SqlJournal(Journal):
     def personal(self) -> Iterator[PersonalDocument]:
         return self._rows(select(PERSONAL), PersonalDocument)
 
+    def personal_count(self) -> int:
+        return self._value(select(func.count()).select_from(PERSONAL)) or 0
+
     def commit_by(self, seq: int) -> Commit | None:
         wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)
         row = self._first(wanted.order_by(COMMITS.c.commit_id.desc()).limit(1))

@@ -1,0 +1,78 @@
+"""Read models are made ahead: once a publication, and nothing for short ledgers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.application.ledger import Ledger
+from ledger.journal.records import no_progress
+from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
+from web.jobs.ahead import Ahead
+from web.jobs.kinds import KINDS, Work
+from web.office.jobs import jobs
+from web.office.store import Office, open_office
+from web.read_models.ahead import make_ahead
+from web.read_models.folder import ModelFolder
+from web.settings import WebSettings
+
+
+@pytest.fixture
+def published() -> Ledger:
+    """A ledger with one published list."""
+    ledger = empty_ledger()
+    define(ledger)
+    publish_period(ledger, "2010-07")
+    return ledger
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Office:
+    """An empty office."""
+    return open_office(str(tmp_path / "office.db"))
+
+
+def test_what_is_missing_is_made_and_nothing_else(published: Ledger, tmp_path: Path) -> None:
+    folder = ModelFolder(tmp_path)
+    assert make_ahead(published, folder, no_progress) == 2
+    assert make_ahead(published, folder, no_progress) == 0
+    for file in tmp_path.iterdir():
+        file.write_bytes(b"damaged")
+    assert make_ahead(published, folder, no_progress) == 2
+
+
+def test_the_job_says_how_many_were_made(published: Ledger, office: Office, tmp_path: Path) -> None:
+    settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
+    work = Work(published, office, settings, {}, None)
+    assert KINDS["read_models"].do(work) == {"made": 2}
+    assert KINDS["read_models"].do(work) == {"made": 0}
+
+
+def test_a_publication_asks_for_them_once(published: Ledger, office: Office) -> None:
+    ahead = Ahead("", office, long=0)
+    ahead.look_at(published.journal)
+    ahead.look_at(published.journal)
+    assert [job.kind for job in jobs(office)] == ["read_models"]
+    import_text(published, PLAYERS_HEADER + "991,Nueva,,,,,,\n")
+    ahead.look_at(published.journal)
+    assert len(jobs(office)) == 1
+    publish_period(published, "2010-08")
+    ahead.look_at(published.journal)
+    ahead.look_at(published.journal)
+    assert len(jobs(office)) == 2
+    assert jobs(office)[0].parameters == {"seq": published.journal.head().seq}
+
+
+def test_a_short_ledger_needs_none(published: Ledger, office: Office) -> None:
+    Ahead("", office).look_at(published.journal)
+    assert jobs(office) == []
+
+
+def test_the_ledger_is_not_looked_at_all_the_time(demo_db: Path, office: Office) -> None:
+    ahead = Ahead(str(demo_db), office, long=0)
+    ahead.look()
+    first = ahead._next
+    ahead.look()
+    assert ahead._next == first
+    assert len(jobs(office)) == 1

@@ -1,0 +1,64 @@
+"""The demonstration in the browser: a page for each of its steps."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi.testclient import TestClient
+
+from ledger.application.ledger import Ledger
+from ledger.examples.steps import STEPS
+from tests.web.conftest import ORIGIN
+from tests.web.serving import served
+from web.app import create_app
+from web.pages.demonstration import PAGES
+from web.settings import WebSettings
+from web.site import Site
+
+
+@pytest.fixture
+def shown(demo_ledger: Ledger, tmp_path: Path) -> TestClient:
+    """The site, served as that of the demonstration."""
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path, demo=True)
+    return TestClient(create_app(Site(demo_ledger, settings)), base_url=ORIGIN)
+
+
+def test_every_step_has_its_page(shown: TestClient) -> None:
+    assert [step.heading for step in STEPS] == list(PAGES)
+    links = [
+        unescape(each) for each in re.findall(r'<li><a href="([^"]+)"', shown.get("/demo").text)
+    ]
+    assert links == list(PAGES.values())
+    assert len(links) == 22
+    for link in links:
+        assert shown.get(link).status_code == 200, link
+
+
+def test_the_pages_show_what_the_steps_show(shown: TestClient) -> None:
+    for heading, said in {
+        "demo.define": "enf-2010",
+        "demo.explain": "2.25",
+        "demo.newcomer": "1545.6",
+        "demo.show": "Ruiz",
+        "demo.correct": "the score sheet says 1-0",
+        "demo.diff": "2010-07@2",
+    }.items():
+        assert said in shown.get(PAGES[heading]).text, heading
+
+
+def test_no_other_site_has_it(demo: TestClient) -> None:
+    assert demo.get("/demo").status_code == 404
+
+
+def test_serve_makes_the_ledger_that_it_demonstrates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        with served(None, "--demo", log=tmp_path / "log") as site:
+            assert httpx.get(f"{site.origin}/demo", timeout=30).status_code == 200
+    assert [each.name for each in tmp_path.iterdir() if each.is_dir()] == ["rating-ledger-demo"]

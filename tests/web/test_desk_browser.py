@@ -1,0 +1,219 @@
+"""A round on a phone of 320 pixels: by touch, by keyboard, offline, without scripts."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, Request
+
+from ledger.application.event_desk import round_desk
+from ledger.application.ledger import Ledger
+from ledger.registrar import commands as c
+from ledger.terms import PairingMethod, Rate, Role, System
+from tests.ledgers import do, empty_ledger, import_text
+from tests.reports.test_standings import DAY
+from tests.web.browser import PHONE, chromium, overhang, violations
+from web.access import Account
+from web.app import create_app
+from web.settings import WebSettings
+from web.site import Site
+
+THUMB = 44  # pixels
+HEAVIEST = 50_000  # bytes of a page, with style and scripts
+PLAYERS = 40
+PATHS = (
+    "/desk", "/desk/new", "/desk/t", "/desk/t/rules", "/desk/t/entries", "/desk/t/entries/1",
+    "/desk/t/teams", "/desk/t/numbers", "/desk/t/pair", "/desk/t/rounds/1", "/desk/t/standings",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def event() -> Ledger:
+    """A Swiss of forty with long names, ready to be paired."""
+    ledger = empty_ledger()
+    names = (f"{n},Ñandú-Etxeberria Gutiérrez {n}, María de los Ángeles" for n in range(PLAYERS))
+    import_text(ledger, "id;name\n" + "".join(f"{name.replace(',', ';', 1)}\n" for name in names))
+    do(
+        ledger,
+        c.OpenTournament(
+            tournament="t", name="Campeonato Iberoamericano de la Tercera Edad", starts_on=DAY,
+            ends_on=DAY, system=System.SWISS, rate_of_play=Rate.CLASSICAL, rounds=3,
+        ),
+        c.AnnounceRules(tournament="t", pairing=PairingMethod.FENAMAC_1975),
+        *(c.EnterPlayer(tournament="t", player=str(n)) for n in range(PLAYERS)),
+    )  # fmt: skip
+    return ledger
+
+
+@pytest.fixture
+def origin(event: Ledger, tmp_path: Path) -> Iterator[str]:
+    """The site of the event, for an officer who signed in."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        here = f"http://127.0.0.1:{door.getsockname()[1]}"
+        settings = WebSettings(ledger="", origin=here, cache=tmp_path)
+        ana = Account("ana", frozenset({Role.OFFICER}))
+        app = create_app(Site(event, settings), identify=lambda _: ana)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+        thread = Thread(target=server.run, kwargs={"sockets": [door]})
+        thread.start()
+        yield here
+        server.should_exit = True
+        thread.join()
+
+
+@contextmanager
+def phone(
+    browser: Browser, origin: str, *, scripts: bool = True, locale: str = "en"
+) -> Iterator[Page]:
+    """A phone that complains of nothing, at the site."""
+    context = browser.new_context(
+        base_url=origin,
+        viewport={"width": PHONE, "height": 640},
+        has_touch=True,
+        java_script_enabled=scripts,
+        locale=locale,
+    )
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    yield page
+    context.close()
+    assert troubles == []
+
+
+def publish(page: Page) -> None:
+    page.goto("/desk/t/pair")
+    page.get_by_role("button", name="Publish round 1").first.tap()
+    page.wait_for_url("**/desk/t/rounds/1?*")
+
+
+def results(event: Ledger) -> list[str | None]:
+    return [each.result for each in round_desk(event, "t", 1).boards]
+
+
+def test_a_round_is_paired_and_played_by_touch(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.locator("#board-1.over").wait_for()
+        page.get_by_label("Other results of board 2", exact=True).tap()
+        page.get_by_role("button", name="Board 2: +/-", exact=True).tap()
+        page.locator("#board-2.over").wait_for()
+        assert results(event)[:3] == ["1-0", "+/-", None]
+        page.get_by_label("Correct the result of board 1", exact=True).tap()
+        board = page.locator("#board-1")
+        board.get_by_label("Right result").select_option("0-1")
+        board.get_by_label("Reason").fill("score sheet")
+        board.get_by_role("button", name="Correct").tap()
+        page.locator("#board-1 b", has_text="0-1").wait_for()
+        assert page.url.count("/desk/t/rounds/1")
+    assert results(event)[:3] == ["0-1", "+/-", None]
+
+
+def test_a_round_is_played_by_keyboard(browser: Browser, origin: str, event: Ledger) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        page.get_by_role("button", name="Board 1: ½", exact=True).focus()
+        page.keyboard.press("Enter")
+        page.locator("#board-1.over").wait_for()
+        page.get_by_role("button", name="Board 2: 1-0", exact=True).focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Space")
+        page.locator("#board-2.over").wait_for()
+    assert results(event)[:3] == ["1/2-1/2", "0-1", None]
+
+
+def test_what_is_tapped_without_a_connection_is_sent_when_there_is_one(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        hint = page.locator(".offline")
+        assert not hint.is_visible()
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.locator("#board-1.unsent").wait_for()
+        page.get_by_role("button", name="Board 2: 0-1", exact=True).tap()
+        page.locator("#board-2.unsent").wait_for()
+        assert hint.is_visible()
+        assert results(event)[:2] == [None, None]
+        page.context.set_offline(False)
+        page.locator("#board-1.over").wait_for()
+        page.locator("#board-2.over").wait_for()
+        assert not hint.is_visible()
+    assert results(event)[:2] == ["1-0", "0-1"]
+
+
+def test_a_round_is_paired_and_played_without_scripts(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    with phone(browser, origin, scripts=False) as page:
+        publish(page)
+        page.get_by_role("button", name="Board 20: 1-0", exact=True).tap()
+        page.wait_for_url("**/rounds/1?*#board-20")
+        assert page.locator("#board-20.over").is_visible()
+        page.goto("/desk/t/entries")
+        page.get_by_label("Search the register").fill("nandu etxeberria 7")
+        page.get_by_role("button", name="Search").tap()
+        page.get_by_text("is entered").first.wait_for()
+    assert results(event)[19] == "1-0"
+
+
+@pytest.mark.parametrize("locale", ["en", "es"])
+def test_every_page_fits_a_phone_and_keeps_nobody_out(
+    browser: Browser, origin: str, locale: str
+) -> None:
+    with phone(browser, origin) as page:
+        publish(page)
+        page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
+        page.locator("#board-1.over").wait_for()
+    sizes: dict[str, int] = {}
+    with phone(browser, origin, locale=locale) as page:
+
+        def finished(asked: Request) -> None:
+            size = asked.sizes()
+            sizes[page.url] = sizes.get(page.url, 0) + size["responseBodySize"]
+
+        page.on("requestfinished", finished)
+        for path in PATHS:
+            page.goto(path)
+            assert page.get_attribute("html", "lang") == locale
+            assert overhang(page) == 0, path
+            assert small(page) == [], path
+            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+            assert overhang(page) == 0, path
+            assert small(page) == [], path
+            assert violations(page) == [], path
+            page.emulate_media(color_scheme="dark")
+            assert violations(page, "color-contrast") == [], path
+            page.emulate_media(color_scheme="light")
+    assert max(sizes.values()) <= HEAVIEST, sizes
+
+
+def small(page: Page) -> list[str]:
+    """Returns what is to be tapped on a page, and smaller than a thumb."""
+    found: list[str] = page.evaluate(
+        """least => [...document.querySelectorAll("main button, main summary, main .button,"
+            + " main nav a, main select, main input:not([type=hidden]):not([type=checkbox])")]
+          .filter(each => each.checkVisibility() && each.getBoundingClientRect().height < least)
+          .map(each => each.outerHTML)""",
+        THUMB,
+    )
+    return found

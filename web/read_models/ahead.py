@@ -1,0 +1,44 @@
+"""Makes read models before somebody asks for them: of every list as it is, and of the register."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import editions_of, newest_period
+from ledger.application.past import newest_of
+from ledger.journal.records import Progress
+from web.read_models.builder import ModelKey, file_key, keep, list_key, people_key
+from web.read_models.folder import ModelFolder
+
+
+def make_ahead(ledger: Ledger, folder: ModelFolder, progress: Progress) -> int:
+    """Makes the models that are missing; returns how many.
+
+    Args:
+        ledger: of which; as it is now.
+        folder: where they stand.
+        progress: is told how many there are, and how many of them were looked at.
+
+    Raises:
+        VerificationFailed: an edition does not come back as it was published.
+    """
+    newest = newest_of(ledger)
+    wanted = list(_wanted(newest))
+    made = 0
+    for place, key in enumerate(wanted):
+        progress("models", place, len(wanted))
+        if folder.find(file_key(key)) is None:
+            keep(newest, key, folder)
+            made += 1
+    progress("models", len(wanted), len(wanted))
+    return made
+
+
+def _wanted(ledger: Ledger) -> Iterator[ModelKey]:
+    """Yields what is asked for first: the register, and the newest state of each list."""
+    yield people_key(ledger)
+    facts = ledger.facts()
+    for name in sorted(facts.lists):
+        if editions_of(facts, name, newest_period(ledger, name)):
+            yield list_key(ledger, name, None, None)
