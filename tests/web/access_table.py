@@ -24,7 +24,7 @@ class Row(NamedTuple):
 TABLE: Final = """
 everybody GET /
 everybody GET /static/{digest}/{name}
-everybody GET /tournaments/{tournament}/forms/{form}
+everybody GET /tournaments/{tournament:path}/forms/{form}
 everybody GET /demo
 everybody GET /lists
 everybody GET /lists/{name}
@@ -63,29 +63,29 @@ everybody GET /players/{player}/{name}/{period}
 arbiter officer GET /desk
 arbiter officer GET /desk/new
 arbiter officer POST /desk/new
-arbiter officer GET /desk/{tournament}
-arbiter officer POST /desk/{tournament}/close
-arbiter officer GET /desk/{tournament}/entries
-arbiter officer POST /desk/{tournament}/entries
-arbiter officer POST /desk/{tournament}/entries/{player}
-arbiter officer GET /desk/{tournament}/entries/{player}
-arbiter officer GET /desk/{tournament}/found
-arbiter officer GET /desk/{tournament}/numbers
-arbiter officer POST /desk/{tournament}/numbers
-arbiter officer GET /desk/{tournament}/pair
-arbiter officer POST /desk/{tournament}/pair
-arbiter officer GET /desk/{tournament}/report.trf
-arbiter officer GET /desk/{tournament}/rounds/{number}
-arbiter officer POST /desk/{tournament}/rounds/{number}/boards/{place}
-arbiter officer POST /desk/{tournament}/rounds/{number}/withdraw
-arbiter officer GET /desk/{tournament}/rules
-arbiter officer POST /desk/{tournament}/rules
-officer POST /desk/{tournament}/ruling
-arbiter officer GET /desk/{tournament}/standings
-arbiter officer POST /desk/{tournament}/standings
-arbiter officer GET /desk/{tournament}/teams
-arbiter officer POST /desk/{tournament}/teams
-arbiter officer POST /desk/{tournament}/teams/{team}/lineup
+arbiter officer GET /desk/{tournament:path}
+arbiter officer POST /desk/{tournament:path}/close
+arbiter officer GET /desk/{tournament:path}/entries
+arbiter officer POST /desk/{tournament:path}/entries
+arbiter officer POST /desk/{tournament:path}/entries/{player:path}
+arbiter officer GET /desk/{tournament:path}/entries/{player:path}
+arbiter officer GET /desk/{tournament:path}/found
+arbiter officer GET /desk/{tournament:path}/numbers
+arbiter officer POST /desk/{tournament:path}/numbers
+arbiter officer GET /desk/{tournament:path}/pair
+arbiter officer POST /desk/{tournament:path}/pair
+arbiter officer GET /desk/{tournament:path}/report.trf
+arbiter officer GET /desk/{tournament:path}/rounds/{number}
+arbiter officer POST /desk/{tournament:path}/rounds/{number}/boards/{place}
+arbiter officer POST /desk/{tournament:path}/rounds/{number}/withdraw
+arbiter officer GET /desk/{tournament:path}/rules
+arbiter officer POST /desk/{tournament:path}/rules
+officer POST /desk/{tournament:path}/ruling
+arbiter officer GET /desk/{tournament:path}/standings
+arbiter officer POST /desk/{tournament:path}/standings
+arbiter officer GET /desk/{tournament:path}/teams
+arbiter officer POST /desk/{tournament:path}/teams
+arbiter officer POST /desk/{tournament:path}/teams/{team:path}/lineup
 
 everybody GET /sign-in
 everybody POST /sign-in

@@ -22,7 +22,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/lists/{name}/{period}/csv": ("/lists/ENF/2010-07@1/csv",),
     "/lists/{name}/{period}/json": ("/lists/ENF/2010-07@1/json",),
     "/previews/{secret}": (),  # nobody made a link to a preview there
-    "/tournaments/{tournament}/forms/{form}": tuple(
+    "/tournaments/{tournament:path}/forms/{form}": tuple(
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),
     "/corrections/{seq}": ("/corrections/122",),

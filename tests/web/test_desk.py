@@ -613,3 +613,27 @@ def test_a_team_event_is_run_by_forms(sign_in: Open) -> None:
         assert answer.status_code == 200, told(answer)
     assert [each.result for each in round_desk(ledger, "l", 1).boards] == ["1-0", "1-0"]
     assert desk.get("/desk/l").text.count("All rounds are played") == 1
+
+
+def test_ids_may_hold_slashes(sign_in: Open) -> None:
+    ledger = empty_ledger()
+    import_text(ledger, "id,name\na/1,One\na/2,Two\n")
+    desk = sign_in(ledger)
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    sent(
+        desk, form, tournament="club/2025?#", name="C", start="2025-01-02", rounds="1",
+        pairing="fenamac-1975",
+    )  # fmt: skip
+    home = "/desk/club%2F2025%3F%23"
+    form = form_of(desk.get(f"{home}/entries?search=one").text, f"{home}/entries")
+    sent(desk, form, player="a/1", list="a/2")
+    page = desk.get(f"{home}/entries/a%2F1")
+    assert page.status_code == 200
+    assert sent(desk, form_of(page.text, f"{home}/entries/a%2F1", act="describe"),
+                pairing_rating="2000").status_code == 200  # fmt: skip
+    answer = sent(desk, form_of(desk.get(f"{home}/pair").text, f"{home}/pair"))
+    assert "board-1" in answer.text
+    form = form_of(answer.text, f"{home}/rounds/1/boards/1", act="record")
+    assert "<b>0-1</b>" in sent(desk, form, result="0-1").text
+    assert desk.get("/tournaments/club%2F2025%3F%23/forms/round").status_code == 200
+    assert "All rounds are played" in desk.get(home).text

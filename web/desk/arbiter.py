@@ -113,10 +113,19 @@ class ArbitersDesk:
         )  # fmt: skip
 
     def event_page(
-        self, template: str, tournament: str, outcome: Outcome = FRESH, **values: Any
+        self,
+        template: str,
+        tournament: str,
+        outcome: Outcome = FRESH,
+        *,
+        rated: bool = False,
+        **values: Any,
     ) -> Response:
-        """Returns a page about a tournament, which templates know as ``event``."""
-        event = self.ask(event_desk, tournament)
+        """Returns a page about a tournament, which templates know as ``event``.
+
+        ``rated``: its entries have the ratings of the list.
+        """
+        event = self.ask(event_desk, tournament, rated=rated)
         return self.page(template, outcome, event=event, **values)
 
     def carried_out(

@@ -18,7 +18,6 @@ from ledger.wording import LANGUAGES
 from web.office.jobs import Job
 from web.office.store import Office
 from web.read_models.ahead import make_ahead
-from web.read_models.folder import ModelFolder
 from web.settings import WebSettings
 from web.submissions.work import look, record
 
@@ -52,8 +51,7 @@ def verification(work: Work) -> dict[str, Any]:
 
 def read_models(work: Work) -> dict[str, int]:
     """Makes the read models that are missing."""
-    folder = ModelFolder(work.settings.cache / "models")
-    return {"made": make_ahead(work.ledger, folder, work.ledger.progress)}
+    return {"made": make_ahead(work.ledger, work.settings, work.ledger.progress)}
 
 
 def _submission(job: Job) -> str:
