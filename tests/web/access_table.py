@@ -33,6 +33,27 @@ everybody GET /lists/{name}/{period}
 everybody GET /lists/{name}/{period}/bytes
 everybody GET /lists/{name}/{period}/csv
 everybody GET /lists/{name}/{period}/json
+everybody GET /corrections
+everybody GET /corrections/{seq}
+everybody GET /audit
+everybody GET /audit/checkpoint
+everybody GET /audit/log
+everybody GET /audit/commits/{number}
+everybody GET /audit/events/{seq}
+everybody GET /regulations
+everybody GET /regulations/{regulation}
+everybody GET /ladders
+everybody GET /ladders/{ladder}
+everybody GET /monitor/{name}
+everybody GET /compare/{name}/{regulation}
+people POST /studies
+everybody GET /tournaments
+everybody GET /tournaments/{tournament:path}/crosstable
+everybody GET /tournaments/{tournament:path}/rounds/{number}
+everybody GET /tournaments/{tournament:path}/gains
+everybody GET /tournaments/{tournament:path}/teams
+everybody GET /tournaments/{tournament:path}/places/{player:path}
+everybody GET /tournaments/{tournament:path}
 people GET /jobs
 administrator auditor officer POST /jobs/verification
 people GET /jobs/{job}
