@@ -19,6 +19,7 @@ from ledger.terms import Role
 if TYPE_CHECKING:
     from web.office.store import Office
 
+_SITE = "http://127.0.0.1:8000"  # as serve calls it that is told nothing else
 Name = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A handle, no person's name.")]
 ArbitersTournament = Annotated[
     str | None,
@@ -34,7 +35,7 @@ def create(
     account: Name,
     role: Annotated[Role, typer.Option("--role", help="Its first role.")],
     tournament: ArbitersTournament = None,
-    origin: Origin = "http://localhost:8000",
+    origin: Origin = _SITE,
     office: OfficeUrl = None,
     *,
     to: ReasonedWriteOptions,
@@ -109,7 +110,7 @@ def revoke(
 @command("account reset")
 def reset(
     account: Name,
-    origin: Origin = "http://localhost:8000",
+    origin: Origin = _SITE,
     office: OfficeUrl = None,
     *,
     to: ReasonedWriteOptions,
