@@ -147,6 +147,10 @@ everybody GET /api/v1
 everybody GET /api/v1/checkpoint
 everybody GET /api/v1/commits
 everybody GET /api/v1/commits/{commit}
+everybody GET /api/v1/corrections
+everybody GET /api/v1/corrections/{seq}
+everybody GET /api/v1/events/{seq}/proof
+everybody GET /api/v1/players/{player}/tournaments
 everybody GET /api/v1/events
 everybody GET /api/v1/events/{seq}
 everybody GET /api/v1/head
@@ -186,6 +190,15 @@ everybody GET /api/v1/tournaments/{tournament}/teams
 everybody GET /api/v1/tournaments/{tournament}/titles
 everybody GET /api/v1/tournaments/{tournament}/trf
 everybody GET /api/v1/tournaments/{tournament}/worksheet/{list}
+arbiter auditor officer GET /api/v1/submissions : submissions
+arbiter auditor officer GET /api/v1/submissions/{submission} : submissions
+arbiter auditor officer GET /api/v1/submissions/{submission}/preview : submissions
+arbiter officer POST /api/v1/submissions/corrections : submissions
+arbiter officer POST /api/v1/submissions/files : submissions
+arbiter officer POST /api/v1/submissions/{submission}/withdraw : submissions
+officer POST /api/v1/submissions/{submission}/hand-back : submissions
+officer POST /api/v1/submissions/{submission}/refuse : submissions
+officer POST /api/v1/submissions/{submission}/accept : submissions
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists
