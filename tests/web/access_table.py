@@ -107,26 +107,6 @@ arbiter officer POST /desk/{tournament:path}/standings
 arbiter officer GET /desk/{tournament:path}/teams
 arbiter officer POST /desk/{tournament:path}/teams
 arbiter officer POST /desk/{tournament:path}/teams/{team:path}/lineup
-everybody GET /audit
-everybody GET /audit/checkpoint
-everybody GET /audit/commits/{number}
-everybody GET /audit/events/{seq}
-everybody GET /audit/log
-everybody GET /compare/{name}/{regulation}
-everybody GET /corrections
-everybody GET /corrections/{seq}
-everybody GET /ladders
-everybody GET /ladders/{ladder}
-everybody GET /monitor/{name}
-everybody GET /regulations
-everybody GET /regulations/{regulation}
-everybody GET /tournaments
-everybody GET /tournaments/{tournament:path}
-everybody GET /tournaments/{tournament:path}/crosstable
-everybody GET /tournaments/{tournament:path}/gains
-everybody GET /tournaments/{tournament:path}/places/{player:path}
-everybody GET /tournaments/{tournament:path}/rounds/{number}
-everybody GET /tournaments/{tournament:path}/teams
 
 everybody GET /sign-in
 everybody POST /sign-in
