@@ -32,6 +32,7 @@ _GROUPS: Final = {
     "annul": "Annul what was never to be recorded.",
     "k": "Development coefficients.",
     "account": "Accounts of the site: who may do what.",
+    "submission": "What was handed in on the site.",
 }
 
 

@@ -78,6 +78,12 @@ Key: TypeAlias = Annotated[
     str | None,
     typer.Option("--idempotency-key", help="Names this request: sent twice, recorded once."),
 ]
+OfficeUrl: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--office", help="Database of accounts (default: beside the ledger).", show_default=False
+    ),
+]
 ListName: TypeAlias = Annotated[
     str | None,
     typer.Option("--list", help="The rating list (default: the only one).", show_default=False),

@@ -64,6 +64,11 @@ def asks_again(request: Request, content: str) -> None:
         raise NotModified
 
 
+def not_yet_whole(request: Request) -> None:
+    """Says that something is missing in the answer that will soon be there: nobody may keep it."""
+    request.state.is_partial = True
+
+
 def say_how_long(request: Request, response: Response) -> None:
     """Puts into an answer whether and how long it may be kept."""
     response.headers["Vary"] = VARY
@@ -77,6 +82,8 @@ def say_how_long(request: Request, response: Response) -> None:
 
 def _kept(request: Request) -> tuple[str, str]:
     """Returns how long an answer may be kept, and what it depends on."""
+    if getattr(request.state, "is_partial", False):
+        return _NEVER, ""
     settled = getattr(request.state, "settled", None)
     if settled is not None:
         return _FOREVER, settled

@@ -30,8 +30,8 @@ from web.rendering import render
 _STATUS: dict[type[LedgerError], HTTPStatus] = {
     VerificationFailed: HTTPStatus.INTERNAL_SERVER_ERROR,
     InputRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Outdated: HTTPStatus.PRECONDITION_FAILED,  # before what it is a kind of
     Conflict: HTTPStatus.CONFLICT,
-    Outdated: HTTPStatus.PRECONDITION_FAILED,
     DatabaseError: HTTPStatus.SERVICE_UNAVAILABLE,
     NotFound: HTTPStatus.NOT_FOUND,
 }

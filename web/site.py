@@ -26,7 +26,7 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 _PASTS = 2  # states of the past that are kept in memory, beside the newest
 _RECALLED = 2_000  # short answers that are kept for a state of the ledger
-_PERIODS = 3  # calculated ones that are kept in memory, for statements
+_PERIODS = 2  # calculated ones that are kept in memory, for statements
 
 
 class View:

@@ -10,7 +10,7 @@ import typer
 
 from cli import settings
 from cli.command import command
-from cli.options import ReadOptions, ReasonedWriteOptions, ReceiptFormat
+from cli.options import OfficeUrl, ReadOptions, ReasonedWriteOptions, ReceiptFormat
 from cli.output import emit, note, say, table, write
 from cli.session import opened, recording
 from ledger.errors import NotFound
@@ -19,16 +19,11 @@ from ledger.terms import Role
 if TYPE_CHECKING:
     from web.office.store import Office
 
+_SITE = "http://127.0.0.1:8000"  # as serve calls it that is told nothing else
 Name = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A handle, no person's name.")]
 ArbitersTournament = Annotated[
     str | None,
     typer.Option("--tournament", help="Only at this tournament; for arbiters.", show_default=False),
-]
-OfficeUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--office", help="Database of accounts (default: beside the ledger).", show_default=False
-    ),
 ]
 Origin = Annotated[
     str, typer.Option("--origin", help="How browsers call the site, for the link that is printed.")
@@ -40,7 +35,7 @@ def create(
     account: Name,
     role: Annotated[Role, typer.Option("--role", help="Its first role.")],
     tournament: ArbitersTournament = None,
-    origin: Origin = "http://localhost:8000",
+    origin: Origin = _SITE,
     office: OfficeUrl = None,
     *,
     to: ReasonedWriteOptions,
@@ -115,7 +110,7 @@ def revoke(
 @command("account reset")
 def reset(
     account: Name,
-    origin: Origin = "http://localhost:8000",
+    origin: Origin = _SITE,
     office: OfficeUrl = None,
     *,
     to: ReasonedWriteOptions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ledger.application.desk import pairing_ratings, round_sheet
+from ledger.application.desk import pairing_ratings
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
 from ledger.errors import NotFound
@@ -13,7 +13,7 @@ from ledger.journal.records import Commit
 from ledger.journal.verify.event_check import EventCheck
 from ledger.reports.event_desk import DeskBoard, EventDesk, desk_boards, event_desk_of
 from ledger.reports.participants import Participants
-from ledger.reports.round_sheet import RoundSheet
+from ledger.reports.round_sheet import RoundSheet, published_round
 from ledger.reports.tournaments import TournamentLine, require_entered, tournament_lines
 from ledger.spelling import folded
 
@@ -56,8 +56,13 @@ def tournaments_at_desk(
     return sorted(fitting, key=lambda line: line.starts_on, reverse=True)
 
 
-def event_desk(ledger: Ledger, tournament: str) -> EventDesk:
+def event_desk(ledger: Ledger, tournament: str, *, rated: bool = False) -> EventDesk:
     """Returns a tournament as its arbiter works on it.
+
+    Args:
+        ledger: where it is recorded.
+        tournament: its id.
+        rated: whether entries have ratings of the list, too; in a large list that takes a while.
 
     Raises:
         NotFound: no such tournament.
@@ -66,21 +71,23 @@ def event_desk(ledger: Ledger, tournament: str) -> EventDesk:
     facts = ledger.facts()
     record = require_tournament(ledger, tournament, facts.seq)
     require_entered(record)
-    ratings = pairing_ratings(ledger, facts, record)
+    ratings = pairing_ratings(ledger, facts, record) if rated else {}
     return event_desk_of(Participants(record, facts, ledger.people(facts)), ratings)
 
 
 def round_desk(ledger: Ledger, tournament: str, round_: int) -> RoundDesk:
-    """Returns a published round with what is recorded of its boards.
+    """Returns a published round, without ratings, with what is recorded of its boards.
 
     Raises:
         NotFound: no such tournament, or the round is not published.
     """
-    sheet = round_sheet(ledger, tournament, round_)
     facts = ledger.facts()
     record = require_tournament(ledger, tournament, facts.seq)
-    boards = desk_boards(Participants(record, facts, ledger.people(facts)), round_)
-    return RoundDesk(sheet, tuple(boards))
+    if round_ not in record.desk.rounds:
+        raise NotFound("desk.not_published", tournament=tournament, round=round_)
+    people = ledger.people(facts)
+    sheet = published_round(record, round_, {}, facts, people)
+    return RoundDesk(sheet, tuple(desk_boards(Participants(record, facts, people), round_)))
 
 
 def commit_of(ledger: Ledger, seq: int) -> Commit:

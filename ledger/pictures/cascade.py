@@ -12,6 +12,7 @@ from ledger.reports.cascade import Cascade, CascadeCell, CascadeOfList
 _NAMES, _WIDE, _TALL = 190, 96, 40
 _LEFT, _HEAD, _BELOW = 14, 92, 44
 _LETTERS: Final = 24
+_LIST: Final = 18  # letters of a list's name
 MOST_PERIODS: Final = 12
 """So many periods have room: the first ones and the last."""
 # From how many points on a cell is stronger.
@@ -59,9 +60,9 @@ def _shown(of: CascadeOfList) -> list[int]:
 
 def _of_list(of: CascadeOfList, shown: list[int], top: int, say: Say) -> Iterator[str]:
     right = _LEFT + _NAMES + _WIDE * len(shown)
-    yield text(_LEFT, top + 26, of.list, anchor="start", size=16, bold=True)
+    yield text(_LEFT, top + 26, cut(of.list, _LIST), anchor="start", size=16, bold=True)
     counted = say("picture.moved", players=of.players, periods=len(of.periods))
-    yield text(_LEFT, top + 46, counted, anchor="start", hue=Hue.SOFT)
+    yield text(_LEFT + _NAMES + 6, top + 26, counted, anchor="start", hue=Hue.SOFT)
     yield from _headings(of, shown, top, say)
     y = top + _HEAD
     yield line(_LEFT, y - 4, right, y - 4, hue=Hue.SOFT)

@@ -45,6 +45,8 @@ COMMANDS = [
     account list
     account reset ana --reason x --dry-run
     account revoke ana --reason x
+    submission list --done
+    submission show abcdefghijklmnop
     ladder open Other 3404510 3400190 --list ENF --on 2010-09-01
     ladder challenge Club 3405958 3404510 --on 2010-09-01 --until 2010-09-20
     ladder join Club 3400190 --place 2 --on 2010-09-01

@@ -207,6 +207,16 @@ def test_who_gets_a_rating_or_loses_it_is_not_moved_by_points() -> None:
     assert {"first", "– → 1500", "none", "1500 → –"} <= set(said)
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_nothing_stands_where_the_periods_do(corrected: Ledger, language: str) -> None:
+    root = drawn(cascade_picture(turned(corrected, dry_run=True), language))
+    texts = list(root.iter(f"{SVG}text"))
+    (first,) = (each for each in texts if each.text == "2010-07")
+    left, line = float(first.get("x", "")), float(first.get("y", ""))
+    before = [each for each in texts if float(each.get("x", "")) < left]
+    assert all(abs(float(each.get("y", "")) - line) > 20 for each in before)
+
+
 def test_what_moves_nothing_says_so() -> None:
     assert "no rating" in " ".join(words(drawn(cascade_picture(Cascade(0, ()), "en"))))
 

@@ -24,7 +24,7 @@ class Row(NamedTuple):
 TABLE: Final = """
 everybody GET /
 everybody GET /static/{digest}/{name}
-everybody GET /tournaments/{tournament}/forms/{form}
+everybody GET /tournaments/{tournament:path}/forms/{form}
 everybody GET /demo
 everybody GET /lists
 everybody GET /lists/{name}
@@ -33,6 +33,27 @@ everybody GET /lists/{name}/{period}
 everybody GET /lists/{name}/{period}/bytes
 everybody GET /lists/{name}/{period}/csv
 everybody GET /lists/{name}/{period}/json
+everybody GET /corrections
+everybody GET /corrections/{seq}
+everybody GET /audit
+everybody GET /audit/checkpoint
+everybody GET /audit/log
+everybody GET /audit/commits/{number}
+everybody GET /audit/events/{seq}
+everybody GET /regulations
+everybody GET /regulations/{regulation}
+everybody GET /ladders
+everybody GET /ladders/{ladder}
+everybody GET /monitor/{name}
+everybody GET /compare/{name}/{regulation}
+people POST /studies
+everybody GET /tournaments
+everybody GET /tournaments/{tournament:path}/crosstable
+everybody GET /tournaments/{tournament:path}/rounds/{number}
+everybody GET /tournaments/{tournament:path}/gains
+everybody GET /tournaments/{tournament:path}/teams
+everybody GET /tournaments/{tournament:path}/places/{player:path}
+everybody GET /tournaments/{tournament:path}
 people GET /jobs
 administrator auditor officer POST /jobs/verification
 people GET /jobs/{job}
@@ -63,29 +84,29 @@ everybody GET /players/{player}/{name}/{period}
 arbiter officer GET /desk
 arbiter officer GET /desk/new
 arbiter officer POST /desk/new
-arbiter officer GET /desk/{tournament}
-arbiter officer POST /desk/{tournament}/close
-arbiter officer GET /desk/{tournament}/entries
-arbiter officer POST /desk/{tournament}/entries
-arbiter officer POST /desk/{tournament}/entries/{player}
-arbiter officer GET /desk/{tournament}/entries/{player}
-arbiter officer GET /desk/{tournament}/found
-arbiter officer GET /desk/{tournament}/numbers
-arbiter officer POST /desk/{tournament}/numbers
-arbiter officer GET /desk/{tournament}/pair
-arbiter officer POST /desk/{tournament}/pair
-arbiter officer GET /desk/{tournament}/report.trf
-arbiter officer GET /desk/{tournament}/rounds/{number}
-arbiter officer POST /desk/{tournament}/rounds/{number}/boards/{place}
-arbiter officer POST /desk/{tournament}/rounds/{number}/withdraw
-arbiter officer GET /desk/{tournament}/rules
-arbiter officer POST /desk/{tournament}/rules
-officer POST /desk/{tournament}/ruling
-arbiter officer GET /desk/{tournament}/standings
-arbiter officer POST /desk/{tournament}/standings
-arbiter officer GET /desk/{tournament}/teams
-arbiter officer POST /desk/{tournament}/teams
-arbiter officer POST /desk/{tournament}/teams/{team}/lineup
+arbiter officer GET /desk/{tournament:path}
+arbiter officer POST /desk/{tournament:path}/close
+arbiter officer GET /desk/{tournament:path}/entries
+arbiter officer POST /desk/{tournament:path}/entries
+arbiter officer POST /desk/{tournament:path}/entries/{player:path}
+arbiter officer GET /desk/{tournament:path}/entries/{player:path}
+arbiter officer GET /desk/{tournament:path}/found
+arbiter officer GET /desk/{tournament:path}/numbers
+arbiter officer POST /desk/{tournament:path}/numbers
+arbiter officer GET /desk/{tournament:path}/pair
+arbiter officer POST /desk/{tournament:path}/pair
+arbiter officer GET /desk/{tournament:path}/report.trf
+arbiter officer GET /desk/{tournament:path}/rounds/{number}
+arbiter officer POST /desk/{tournament:path}/rounds/{number}/boards/{place}
+arbiter officer POST /desk/{tournament:path}/rounds/{number}/withdraw
+arbiter officer GET /desk/{tournament:path}/rules
+arbiter officer POST /desk/{tournament:path}/rules
+officer POST /desk/{tournament:path}/ruling
+arbiter officer GET /desk/{tournament:path}/standings
+arbiter officer POST /desk/{tournament:path}/standings
+arbiter officer GET /desk/{tournament:path}/teams
+arbiter officer POST /desk/{tournament:path}/teams
+arbiter officer POST /desk/{tournament:path}/teams/{team:path}/lineup
 
 everybody GET /sign-in
 everybody POST /sign-in
@@ -126,6 +147,10 @@ everybody GET /api/v1
 everybody GET /api/v1/checkpoint
 everybody GET /api/v1/commits
 everybody GET /api/v1/commits/{commit}
+everybody GET /api/v1/corrections
+everybody GET /api/v1/corrections/{seq}
+everybody GET /api/v1/events/{seq}/proof
+everybody GET /api/v1/players/{player}/tournaments
 everybody GET /api/v1/events
 everybody GET /api/v1/events/{seq}
 everybody GET /api/v1/head
@@ -165,6 +190,15 @@ everybody GET /api/v1/tournaments/{tournament}/teams
 everybody GET /api/v1/tournaments/{tournament}/titles
 everybody GET /api/v1/tournaments/{tournament}/trf
 everybody GET /api/v1/tournaments/{tournament}/worksheet/{list}
+arbiter auditor officer GET /api/v1/submissions : submissions
+arbiter auditor officer GET /api/v1/submissions/{submission} : submissions
+arbiter auditor officer GET /api/v1/submissions/{submission}/preview : submissions
+arbiter officer POST /api/v1/submissions/corrections : submissions
+arbiter officer POST /api/v1/submissions/files : submissions
+arbiter officer POST /api/v1/submissions/{submission}/withdraw : submissions
+officer POST /api/v1/submissions/{submission}/hand-back : submissions
+officer POST /api/v1/submissions/{submission}/refuse : submissions
+officer POST /api/v1/submissions/{submission}/accept : submissions
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists

@@ -99,7 +99,18 @@ BYTES: Final[dict[str, str]] = {
     "/checkpoint": "checkpoint",
 }
 """Addresses whose answers are no JSON, with the commands that write the same."""
-OWN: Final = ("/lists/ENF", "/head", "/commits", "/commits/3", "/events/3", "/ladders")
+OWN: Final = (
+    "/players/3404510/tournaments",
+    "/corrections",
+    "/corrections/175",
+    "/events/3/proof",
+    "/lists/ENF",
+    "/head",
+    "/commits",
+    "/commits/3",
+    "/events/3",
+    "/ladders",
+)
 """Addresses that no command says."""
 
 

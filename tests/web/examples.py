@@ -30,9 +30,14 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "/players/E-0009/ENF/2010-07",
     ),
     "/previews/{secret}": (),  # nobody made a link to a preview there
-    "/tournaments/{tournament}/forms/{form}": tuple(
+    "/tournaments/{tournament:path}/forms/{form}": tuple(
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
     ),
+    "/players/{player}": ("/players/3404510",),
+    "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),
+    "/players/{player}/{name}": (),  # leads to a statement
+    "/players/{player}/{name}/why": ("/players/3404510/ENF/why?from=2010-07@1&to=2010-07@2",),
+    "/players/{player}/{name}/{period}": ("/players/3404510/ENF/2010-07",),
     "/corrections/{seq}": ("/corrections/122",),
     "/audit/commits/{number}": ("/audit/commits/7",),
     "/audit/events/{seq}": ("/audit/events/122",),

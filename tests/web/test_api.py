@@ -36,6 +36,7 @@ def chained(site: TestClient, path: str, key: str) -> Iterator[Any]:
         ("/players?limit=", "players"),
         ("/players?search=a&limit=", "players"),
         ("/tournaments?limit=", "tournaments"),
+        ("/corrections?limit=", "corrections"),
         ("/commits?limit=", "commits"),
         ("/events?limit=", "events"),
         ("/events?player=3404510&limit=", "events"),

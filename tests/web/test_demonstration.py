@@ -6,7 +6,7 @@ import re
 from html import unescape
 from pathlib import Path
 
-import httpx
+import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from fastapi import Request
@@ -613,3 +614,57 @@ def test_a_team_event_is_run_by_forms(sign_in: Open) -> None:
         assert answer.status_code == 200, told(answer)
     assert [each.result for each in round_desk(ledger, "l", 1).boards] == ["1-0", "1-0"]
     assert desk.get("/desk/l").text.count("All rounds are played") == 1
+
+
+def test_ids_may_hold_slashes(sign_in: Open) -> None:
+    ledger = empty_ledger()
+    import_text(ledger, "id,name\na/1,One\na/2,Two\n")
+    desk = sign_in(ledger)
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    sent(
+        desk, form, tournament="club/2025?#", name="C", start="2025-01-02", rounds="1",
+        pairing="fenamac-1975",
+    )  # fmt: skip
+    home = "/desk/club%2F2025%3F%23"
+    form = form_of(desk.get(f"{home}/entries?search=one").text, f"{home}/entries")
+    sent(desk, form, player="a/1", list="a/2")
+    page = desk.get(f"{home}/entries/a%2F1")
+    assert page.status_code == 200
+    assert sent(desk, form_of(page.text, f"{home}/entries/a%2F1", act="describe"),
+                pairing_rating="2000").status_code == 200  # fmt: skip
+    answer = sent(desk, form_of(desk.get(f"{home}/pair").text, f"{home}/pair"))
+    assert "board-1" in answer.text
+    form = form_of(answer.text, f"{home}/rounds/1/boards/1", act="record")
+    assert "<b>0-1</b>" in sent(desk, form, result="0-1").text
+    assert desk.get("/tournaments/club%2F2025%3F%23/forms/round").status_code == 200
+    assert "All rounds are played" in desk.get(home).text
+
+
+@pytest.mark.parametrize("said", ["1", "9" * 5000 + "-1", "a-b", "-", "1-²", "0-0", "1-2-again-x"])
+def test_an_address_that_says_nonsense_was_recorded_does_no_harm(
+    event: Ledger, sign_in: Open, said: str
+) -> None:
+    answer = sign_in(event).get("/desk/t", params={"recorded": said})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\ud800", "\u202e", "x" * 5000, "<script>", "%ff"])
+def test_odd_text_in_any_field_is_refused_or_recorded_and_never_a_fault(
+    event: Ledger, sign_in: Open, odd: str
+) -> None:
+    desk = sign_in(event)
+    pair(desk)
+    fields = ("key", "act", "reason", "result", "seen", "round", "from_round", "list", "player",
+              "name", "tournament", "start", "seed", "order", "boards", "shown", "team",
+              "pairing_rating", "prizes", "tie_breaks", "lot", "forbid")  # fmt: skip
+    said = {name: odd.encode("utf-8", "surrogatepass") for name in fields}
+    for path in (
+        "new", "t/rules", "t/entries", "t/entries/A", "t/teams", "t/teams/X/lineup", "t/numbers",
+        "t/pair", "t/rounds/1/withdraw", "t/rounds/1/boards/1", "t/ruling",
+    ):  # fmt: skip
+        for more in ({}, {"act": b"expel", "from_round": b"2"}, {"way": b"lot"}):
+            body = urlencode(said | more)
+            form = {"content-type": "application/x-www-form-urlencoded"}
+            answer = desk.post(f"/desk/{path}", content=body, headers=form)
+            assert answer.status_code < 500, (path, answer.text)
+            assert "<script>" not in answer.text

@@ -20,6 +20,7 @@ from ledger.application.past import newest_of
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import RatingList
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
+from tests.web.conftest import Browse
 from web.read_models.answers import ShownList
 from web.read_models.builder import keep, list_key
 from web.read_models.folder import ModelFolder
@@ -284,3 +285,24 @@ def test_nobody_else_may_read_the_models(tmp_path: Path) -> None:
     (path,) = files(tmp_path)
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
+
+
+def test_until_a_model_is_there_pages_answer_and_nobody_keeps_what_is_missing(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = published()
+    site = browse(ledger)
+    addresses = ("/lists/ENF/2010-07@1?q=player&sort=name", "/lists/ENF/2010-07/csv", "/players")
+    whole = [site.get(address).text for address in addresses]
+    monkeypatch.setattr(Shelf, "model", lambda *_: None)
+    assert [site.get(address).text for address in addresses[:2]] == whole[:2]
+    assert "Player 8" in site.get("/players?q=8").text
+    then = f"/players/1?as-known-at={ledger.facts().seq}"
+    for address in ("/players/1", then, "/lists/ENF"):
+        answer = site.get(address)
+        assert answer.status_code == 200
+        assert "being calculated" in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+        assert "etag" not in answer.headers
+    monkeypatch.undo()
+    assert "being calculated" not in site.get("/players/1").text

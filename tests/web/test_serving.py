@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import httpx
+import httpx2 as httpx
 import pytest
 
 from ledger.application.archives import open_ledger

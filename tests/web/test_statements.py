@@ -115,7 +115,9 @@ def test_the_causes_of_a_change_sum_on_its_page(
 
 def test_a_clause_leads_to_its_regulation(demo: TestClient) -> None:
     page = demo.get("/players/3404510/ENF/2010-07").text
-    assert re.search(r'href="/regulations/enf-2010#[^"]+">ENF 2010 II b\)</a>', page)
+    links = re.findall(r'href="/regulations/enf-2010#([^"]+)">ENF 2010 II b\)</a>', page)
+    assert links
+    assert f'id="{links[0]}"' in demo.get("/regulations/enf-2010").text
 
 
 def test_the_newest_statement_is_led_to(demo: TestClient) -> None:

@@ -28,7 +28,7 @@ from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from web.jobs.kinds import KINDS, Work
 from web.office.jobs import claim, finish
 from web.settings import WebSettings
-from web.submissions import contents
+from web.submissions import contents, decisions
 from web.submissions.work import record
 
 
@@ -132,6 +132,30 @@ class TestTheWayOfAReport:
         page = site.eva.get(f"/submissions/{id_}")
         assert "recorded already" in page.text
         assert not site.eva.offers(page, "hand-in")
+
+    def test_files_and_previews_are_thrown_away_long_after_the_decision(
+        self, site: Staffed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        done, open_ = site.eva.handed_in(OF_AUGUST), site.eva.handed_in(LATE.replace("T3", "T4"))
+        site.ana.step(done, "accept")
+        later = site.office.now() + 91 * 86_400
+        monkeypatch.setattr(site.office, "now", lambda: later)
+        site.ivan.drafted(OF_AUGUST.replace("T3", "T6"))
+        assert site.eva.get(f"/submissions/{done}/file").status_code == 404
+        page = site.eva.get(f"/submissions/{done}").text
+        assert "It is recorded" in page
+        assert "would be recorded" not in page
+        assert site.eva.get(f"/submissions/{open_}/file").status_code == 200
+
+    def test_nobody_has_more_than_some_open(
+        self, site: Staffed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(decisions, "MOST_OPEN", 1)
+        first = site.eva.drafted(OF_AUGUST)
+        assert site.eva.upload(LATE).status_code == 422
+        site.ivan.drafted(LATE)
+        site.eva.step(first, "withdraw")
+        site.eva.drafted(LATE)
 
     def test_it_survives_a_restart(self, tmp_path: Path) -> None:
         ledger = with_officers(with_july_published(), "ana", "luis")
@@ -406,6 +430,13 @@ class TestFiles:
         assert "<script>\\u202e" not in page.text
         assert "&lt;script&gt;" in page.text
         assert "../" not in page.text.partition("<h1>")[2].partition("</h1>")[0]
+
+    def test_what_a_database_cannot_hold_is_written_out(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction(tournament="T1\0\ud800"[:3], reason="a\0b")
+        assert site.eva.get(f"/submissions/{id_}").status_code == 200
+        assert site.eva.get("/submissions").text.count("T1\\x00") == 1
+        for wrong in ("%00", "a" * 17, "..%2f..", "%ff"):
+            assert site.eva.get(f"/submissions/{wrong}").status_code == 404
 
     @pytest.mark.parametrize("field", ["starts_on", "rate_of_play", "as_correction"])
     def test_a_wrong_field_is_named(self, site: Staffed, field: str) -> None:

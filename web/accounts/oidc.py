@@ -57,8 +57,12 @@ def ask_issuer(request: Request, next: str = "/") -> Response:  # noqa: A002 - a
     with office.writing() as connection:
         state = ceremonies.begin(connection, _KIND, kept, office.now())
     with _client(request, issuer) as client:
+        try:
+            about = _discovered(client, issuer)
+        except BadIssuer as error:
+            raise InputRefused("access.oidc_failed") from error
         where, _ = client.create_authorization_url(
-            _discovered(client, issuer)["authorization_endpoint"],
+            about["authorization_endpoint"],
             state=state,
             nonce=nonce,
             code_challenge=create_s256_code_challenge(verifier),
@@ -128,13 +132,13 @@ def _discovered(client: Any, issuer: OidcSettings) -> dict[str, Any]:
 
 
 def _fetched(client: Any, address: str) -> dict[str, Any]:
-    import httpx  # noqa: PLC0415 - an extra
+    from httpx2 import HTTPError  # noqa: PLC0415 - an extra
 
     try:
-        answer = client.get(address, withhold_token=True)
+        answer = client.request("GET", address, withhold_token=True)
         answer.raise_for_status()
         said = answer.json()
-    except (httpx.HTTPError, json.JSONDecodeError) as error:
+    except (HTTPError, json.JSONDecodeError) as error:
         raise BadIssuer from error
     if not isinstance(said, dict):
         raise BadIssuer
@@ -145,7 +149,7 @@ def _subject(request: Request, issuer: OidcSettings, code: str, begun: dict[str,
     """Returns as whom the issuer knows somebody; raises ``BadIssuer``."""
     from authlib.common.errors import AuthlibBaseError  # noqa: PLC0415 - an extra
     from authlib.oidc.core import CodeIDToken  # noqa: PLC0415 - an extra
-    from httpx import HTTPError  # noqa: PLC0415 - an extra
+    from httpx2 import HTTPError  # noqa: PLC0415 - an extra
     from joserfc import jwt  # noqa: PLC0415 - an extra
     from joserfc.errors import JoseError  # noqa: PLC0415 - an extra
     from joserfc.jwk import KeySet  # noqa: PLC0415 - an extra

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.application.audit import Inclusion
+from ledger.application.people_pages import PlayedTournament
 from ledger.application.regulations import AdoptionSheet
 from ledger.lists.rating_list import Basis, ListRow, Move
+from ledger.reports.cascade import Cascade
 from ledger.reports.comparison import Comparison
+from ledger.reports.corrections import Correction
 from ledger.reports.crosstable import Crosstable
 from ledger.reports.desk_changes import DeskChange
 from ledger.reports.directory import Person
@@ -70,6 +74,11 @@ _EVENT: Final = shape(
     **_COMMIT, event_id=TEXT, leaf_hash=SHA256,
 )  # fmt: skip
 _DETAIL: Final = shape(file=maybe(TEXT), line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
+_SUBMISSION: Final[dict[str, Schema]] = {
+    "submission": TEXT, "kind": one_of("document", "correction"), "state": TEXT, "account": TEXT,
+    "turn": WHOLE, "title": TEXT, "sha256": maybe(SHA256), "changed_at": INSTANT,
+    "decided_by": maybe(TEXT), "commit": maybe(WHOLE),
+}  # fmt: skip
 _PLAYER: Final = shape(
     id=TEXT, name=maybe(TEXT), federation=maybe(TEXT), sex=maybe(TEXT), birth_date=maybe(TEXT),
     titles=many(TEXT),
@@ -195,10 +204,21 @@ ANSWERS: Final[dict[str, Schema]] = {
     "Commit": shape(**_COMMIT, first_seq=WHOLE, last_seq=WHOLE, root=SHA256),
     "Events": shape(events=many(_EVENT)),
     "Event": _EVENT,
+    "EventProof": _of(Inclusion),
+    "Corrections": shape(corrections=many(_of(Correction))),
+    "CorrectionMoved": REPORTS.extended(Correction, moved=_of(Cascade)),
+    "TournamentsPlayed": shape(player=TEXT, tournaments=many(_of(PlayedTournament))),
     "Receipt": shape(
         first_seq=maybe(WHOLE), last_seq=maybe(WHOLE), commit=maybe(WHOLE), dry_run=FLAG,
         repeated=FLAG, events=many(shape(**_EVENT_BY_NAME)), notes=many(TEXT),
         impact=maybe(many(_of(RatingShift))),
+    ),
+    "Submissions": shape(submissions=many(shape(**_SUBMISSION)), older=maybe(TEXT)),
+    "SubmissionSeen": shape(
+        **_SUBMISSION,
+        preview=maybe(
+            shape(seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG)
+        ),
     ),
     "Problem": shape(
         type=TEXT, title=TEXT, status=WHOLE, detail=TEXT, details=many(_DETAIL)

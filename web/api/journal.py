@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
+from ledger.application.audit import audited_event
 from ledger.application.commits import commit_of, commits_after, head_of
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
@@ -82,6 +83,14 @@ def event_described(
 ) -> Any:
     """One event with its commit, its canonical payload and its leaf in the tree."""
     return view.ask(_event, seq)
+
+
+@routes.reads("/events/{seq}/proof", PUBLIC, "EventProof")
+def event_proved(
+    view: Asked, seq: Annotated[int, Path(ge=1, le=LARGEST, description="Its seq.")]
+) -> Any:
+    """That an event is in the tree after its commit (RFC 9162): the hashes beside its way up."""
+    return view.ask(audited_event, seq).inclusion.data()
 
 
 def _event(ledger: Ledger, seq: int) -> dict[str, Any]:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Annotated, Any, Literal
 
 from fastapi import Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 
-from ledger.application.directory import Selection, selected
+from ledger.application.directory import Selection
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations, live, monitor_of
+from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import (
     compare,
     described_lists,
     period_states,
     require_edition,
-    show,
 )
-from ledger.lists.rating_list import ListRows, RatingList
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
@@ -36,7 +34,8 @@ from web.api.words import (
     edition_of,
 )
 from web.caching import never_changes
-from web.site import Asked, View
+from web.read_models.answers import ShownList
+from web.site import Asked, View, site_of
 
 routes = ApiRoutes("lists")
 CSV = "text/csv"
@@ -142,12 +141,11 @@ def rows_of_list(
     _settle(request, view, name, asked)
     codes = tuple(code.upper() for code in federation or ())
     wanted = Selection(codes, sex, search, active=active)
-    made, rows = view.ask(_page, name, asked, wanted, after, limit + 1)
-    answer = JSONResponse(made.data(rows[:limit]))
-    if len(rows) > limit:
-        name_next(
-            request, answer, rows[limit - 1].rank, known_at=view.seq if asked[1] is None else None
-        )
+    shown = ShownList(site_of(request).shelf, view, name, *asked)
+    page = shown.page(RowsAsked(wanted, after=after, limit=limit))
+    answer = JSONResponse(shown.heading | {"rows": page.rows.data()})
+    if page.after is not None:
+        name_next(request, answer, page.after, known_at=view.seq if asked[1] is None else None)
     return answer
 
 
@@ -158,8 +156,9 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     edition = view.ask(_edition, name, asked)
     if asked[1] is not None:
         never_changes(request, edition[1])
-    made = view.ask(show, name, asked[0], edition=edition[0])
-    return Response(made.document(), media_type=f"{CSV}; charset=utf-8")
+    shown = ShownList(site_of(request).shelf, view, name, asked[0], edition[0])
+    parts = (part.encode() for part in shown.document())
+    return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8")
 
 
 def _settle(request: Request, view: View, name: str, asked: PeriodEdition) -> None:
@@ -172,15 +171,3 @@ def _edition(ledger: Ledger, name: str, asked: PeriodEdition) -> tuple[int, str]
     """Returns the number of an edition and its digest; raises ``NotFound``."""
     found = require_edition(ledger.facts_of(name), name, *asked)
     return found.edition, found.output_sha256
-
-
-def _page(
-    ledger: Ledger, name: str, asked: PeriodEdition, wanted: Selection, after: int, limit: int
-) -> tuple[RatingList, ListRows]:
-    """Returns a list, and so many of its rows that are asked for, after a rank."""
-    period, edition = asked
-    made = show(ledger, name, period, edition=edition)
-    rows = selected(ledger, made, wanted)
-    ranks = rows.column("rank")
-    places = islice((place for place, rank in enumerate(ranks) if rank > after), limit)
-    return made, rows.at(list(places))

@@ -8,15 +8,20 @@ from fastapi import Request, Response
 
 
 def name_next(
-    request: Request, response: Response, after: object, *, known_at: int | None = None
+    request: Request,
+    response: Response,
+    key: object,
+    *,
+    word: str = "after",
+    known_at: int | None = None,
 ) -> None:
-    """Says in ``Link`` where the page after a key is.
+    """Says in ``Link`` where the page after a key is; ``word`` is that of the query.
 
     ``known_at`` keeps all pages at one state of the ledger; without it the next one may hold what
     is recorded meanwhile.
     """
-    said = [(name, text) for name, text in request.query_params.multi_items() if name != "after"]
-    said.append(("after", str(after)))
+    said = [(name, text) for name, text in request.query_params.multi_items() if name != word]
+    said.append((word, str(key)))
     if known_at is not None and "as-known-at" not in request.query_params:
         said.append(("as-known-at", str(known_at)))
     response.headers["Link"] = f'<{request.url.path}?{urlencode(said)}>; rel="next"'

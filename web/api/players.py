@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from ledger.application.directory import directory_of, player_known
-from ledger.application.ledger import Ledger
+from ledger.application.directory import player_known
 from ledger.application.list_figures import performance_of
 from ledger.application.lists import newest_period, only_list, period_before
+from ledger.application.people_pages import PeopleAsked, tournaments_played
 from ledger.application.player_questions import explain, history_of, why_of
 from ledger.application.titles import player_titles
 from ledger.terms import PerformanceTable, Role
@@ -19,6 +18,7 @@ from web.access import PUBLIC, account_of
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
 from web.api.words import (
+    LARGEST,
     USUAL,
     FromPeriod,
     InList,
@@ -32,7 +32,8 @@ from web.api.words import (
     edition_of,
 )
 from web.language import language_of
-from web.site import Asked
+from web.read_models.answers import people_of
+from web.site import Asked, site_of
 
 routes = ApiRoutes("players")
 _TOLD = frozenset({Role.OFFICER, Role.AUDITOR})
@@ -48,16 +49,19 @@ def players(
         list[str] | None, Query(description="Only of this federation; several are possible.")
     ] = None,
     after: Annotated[
-        str | None, Query(description="The id of the last player that is known.")
-    ] = None,
+        int, Query(ge=0, le=LARGEST, description="The place of the last one known.")
+    ] = 0,
     limit: Limit = USUAL,
 ) -> Response:
-    """The players by name, or those whom words of a name find, the best fits first."""
-    found = view.ask(_found, search, tuple(code.upper() for code in federation or ()))
-    rows = [_discreet(request, each) for each in islice(_after(found, after), limit + 1)]
-    answer = JSONResponse({"players": rows[:limit]})
-    if len(rows) > limit:
-        name_next(request, answer, rows[limit - 1]["id"], known_at=view.seq)
+    """The players by name, or those of them whom words of a name find."""
+    codes = tuple(code.upper() for code in federation or ())
+    asked = PeopleAsked(search, codes, after=after, limit=limit)
+    page, _ = people_of(site_of(request).shelf, view, asked)
+    answer = JSONResponse(
+        {"players": [_discreet(request, person.data()) for person in page.people]}
+    )
+    if page.after is not None:
+        name_next(request, answer, page.after, known_at=view.seq)
     return answer
 
 
@@ -80,6 +84,13 @@ def titles_of_player(request: Request, view: Asked, player: PlayerId, name: InLi
         "results": [row.event_data(language) for row in found.report.rows],
         "stages": [row.data(language) for row in found.report.stages],
     }
+
+
+@routes.reads("/players/{player}/tournaments", PUBLIC, "TournamentsPlayed")
+def tournaments_of_player(view: Asked, player: PlayerId) -> Any:
+    """The tournaments in which a player has games, the last first."""
+    found = view.ask(tournaments_played, player)
+    return {"player": player, "tournaments": [each.data() for each in found]}
 
 
 @routes.reads("/players/{player}/{list}/history", PUBLIC, "PlayerHistory")
@@ -124,26 +135,9 @@ def statement(view: Asked, player: PlayerId, name: ListName, period: PeriodWord)
     return view.ask(explain, player, name, which, edition=edition).data()
 
 
-def _found(ledger: Ledger, search: str | None, codes: tuple[str, ...]) -> list[dict[str, Any]]:
-    directory = directory_of(ledger)
-    places = directory.listed(federations=codes)
-    if search is not None:
-        wanted = set(places)
-        places = [place for place in directory.find(search) if place in wanted]
-    return [directory[place].data() for place in places]
-
-
 def _discreet(request: Request, person: dict[str, Any]) -> dict[str, Any]:
     """Returns what may be said of a person: the day of birth to officers and auditors only."""
     account = account_of(request)
     if person["birth_date"] is None or (account is not None and account.roles & _TOLD):
         return person
     return person | {"birth_date": person["birth_date"][:_YEAR]}
-
-
-def _after(rows: list[dict[str, Any]], player: str | None) -> list[dict[str, Any]]:
-    """Returns the rows after that of a player; none, where the player is not among them."""
-    if player is None:
-        return rows
-    places = [place for place, row in enumerate(rows) if row["id"] == player]
-    return rows[places[0] + 1 :] if places else []

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from web.access import Routes
-from web.api import journal, lists, players, regulations, tournaments, writing
+from web.api import (
+    corrections,
+    journal,
+    lists,
+    players,
+    regulations,
+    submissions,
+    tournaments,
+    writing,
+)
 
 ROOMS: Final[tuple[Routes, ...]] = (
     lists.routes,
@@ -13,7 +22,9 @@ ROOMS: Final[tuple[Routes, ...]] = (
     tournaments.routes,
     regulations.routes,
     regulations.ladder_routes,
+    corrections.routes,
     journal.routes,
     writing.routes,
     writing.previews,
+    submissions.routes,
 )

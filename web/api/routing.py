@@ -241,7 +241,8 @@ class ApiRoutes(Routes):
             "dependencies": [Depends(_language)],
         }  # fmt: skip
         if not access.everybody:
-            ours["openapi_extra"] = {"security": [{"token": []}]}
+            more = settings.pop("openapi_extra", {})
+            ours["openapi_extra"] = {"security": [{"token": []}], **more}
         return super()._add(path, access, methods, ours | settings)
 
 

@@ -17,6 +17,7 @@ from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Receipt, body_of
 from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
+from ledger.intake.values import integer_in
 from ledger.rating.decimal_text import exact
 from ledger.registrar.commands import Command
 from ledger.terms import Role
@@ -89,8 +90,9 @@ class ArbitersDesk:
 
         The same form sent again is the same request; filled in otherwise, it is another one.
         """
-        digest = hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest()
-        key = f"desk:{self.account.name}:{typed.key}:{digest[:16]}"
+        said = f"{typed.value('key')}\n{body}"
+        digest = hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
+        key = f"desk:{self.account.name}:{digest}"
         return Asking(actor=self.account.name, reason=reason, idempotency_key=key, body=body)
 
     def execute(self, typed: Typed, *commands: Command, reason: str = "") -> Receipt:
@@ -113,10 +115,19 @@ class ArbitersDesk:
         )  # fmt: skip
 
     def event_page(
-        self, template: str, tournament: str, outcome: Outcome = FRESH, **values: Any
+        self,
+        template: str,
+        tournament: str,
+        outcome: Outcome = FRESH,
+        *,
+        rated: bool = False,
+        **values: Any,
     ) -> Response:
-        """Returns a page about a tournament, which templates know as ``event``."""
-        event = self.ask(event_desk, tournament)
+        """Returns a page about a tournament, which templates know as ``event``.
+
+        ``rated``: its entries have the ratings of the list.
+        """
+        event = self.ask(event_desk, tournament, rated=rated)
         return self.page(template, outcome, event=event, **values)
 
     def carried_out(
@@ -140,10 +151,8 @@ class ArbitersDesk:
     def _recorded(self) -> tuple[int, int, bool] | None:
         """Returns the seqs that the address says were recorded, and whether it was before."""
         words = self.request.query_params.get("recorded", "").split("-")
-        seqs = [int(word) for word in words[:2] if word.isascii() and word.isdigit()]
-        if len(seqs) != len(words[:2]) or len(seqs) != len("12"):
-            return None
-        return seqs[0], seqs[1], words[2:] == ["again"]
+        first, last = (integer_in(word, least=1, most=10**15) for word in (*words, "", "")[:2])
+        return None if first is None or last is None else (first, last, words[2:] == ["again"])
 
 
 def _desk(request: Request) -> ArbitersDesk:

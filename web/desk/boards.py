@@ -18,7 +18,7 @@ from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, Outcome, address
 from web.desk.fields import Filled, Typed
 from web.desk.rounds import show_round
 
-routes = Routes("/desk/{tournament}/rounds/{number}/boards")
+routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")
 _FROM_A_PART: Final = "hx-request"
 _RECORDED: Final = frozenset({"pairing.recorded", "pairing.other_result"})
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from fastapi import Query, Response
 
-from ledger.application.directory import directory_of
 from ledger.application.entries import entries_meant, entry_commands
 from ledger.application.event_desk import event_desk
-from ledger.application.ledger import Ledger, Receipt
+from ledger.application.ledger import Receipt
+from ledger.application.people_pages import PeopleAsked
 from ledger.errors import InputRefused, NotFound
 from ledger.intake.desk_csv import EntryRow, read_entries
 from ledger.registrar.commands import (
@@ -28,8 +29,9 @@ from ledger.results import Bye
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, Outcome, address
 from web.desk.fields import Filled, Typed
+from web.read_models.answers import people_of
 
-routes = Routes("/desk/{tournament}")
+routes = Routes("/desk/{tournament:path}")
 _FOUND: Final = 20
 _NOBODY: Final = "."
 _HEADER: Final = "player;pairing_rating;from_round\n"
@@ -44,8 +46,10 @@ def entries_page(
 
 
 def _entries_page(desk: ArbitersDesk, tournament: str, search: str, outcome: Outcome) -> Response:
-    found = desk.ask(_people, search) if search.strip() else None
-    return desk.event_page("desk_entries.html", tournament, outcome, search=search, found=found)
+    found = _people(desk, search)
+    return desk.event_page(
+        "desk_entries.html", tournament, outcome, rated=True, search=search, found=found
+    )
 
 
 @routes.get("/found", ARBITERS)
@@ -53,13 +57,16 @@ def found_players(
     desk: DeskAt, tournament: str, search: str = Query("", max_length=200)
 ) -> Response:
     """Answers with the players whose name is looked for, as a part of the page of entries."""
-    found = desk.ask(_people, search) if search.strip() else None
+    found = _people(desk, search)
     return desk.event_page("desk_found.html", tournament, search=search, found=found)
 
 
-def _people(ledger: Ledger, search: str) -> list[Person]:
-    directory = directory_of(ledger)
-    return [directory[place] for place in directory.find(search)[:_FOUND]]
+def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
+    """Returns the players whom a text may mean, by name; None where nothing is looked for."""
+    if not search.strip():
+        return None
+    page, _ = people_of(desk.site.shelf, desk.site.newest(), PeopleAsked(search, limit=_FOUND))
+    return page.people
 
 
 @routes.post("/entries", ARBITERS)
@@ -90,20 +97,20 @@ def _with_header(text: str) -> str:
 # One participant
 
 
-@routes.get("/entries/{player}", ARBITERS)
+@routes.get("/entries/{player:path}", ARBITERS)
 def entry_page(desk: DeskAt, tournament: str, player: str) -> Response:
     """Shows a participant, and what can be recorded of him."""
     return _entry_page(desk, tournament, player, FRESH)
 
 
 def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: Outcome) -> Response:
-    entries = {entry.id: entry for entry in desk.ask(event_desk, tournament).entries}
+    entries = {entry.id: entry for entry in desk.ask(event_desk, tournament, rated=True).entries}
     if player not in entries:
         raise NotFound("tournament.not_entered", player=player, tournament=tournament)
     return desk.event_page("desk_entry.html", tournament, outcome, entry=entries[player])
 
 
-@routes.post("/entries/{player}", ARBITERS)
+@routes.post("/entries/{player:path}", ARBITERS)
 def record_of_entry(desk: DeskAt, tournament: str, player: str, typed: Filled) -> Response:
     """Records an absence, an excuse, a withdrawal, an expulsion, or what the pairing needs."""
 
@@ -172,7 +179,7 @@ def enter_team(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     return desk.carried_out(typed, record, show, address(tournament, "teams"))
 
 
-@routes.post("/teams/{team}/lineup", ARBITERS)
+@routes.post("/teams/{team:path}/lineup", ARBITERS)
 def hand_in_lineup(desk: DeskAt, tournament: str, team: str, typed: Filled) -> Response:
     """Records who plays for a team in a round; a dot where nobody does."""
 

@@ -119,17 +119,11 @@ def _pair(line: str) -> tuple[str, str]:
 # One tournament
 
 
-@routes.get("/{tournament}", ARBITERS)
-def event_page(desk: DeskAt, tournament: str) -> Response:
-    """Shows how far a tournament has come, and what is next."""
-    return _event_page(desk, tournament, FRESH)
-
-
 def _event_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
     return desk.event_page("desk_event.html", tournament, outcome)
 
 
-@routes.get("/{tournament}/rules", ARBITERS)
+@routes.get("/{tournament:path}/rules", ARBITERS)
 def rules_page(desk: DeskAt, tournament: str) -> Response:
     """Shows the form by which rules are announced, with those in force."""
     return _rules_page(desk, tournament, FRESH)
@@ -155,7 +149,7 @@ def _as_typed(rules: RulesAnnounced | None) -> dict[str, object]:
     }
 
 
-@routes.post("/{tournament}/rules", ARBITERS)
+@routes.post("/{tournament:path}/rules", ARBITERS)
 def announce_rules(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     """Announces rules; once they were relied on, for a reason."""
     reason = typed.text("reason") or ""
@@ -171,13 +165,13 @@ def announce_rules(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     return desk.carried_out(typed, record, show, address(tournament))
 
 
-@routes.post("/{tournament}/close", ARBITERS)
+@routes.post("/{tournament:path}/close", ARBITERS)
 def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     """Hands the report in: the rounds are frozen, and the next list rates them."""
     return _rule(desk, tournament, typed, "close")
 
 
-@routes.post("/{tournament}/ruling", only(Role.OFFICER))
+@routes.post("/{tournament:path}/ruling", only(Role.OFFICER))
 def rule_on_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
     """Has a tournament rated again, or not rated: for officers, with a reason."""
     ruling: Literal["accept", "reject"] = "accept" if typed.text("accept") else "reject"
@@ -199,9 +193,15 @@ def _today(ledger: Ledger) -> dt.date:
     return ledger.today
 
 
-@routes.get("/{tournament}/report.trf", ARBITERS)
+@routes.get("/{tournament:path}/report.trf", ARBITERS)
 def report_file(desk: DeskAt, tournament: str) -> Response:
     """Answers with the tournament as a report file."""
     data = desk.ask(tournament_report, tournament, None, None)
     named = {"Content-Disposition": 'attachment; filename="report.trf"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=named)
+
+
+@routes.get("/{tournament:path}", ARBITERS)
+def event_page(desk: DeskAt, tournament: str) -> Response:
+    """Shows how far a tournament has come, and what is next."""
+    return _event_page(desk, tournament, FRESH)

@@ -23,11 +23,6 @@ class Typed:
 
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
-    @property
-    def key(self) -> str:
-        """Tells one form from another that says the same; empty where it was taken out."""
-        return self.value("key")[:64]
-
     def value(self, name: str, usual: object = "") -> str:
         """Returns what stands in a field, to be shown again; before it was sent, what is usual."""
         said = self.fields.get(name)
@@ -92,7 +87,8 @@ async def _typed(request: Request) -> Typed:
     said: dict[str, list[str]] = {}
     for name, value in form.multi_items():
         if isinstance(value, str):
-            said.setdefault(name, []).append(value)
+            # No command line can say a NUL, and no PostgreSQL keeps one.
+            said.setdefault(name, []).append(value.replace("\0", ""))
     return Typed(said)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
@@ -25,7 +25,7 @@ from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, Outcome, add
 from web.desk.fields import NOTHING, Filled, Typed
 from web.language import language_of
 
-routes = Routes("/desk/{tournament}")
+routes = Routes("/desk/{tournament:path}")
 _PAIR: Final = 2
 
 
@@ -113,7 +113,7 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Resp
     )
 
 
-def _words(desk: ArbitersDesk, sheet: RoundSheet | None) -> dict[str, object]:
+def _words(desk: ArbitersDesk, sheet: RoundSheet | None) -> dict[str, Any]:
     """Returns the heading of a round and what stands below its boards."""
     say = saying(language_of(desk.request))
     if sheet is None:

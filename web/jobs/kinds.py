@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import quote, urlencode
 
 from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
 from ledger.wording import LANGUAGES
 from web.office.jobs import Job
 from web.office.store import Office
+from web.pages.study_work import study
 from web.read_models.ahead import make_ahead
-from web.read_models.folder import ModelFolder
 from web.settings import WebSettings
 from web.submissions.work import look, record
 
@@ -50,10 +51,33 @@ def verification(work: Work) -> dict[str, Any]:
     return {"seq": head, "verified_at": work.office.now(), **said}
 
 
+def monitor(work: Work) -> dict[str, Any]:
+    """Makes the monitor of a long list."""
+    return study(work.ledger, "monitor", work.parameters)
+
+
+def comparison(work: Work) -> dict[str, Any]:
+    """Makes the comparison of a long list under another regulation."""
+    return study(work.ledger, "compare", work.parameters)
+
+
+def _monitor(job: Job) -> str:
+    said = job.parameters
+    asked = {"since": said["since"], "until": said["until"], "as-known-at": said["seq"]}
+    asked |= {"active": "true"} if said["active"] else {}
+    return f"/monitor/{quote(said['list'], safe='')}?{urlencode(asked)}"
+
+
+def _comparison(job: Job) -> str:
+    said = job.parameters
+    asked = {name: said[name] for name in ("since", "until", "param")}
+    path = f"/compare/{quote(said['list'], safe='')}/{quote(said['regulation'], safe='')}"
+    return f"{path}?{urlencode(asked | {'as-known-at': said['seq']})}"
+
+
 def read_models(work: Work) -> dict[str, int]:
     """Makes the read models that are missing."""
-    folder = ModelFolder(work.settings.cache / "models")
-    return {"made": make_ahead(work.ledger, folder, work.ledger.progress)}
+    return {"made": make_ahead(work.ledger, work.settings, work.ledger.progress)}
 
 
 def _submission(job: Job) -> str:
@@ -73,7 +97,9 @@ class Kind:
 
 
 KINDS: Final[dict[str, Kind]] = {
+    "compare": Kind(comparison, _comparison),
     "look": Kind(look, _submission),
+    "monitor": Kind(monitor, _monitor),
     "read_models": Kind(read_models),
     "record": Kind(record, _submission),
     "verification": Kind(verification, lambda _job: "/audit"),

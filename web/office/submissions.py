@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, not_, or_, select, update
 
 from web.office.schema import (
     SUBMISSION_FILES,
@@ -210,6 +210,25 @@ def mend(
     if changed:
         _note(connection, seen.id, seen.turn + 1, at, (seen.account, "mended", ""))
     return changed
+
+
+def open_count(connection: Connection, account: str) -> int:
+    """Returns how many submissions of an account are open."""
+    table = SUBMISSIONS.c
+    its = and_(table.account == account, table.state.in_(sorted(OPEN)))
+    return connection.scalar(select(func.count()).select_from(SUBMISSIONS).where(its)) or 0
+
+
+def forget_old(connection: Connection, before: int) -> None:
+    """Throws files and previews away of what was decided before an instant: they have names."""
+    table = SUBMISSIONS.c
+    old = and_(table.changed_at < before, table.state.not_in(sorted(OPEN)))
+    ids = select(table.id).where(old)
+    of_old = SUBMISSION_PREVIEWS.c.submission.in_(ids)
+    connection.execute(delete(SUBMISSION_PREVIEWS).where(of_old))
+    in_use = select(table.sha256).where(not_(old), table.sha256.is_not(None))
+    unused = SUBMISSION_FILES.c.sha256.not_in(in_use)
+    connection.execute(delete(SUBMISSION_FILES).where(unused))
 
 
 def forget_file(connection: Connection, submission: Submission) -> None:

@@ -14,6 +14,8 @@ from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.journal.records import Head
 from web.access import PUBLIC, Routes
+from web.office.jobs import last_done
+from web.office.store import Office
 from web.rendering import render
 from web.site import Asked, View
 
@@ -30,10 +32,15 @@ def audit(request: Request, view: Asked, before: Before = None) -> Response:
     """Shows the head of the journal and its newest commits."""
     commits = view.ask(commits_back, before=before)
     oldest = commits[-1].commit_id if commits and commits[-1].commit_id > 1 else None
-    return render(
+    office: Office | None = request.app.state.office
+    found = last_done(office, "verification") if office and view.asked_for is None else None
+    answer = render(
         request, "audit.html", head=view.ask(_head), note=_checkpoint(view).note(),
-        commits=commits, next=oldest, is_newest=before is None,
+        commits=commits, next=oldest, is_newest=before is None, verified=found and found.result,
     )  # fmt: skip
+    if office and view.asked_for is None:
+        request.state.view = None  # a verification changes it, and no seq tells: nobody keeps it
+    return answer
 
 
 @routes.get("/checkpoint", PUBLIC)

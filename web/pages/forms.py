@@ -14,7 +14,7 @@ from web.language import language_of
 from web.rendering import render
 from web.site import Asked
 
-routes = Routes("/tournaments/{tournament}/forms")
+routes = Routes("/tournaments/{tournament:path}/forms")
 _NAMES = {form.value: form for form in FormName}
 
 

@@ -19,7 +19,7 @@ from ledger.errors import InputRefused, NotFound
 from ledger.events.lists import ListPublished
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
-from web.caching import never_changes
+from web.caching import never_changes, not_yet_whole
 from web.read_models.answers import Careers, ShownList
 from web.rendering import render
 from web.site import Asked, View, site_of
@@ -81,6 +81,8 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     editions = view.recall(editions_by_period, name)
     (about,) = [each for each in view.recall(described_lists) if each["list"] == name]
     states = Careers(site_of(request).shelf, view).states(name)
+    if states is None:
+        not_yet_whole(request)
     newest = view.recall(newest_editions).get(name)
     return render(
         request, "one_list.html", about=about, states=states and states[::-1], editions=editions,

@@ -19,6 +19,7 @@ from ledger.reports.balance import Figures
 from ledger.reports.live_list import HistoryLine
 from ledger.reports.statement import Statement
 from web.access import PUBLIC, Routes
+from web.caching import not_yet_whole
 from web.language import language_of
 from web.pages.lists import MOST_PLACES, Sex
 from web.read_models.answers import Careers, people_of
@@ -72,9 +73,12 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
     careers = Careers(site_of(request).shelf, view)
     histories = {each["list"]: careers.history(player, each["list"]) for each in known["ratings"]}
     tournaments = careers.tournaments(player)
+    is_made = tournaments is not None and None not in histories.values()
+    if not is_made:
+        not_yet_whole(request)
     return render(
         request, "player.html", known=known, histories=histories,
-        is_made=tournaments is not None,
+        is_made=is_made,
         pictures={name: _picture(request, known, name, of) for name, of in histories.items()},
         buckets=_buckets(view, known), figures=Figures(exactly=False),
         tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated
 
 from fastapi import Query, Request, Response
@@ -10,9 +11,11 @@ from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
 from ledger.application.lists import newest_period, period_before, require_edition
 from ledger.application.player_questions import explain, why_of
+from ledger.application.regulations import regulation_sheet
 from ledger.events.lists import ListPublished
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
+from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Statement
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
@@ -75,7 +78,13 @@ def statement(
         orders=[told_order(each) for each in made.orders], exactly=exactly,
         own=any(line.rating != made.opening for line in made.postings),
         caps=caps_of(made.postings), caps_of_credit=caps_of_credit,
+        anchor_of=_sheet(made.basis.regulation).anchor_of,
     )  # fmt: skip
+
+
+@cache
+def _sheet(regulation: str) -> RegulationSheet:
+    return regulation_sheet(regulation)
 
 
 def _required(ledger: Ledger, name: str, period: str, edition: int) -> ListPublished:

@@ -1,34 +1,39 @@
-"""Studies of a list: where its points come from, and what it would be under another regulation."""
+"""Studies of a list: where its points come from, and what it would be under another regulation.
+
+One that takes long is made by a job, which somebody who signed in has to ask for; then everybody
+sees what it came to.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 
-from fastapi import Query, Request, Response
+from fastapi import Form, Query, Request, Response
+from fastapi.responses import RedirectResponse
 
-from ledger.application.list_figures import (
-    compare_regulations,
-    effort_of,
-    monitor_of,
-    whole_window,
-)
+from ledger.application.ledger import Ledger
+from ledger.application.list_figures import effort_of, whole_window
 from ledger.application.regulations import regulation_sheet
-from ledger.intake.values import parameters_of
-from ledger.pictures.comparison import comparison_picture
-from ledger.pictures.monitor import monitor_picture
-from ledger.reports.comparison import LARGEST
-from ledger.reports.comparison_verdict import verdict_of
-from web.access import PUBLIC, Routes
+from ledger.errors import NotFound
+from web.access import PUBLIC, SIGNED_IN, Routes, account_of
 from web.language import language_of
+from web.office.jobs import State, known, start
+from web.office.store import Office
 from web.pages.pictures import within_page
+from web.pages.study_work import comparison_shown, monitor_shown
 from web.rendering import render
 from web.site import Asked, View
 
 routes = Routes()
 MOST_AT_ONCE: Final = 40_000_000
 """What takes more than this is not calculated while somebody waits: see ``effort_of``."""
-_COLUMNS: Final = ("rated", "mean", "control_mean", "active", "newcomers", "brought_in", "removed")
+_COLUMNS: Final = (
+    "rated", "mean", "control_mean", "active", "newcomers", "brought_in", "removed",
+)  # fmt: skip
 _Period = Annotated[str, Query(max_length=40)]
+_Parameters = Annotated[str, Query(max_length=500)]
 
 
 @routes.get("/monitor/{name}", PUBLIC)
@@ -37,45 +42,90 @@ def monitor(
     active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
 ) -> Response:  # fmt: skip
     """Shows a list's health by period."""
-    said: dict[str, Any] = {"name": name, "active": active, "window": _window(view, name)}
-    said |= {"since": since or said["window"][0], "until": until or said["window"][1]}
-    if _is_long(view, name):
-        return render(request, "study_long.html", command=f"monitor {name}", **said)
-    made = view.ask(monitor_of, name, since=since or None, until=until or None, active_only=active)
-    drawn = within_page(monitor_picture(made, language_of(request)))
-    return render(request, "monitor.html", made=made, picture=drawn, columns=_COLUMNS, **said)
+    asked = _asked(view, name, since, until) | {"active": active}
+    return _shown(request, view, "monitor", monitor_shown, asked, columns=_COLUMNS)
 
 
 @routes.get("/compare/{name}/{regulation}", PUBLIC)
 def compare(
     request: Request, view: Asked, name: str, regulation: str, since: _Period = "",
-    until: _Period = "", param: Annotated[str, Query(max_length=500)] = "",
+    until: _Period = "", param: _Parameters = "",
 ) -> Response:  # fmt: skip
     """Shows a list beside what it would be under another regulation.
 
     ``param`` has its parameters, ``name=value`` with blanks between.
     """
-    window = _window(view, name)
-    said: dict[str, Any] = {"name": name, "since": since or window[0], "until": until or window[1]}
-    said |= {"regulation": regulation, "param": param, "sheet": regulation_sheet(regulation)}
-    if _is_long(view, name):
-        command = f"regulation compare {name} --with {regulation}"
-        return render(request, "study_long.html", command=command, **said)
-    made = view.ask(
-        compare_regulations, name, regulation=regulation, parameters=parameters_of(param.split()),
-        since=said["since"], until=said["until"],
+    sheet = regulation_sheet(regulation)
+    asked = _asked(view, name, since, until) | {"regulation": regulation, "param": param}
+    return _shown(request, view, "compare", comparison_shown, asked, sheet=sheet)
+
+
+@routes.post("/studies", SIGNED_IN)
+def have_it_made(
+    request: Request, view: Asked, kind: Annotated[str, Form()],
+    list_: Annotated[str, Form(alias="list", max_length=100)],
+    since: Annotated[str, Form(max_length=40)], until: Annotated[str, Form(max_length=40)],
+    regulation: Annotated[str, Form(max_length=100)] = "",
+    param: Annotated[str, Form(max_length=500)] = "",
+    active: Annotated[bool, Form()] = False,  # noqa: FBT002 - it stands in the form
+) -> Response:  # fmt: skip
+    """Has a study made that takes long."""
+    asked = _asked(view, list_, since, until)
+    asked |= {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
+    office, account = _office(request), account_of(request)
+    if kind not in {"monitor", "compare"} or office is None or account is None:
+        raise NotFound("jobs.not_found", job=kind)
+    job = start(office, kind, asked, account.name)
+    return RedirectResponse(f"/jobs/{job}", HTTPStatus.SEE_OTHER)
+
+
+def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:
+    """Returns what is asked for, as a job is told it."""
+    first, last = view.ask(whole_window, name)
+    return {"list": name, "since": since or first, "until": until or last, "seq": view.seq}
+
+
+def _shown(
+    request: Request, view: View, kind: str,
+    make: Callable[[Ledger, dict[str, Any]], dict[str, Any]], asked: dict[str, Any],
+    **values: Any,
+) -> Response:  # fmt: skip
+    """Returns a study, or says that somebody has to have it made."""
+    if view.ask(effort_of, asked["list"]) <= MOST_AT_ONCE:
+        data = view.ask(make, asked)
+        return _page(request, kind, data, asked, values)
+    office = _office(request)
+    job = known(office, kind, asked) if office is not None else None
+    if job is not None and job.state is State.DONE:
+        return _page(request, kind, job.result, asked, values)
+    answer = render(
+        request, "study_long.html", kind=kind, asked=asked, job=job, command=_command(kind, asked),
+        may_ask=office is not None and account_of(request) is not None,
     )  # fmt: skip
-    drawn = within_page(comparison_picture(made, language_of(request)))
-    largest = made.players.largest(LARGEST)
+    request.state.view = None  # it is another one as soon as the job is done: nobody keeps it
+    return answer
+
+
+def _page(
+    request: Request, kind: str, data: dict[str, Any], asked: dict[str, Any], values: Any
+) -> Response:
+    language = language_of(request)
     return render(
-        request, "compare.html", made=made, picture=drawn, largest=largest,
-        verdict=verdict_of(made), **said,
+        request, f"{kind}.html", data=data, picture=within_page(data["pictures"][language]),
+        asked=asked, **values,
     )  # fmt: skip
 
 
-def _window(view: View, name: str) -> tuple[str, str]:
-    return view.ask(whole_window, name)
+def _command(kind: str, asked: dict[str, Any]) -> str:
+    """Returns the command that says the same."""
+    if kind == "monitor":
+        return f"monitor {asked['list']} --from {asked['since']} --to {asked['until']}"
+    return (
+        f"regulation compare {asked['list']} --with {asked['regulation']}"
+        f" --from {asked['since']} --to {asked['until']}"
+    )
 
 
-def _is_long(view: View, name: str) -> bool:
-    return view.ask(effort_of, name) > MOST_AT_ONCE
+def _office(request: Request) -> Office | None:
+    office: Office | None = request.app.state.office
+    return office

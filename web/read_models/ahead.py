@@ -1,4 +1,4 @@
-"""Makes read models before somebody asks for them: of every list as it is, and of the register."""
+"""Makes read models before somebody asks for them: lists, the register and careers."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ from collections.abc import Iterator
 
 from ledger.application.ledger import Ledger
 from ledger.application.lists import editions_of, newest_period
-from ledger.application.past import newest_of
+from ledger.application.past import documents_gone, newest_of
 from ledger.journal.records import Progress
-from web.read_models.builder import ModelKey, file_key, keep, list_key, people_key
-from web.read_models.folder import ModelFolder
+from web.read_models.builder import ModelKey, careers_key, file_key, keep, list_key, people_key
+from web.read_models.folder import ModelFolder, models_of
+from web.settings import WebSettings
 
 
-def make_ahead(ledger: Ledger, folder: ModelFolder, progress: Progress) -> int:
+def make_ahead(ledger: Ledger, settings: WebSettings, progress: Progress) -> int:
     """Makes the models that are missing; returns how many.
 
     Args:
         ledger: of which; as it is now.
-        folder: where they stand.
+        settings: of the site that they are for.
         progress: is told how many there are, and how many of them were looked at.
 
     Raises:
         VerificationFailed: an edition does not come back as it was published.
     """
     newest = newest_of(ledger)
+    gone = documents_gone(newest) or 0
+    folder = ModelFolder(models_of(settings.cache, settings.ledger) / str(gone))
     wanted = list(_wanted(newest))
     made = 0
     for place, key in enumerate(wanted):
@@ -36,9 +39,10 @@ def make_ahead(ledger: Ledger, folder: ModelFolder, progress: Progress) -> int:
 
 
 def _wanted(ledger: Ledger) -> Iterator[ModelKey]:
-    """Yields what is asked for first: the register, and the newest state of each list."""
+    """Yields what is asked for first: the register, the newest state of each list, careers."""
     yield people_key(ledger)
     facts = ledger.facts()
     for name in sorted(facts.lists):
         if editions_of(facts, name, newest_period(ledger, name)):
             yield list_key(ledger, name, None, None)
+    yield careers_key(ledger)

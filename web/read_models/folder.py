@@ -74,6 +74,14 @@ class ModelFolder:
             discard(path)
 
 
+def models_of(cache: Path, url: str) -> Path:
+    """Returns where the models of a ledger are, by its URL: a folder for each count of the erased.
+
+    So none is found that was made before a person was erased.
+    """
+    return cache / "models" / hashlib.sha256(url.encode()).hexdigest()[:16]
+
+
 def discard(path: Path) -> None:
     """Throws a file away, if it is still there; who reads it may go on."""
     with suppress(FileNotFoundError):

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
 
+from ledger.spelling import folded
 from web.read_models.name_search import meant, query_of
 
-_BATCH = 200  # rows that are looked at together, whether a text means them
+_BATCH = 100  # rows that are looked at together, whether a text means them
 _MOST_LOOKED_AT = 2_000  # for one page, which is a short one then
 
 TableRow: TypeAlias = tuple[Any, ...]
@@ -61,8 +62,7 @@ class PageQuery:
         batches: Iterable[TableRow] = self._matching(connection, query) if query else ()
         batches = iter(batches)
         while batch := list(islice(batches, _BATCH)):
-            fitting = meant(text, [row[1] for row in batch], [row[2] for row in batch])
-            kept += [batch[at] for at in sorted(fitting) if batch[at] not in by_id]
+            kept += [row for row in _meant(text, batch) if row not in by_id]
             looked_at, last = looked_at + len(batch), _place(batch[-1])
             if sum(_place(row) <= last for row in kept) > self.limit:
                 break
@@ -101,6 +101,14 @@ class PageQuery:
     def _cut(self, found: list[TableRow]) -> tuple[list[TableRow], int | None]:
         kept = found[: self.limit]
         return kept, _place(kept[-1]) if len(found) > self.limit else None
+
+
+def _meant(text: str, rows: list[TableRow]) -> list[TableRow]:
+    """Returns which of the rows that the index found are meant: of a single word all of them."""
+    if len(folded(text).split()) == 1:
+        return rows
+    fitting = meant(text, [row[1] for row in rows], [row[2] for row in rows])
+    return [rows[at] for at in sorted(fitting)]
 
 
 def _place(row: TableRow) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import shutil
 import sqlite3
@@ -18,7 +17,7 @@ from ledger.application.past import documents_gone
 from ledger.children import environment, interpreter
 from web.read_models.builder import ModelKey, file_key, keep, order_for
 from web.read_models.career_model import CareerModel
-from web.read_models.folder import ModelFolder, discard
+from web.read_models.folder import ModelFolder, discard, models_of
 from web.read_models.list_model import ListModel
 from web.read_models.people_model import PeopleModel
 
@@ -51,8 +50,7 @@ class Shelf:
 
     def __init__(self, settings: WebSettings, looked_after: float = _LOOKED_AFTER) -> None:
         self._settings = settings
-        ledger = hashlib.sha256(settings.ledger.encode()).hexdigest()[:16]
-        self._root = settings.cache / "models" / ledger
+        self._root = models_of(settings.cache, settings.ledger)
         self._gone: int | None = None
         self._looked_after = looked_after
         self._look_at = 0.0

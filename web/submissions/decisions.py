@@ -8,6 +8,7 @@ commit by its key and notes it then.
 
 from __future__ import annotations
 
+import re
 import secrets
 from hashlib import sha256
 from typing import Final
@@ -16,6 +17,7 @@ from ledger.application.ledger import Ledger, Request
 from ledger.application.two_persons import AND, lists_in_force
 from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
+from ledger.wording import visible
 from web.office import submissions as kept
 from web.office.jobs import start
 from web.office.store import Office
@@ -26,6 +28,14 @@ from web.submissions.previews import SubmissionPreview, made_preview
 
 _TRIES: Final = 3
 _DAY: Final = 86_400
+ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
+"""What an id of a submission looks like."""
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_LINE: Final = 500  # letters
+MOST_OPEN: Final = 50
+"""So many submissions of an account may be open."""
+KEPT_DAYS: Final = 90
+"""So long files and previews are kept of what is decided."""
 PAGE: Final = 100
 """So many submissions are shown at once."""
 LINK_DAYS: Final = 14
@@ -75,6 +85,8 @@ class SubmissionDesk:
 
     def found(self, id_: str) -> Submission:
         """Returns a submission as it stands; raises ``NotFound`` where there is none."""
+        if not ID.fullmatch(id_):
+            raise NotFound("submission.unknown")
         with self._office.reading() as connection:
             submission = kept.find(connection, id_)
         if submission is None:
@@ -169,13 +181,16 @@ class SubmissionDesk:
         now = self._office.now()
         made = Submission(
             id=id_, kind=content.kind, state=SubmissionState.DRAFT, account=account, turn=1,
-            version=1, title=content.title, content=content.model_dump_json(),
+            version=1, title=_line(content.title), content=content.model_dump_json(),
             sha256=file.sha256 if file else None, made_at=now, changed_at=now, decided_by=None,
             commit_id=None,
         )  # fmt: skip
         with self._office.writing() as connection:
             there = kept.find(connection, id_)
             if there is None:
+                if kept.open_count(connection, account) >= MOST_OPEN:
+                    raise Conflict("submission.too_many", most=MOST_OPEN)
+                kept.forget_old(connection, now - KEPT_DAYS * _DAY)
                 kept.add(connection, made, file)
                 return made
         if there.account != account:
@@ -193,7 +208,7 @@ class SubmissionDesk:
         _check(seen, turn, SubmissionState.DRAFT, SubmissionState.HANDED_BACK)
         with self._office.writing() as connection:
             done = kept.mend(
-                connection, seen, title=content.title, content=content.model_dump_json(),
+                connection, seen, title=_line(content.title), content=content.model_dump_json(),
                 file=file, at=self._office.now(),
             )  # fmt: skip
         self._require_done(seen, done=done)
@@ -298,7 +313,7 @@ class SubmissionDesk:
         with self._office.writing() as connection:
             done = self._commit(seen) is None and kept.take_step(
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
-                comment=comment.strip(),
+                comment=_line(comment),
             )  # fmt: skip
             if done and state is SubmissionState.WITHDRAWN:
                 kept.forget_file(connection, seen)
@@ -313,6 +328,8 @@ class SubmissionDesk:
         return self._site.newest().ask(_commit_with_key, submission.key)
 
     def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
+        if not _DIGEST.fullmatch(digest):
+            return None
         with self._office.reading() as connection:
             there = kept.preview_seen(connection, submission, digest)
         return None if there is None else SubmissionPreview.of(there)
@@ -351,6 +368,11 @@ def _needs_two(ledger: Ledger) -> bool:
 
 def _commit_with_key(ledger: Ledger, key: str) -> Commit | None:
     return ledger.journal.commit_with_key(key)
+
+
+def _line(text: str) -> str:
+    """Returns a text as it can be kept and shown in a line."""
+    return visible(text.strip())[:_LINE]
 
 
 def _check(seen: Submission, turn: int, *states: SubmissionState) -> None:

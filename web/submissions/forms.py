@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from ledger.errors import InputRefused, Problem
 from web.submissions.contents import Content, CorrectionContent, DocumentContent
+from web.submissions.decisions import ID
 
-_ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1
 Said = TypeVar("Said", bound=Content)
@@ -32,7 +32,7 @@ def filled(said: Mapping[str, str]) -> dict[str, str]:
 def key_of(said: Mapping[str, str]) -> str:
     """Returns the id that a form brings; raises ``InputRefused`` for anything else."""
     key = said.get("key", "")
-    if not _ID.fullmatch(key):
+    if not ID.fullmatch(key):
         raise InputRefused("submission.bad_form")
     return key
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
 from ledger.journal.records import no_progress
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
+from web.app import create_app
 from web.jobs.ahead import Ahead
 from web.jobs.kinds import KINDS, Work
 from web.office.jobs import jobs
 from web.office.store import Office, open_office
 from web.read_models.ahead import make_ahead
-from web.read_models.folder import ModelFolder
 from web.settings import WebSettings
+from web.site import Site
 
 
 @pytest.fixture
@@ -34,18 +36,28 @@ def office(tmp_path: Path) -> Office:
 
 
 def test_what_is_missing_is_made_and_nothing_else(published: Ledger, tmp_path: Path) -> None:
-    folder = ModelFolder(tmp_path)
-    assert make_ahead(published, folder, no_progress) == 2
-    assert make_ahead(published, folder, no_progress) == 0
-    for file in tmp_path.iterdir():
+    settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
+    assert make_ahead(published, settings, no_progress) == 3
+    assert make_ahead(published, settings, no_progress) == 0
+    for file in tmp_path.rglob("*.model"):
         file.write_bytes(b"damaged")
-    assert make_ahead(published, folder, no_progress) == 2
+    assert make_ahead(published, settings, no_progress) == 3
+
+
+def test_a_site_finds_what_was_made_ahead(published: Ledger, tmp_path: Path) -> None:
+    settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
+    make_ahead(published, settings, no_progress)
+    files = sorted(tmp_path.rglob("*.model"))
+    with TestClient(create_app(Site(published, settings)), base_url="http://x") as site:
+        for page in ("/lists/ENF/2010-07@1", "/players", "/lists/ENF"):
+            assert site.get(page).status_code == 200
+    assert sorted(tmp_path.rglob("*.model")) == files
 
 
 def test_the_job_says_how_many_were_made(published: Ledger, office: Office, tmp_path: Path) -> None:
     settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
     work = Work(published, office, settings, {}, None)
-    assert KINDS["read_models"].do(work) == {"made": 2}
+    assert KINDS["read_models"].do(work) == {"made": 3}
     assert KINDS["read_models"].do(work) == {"made": 0}
 
 

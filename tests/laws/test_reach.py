@@ -1,0 +1,59 @@
+"""Whatever moves a rating of a published period reaches it: none is missed that a replay finds."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import event as said
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.ledger import Ledger
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.model import Dated
+from ledger.journal.stores.memory import MemoryJournal
+from ledger.lists.publications import period_of
+from ledger.lists.reach import reached
+from ledger.replay.timeline import Timeline
+from ledger.reports.impact import impact
+from tests.differential.support import LIST
+from tests.laws.histories import REGULATIONS, History
+from tests.laws.support import law
+from tests.ledgers import publish_period
+
+
+def recorded(ledger: Ledger, after: int) -> list[Dated]:
+    """Returns what was recorded after a seq."""
+    return [
+        Dated(
+            dt.date.fromisoformat(event.effective_on),
+            CATALOGUE.decode(event.type, event.version, event.payload),
+        )
+        for event in ledger.journal.events(after=after)
+    ]
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+@law(8)
+@given(seed=st.integers(0, 2**32))
+def test_what_moves_a_published_period_reaches_it(regulation: str, seed: int) -> None:
+    history = History.begun(MemoryJournal(), regulation, seed)
+    ledger = history.ledger
+    periods = Timeline.at_head(ledger.facts(), LIST).periods(history.first + dt.timedelta(days=300))
+    publish_period(ledger, history.chance.choice(periods[:-1]).name, LIST)
+    for _ in range(6):
+        before = ledger.facts()
+        what = history.learn()
+        after = ledger.facts()
+        moved = [
+            period.index
+            for shift in impact(before, after, ledger.people(after))
+            if shift.published and (period := period_of(after, LIST, shift.period))
+        ]
+        found = reached(before, recorded(ledger, before.seq))
+        first = [period_of(after, each.list, each.period) for each in found]
+        said(f"{what}: {'moves' if moved else 'reaches' if found else 'open'}")
+        if moved:
+            assert first[0] is not None, "it moves what it does not reach"
+            assert first[0].index <= min(moved)

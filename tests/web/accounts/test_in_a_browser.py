@@ -1,0 +1,141 @@
+"""Accounts in a real browser: a link, a passkey, a password without scripts, every page for all."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.hashes import SHA1
+from cryptography.hazmat.primitives.twofactor.totp import TOTP
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.cli.running import run
+from tests.web.accounts.conftest import PASSWORD
+from tests.web.browser import chromium, overhang, violations
+from tests.web.serving import served
+
+BY = ("--actor", "operator", "--reason", "founding meeting")
+_CODE = re.compile(r"/enrol/([\w-]{43})")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def ledger(demo_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the shipped example, in a folder of its own."""
+    return Path(shutil.copy(demo_db, tmp_path_factory.mktemp("town") / "club.db"))
+
+
+@pytest.fixture(scope="module")
+def origin(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site, by a name: browsers make passkeys for no number."""
+    log = tmp_path_factory.mktemp("served") / "log"
+    with served(ledger, "--host", "localhost", log=log) as site:
+        yield site.origin
+
+
+def link_of(ledger: Path, account: str, role: str) -> str:
+    """Makes an account; returns the path of its link."""
+    made = run(
+        "--db", str(ledger), "account", "create", account, "--role", role, *BY, cwd=ledger.parent
+    )
+    found = _CODE.search(made.out)
+    assert found, made.err
+    return found[0]
+
+
+@contextmanager
+def telephone(context: BrowserContext, page: Page) -> Iterator[None]:
+    """Gives a browser an authenticator that knows its owner."""
+    session = context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
+        "hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True,
+    }  # fmt: skip
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    yield
+    session.detach()
+
+
+def test_a_passkey_is_made_and_used_and_every_page_is_for_all(
+    browser: Browser, ledger: Path, origin: str
+) -> None:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+    with telephone(context, page):
+        page.goto(origin + link_of(ledger, "ana", "administrator"))
+        assert violations(page) == []
+        page.get_by_role("button", name="Make a passkey").click()
+        page.wait_for_url(f"{origin}/account")
+        page.get_by_role("button", name="Make a passkey").click()  # there is one: it is refused
+        page.get_by_text("That did not succeed").wait_for()
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url(f"{origin}/")
+        page.goto(f"{origin}/accounts")
+        assert "/sign-in?next=%2Faccounts" in page.url
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        page.wait_for_url(f"{origin}/accounts")
+        assert troubles == []
+        for path in ("/accounts", "/accounts/ana", "/account", "/sign-in"):
+            for lang in ("en", "es"):
+                page.goto(f"{origin}{path}?lang={lang}")
+                page.set_viewport_size({"width": 1000, "height": 800})
+                page.emulate_media(color_scheme="light")
+                assert violations(page) == [], (path, lang)
+                page.emulate_media(color_scheme="dark")
+                assert violations(page, "color-contrast") == [], (path, lang)
+                assert overhang(page) == 0, (path, lang)
+    context.close()
+
+
+def test_without_scripts_a_password_is_chosen_and_used(
+    browser: Browser, ledger: Path, origin: str
+) -> None:
+    context = browser.new_context(locale="en-GB", java_script_enabled=False)
+    page = context.new_page()
+    page.goto(origin + link_of(ledger, "luis", "officer"))
+    assert page.get_by_role("button", name="Make a passkey").count() == 0
+    page.get_by_label("New password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_label("First code").wait_for()
+    typed = page.locator("code").inner_text().replace(" ", "")
+    codes = TOTP(base64.b32decode(typed), 6, SHA1(), 30)
+    assert page.locator("figure svg").is_visible()
+    page.get_by_label("First code").fill(codes.generate(time.time()).decode())
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="I have kept it safe").wait_for()
+    recovery = page.locator("code").all_inner_texts()
+    assert len(recovery) == 8
+    page.get_by_role("link", name="I have kept it safe").click()
+    page.wait_for_url(f"{origin}/account")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(f"{origin}/")
+    page.goto(f"{origin}/account")
+    page.get_by_label("Account").fill("luis")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Code", exact=True).fill("000000")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").wait_for()
+    assert "are not right" in page.get_by_role("alert").inner_text()
+    assert page.get_by_label("Account").input_value() == "luis"
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Code", exact=True).fill(recovery[0])
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{origin}/account")
+    assert "luis" in page.locator("h1").inner_text()
+    context.close()

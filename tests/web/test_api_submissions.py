@@ -1,0 +1,170 @@
+"""Programs hand in and decide by the steps of the desk: two people, one commit."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import jsonschema_rs
+import pytest
+
+from tests.ledgers import with_july_published, with_officers
+from tests.web.api import address
+from tests.web.submitting import LATE, OF_AUGUST, Staffed, staffed
+from web.api.description import description
+from web.submissions.uploads import MOST_BYTES
+
+CORRECTION = {
+    "what": "result", "tournament": "T1", "round": 1, "white": "A", "black": "B",
+    "result": "0-1", "reason": "score sheet",
+}  # fmt: skip
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Staffed]:
+    """July is published; ana and luis are officers."""
+    with staffed(with_officers(with_july_published(), "ana", "luis"), tmp_path) as opened:
+        yield opened
+
+
+def headers(who: str, key: str | None = None) -> dict[str, str]:
+    said = {"x-account": who, "sec-fetch-site": "same-origin"}
+    return said if key is None else said | {"idempotency-key": key}
+
+
+def hand_in(
+    site: Staffed, file: str | bytes, *, who: str = "eva", key: str = "1", **words: str
+) -> httpx2.Response:
+    sent = file.encode() if isinstance(file, str) else file
+    return site.client.post(
+        address("/submissions/files"),
+        params={"file": "games.csv", **words},
+        content=sent,
+        headers=headers(who, key) | {"content-type": "application/octet-stream"},
+    )
+
+
+def seen(site: Staffed, id_: str, who: str = "luis") -> dict[str, Any]:
+    answer = site.client.get(address(f"/submissions/{id_}"), headers=headers(who))
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    found: dict[str, Any] = answer.json()
+    schema = {"$ref": "#/components/schemas/SubmissionSeen"}
+    jsonschema_rs.validate(schema | {"components": description()["components"]}, found)
+    return found
+
+
+def step(site: Staffed, id_: str, name: str, who: str = "luis", **said: Any) -> httpx2.Response:
+    path = address(f"/submissions/{id_}/{name}")
+    return site.client.post(path, json=said, headers=headers(who))
+
+
+def test_a_file_is_handed_in_by_one_and_accepted_by_another(site: Staffed) -> None:
+    head = site.head
+    made = hand_in(site, OF_AUGUST).json()
+    assert (made["state"], made["account"], site.head) == ("handed-in", "eva", head)
+    found = seen(site, made["submission"])
+    previewed = site.client.get(
+        address(f"/submissions/{made['submission']}/preview"), headers=headers("luis")
+    ).json()
+    assert previewed["dry_run"]
+    assert {event["type"] for event in previewed["events"]} >= {"tournament.opened"}
+    accept = {"turn": found["turn"], "digest": found["preview"]["digest"]}
+    done = step(site, made["submission"], "accept", **accept)
+    assert (done.status_code, done.json()["state"]) == (200, "accepted")
+    assert site.actors[-1] == "eva + luis"
+    recorded = site.head
+    again = step(site, made["submission"], "accept", **accept)
+    assert (again.status_code, again.json()) == (200, done.json())
+    assert site.head == recorded
+    assert step(site, made["submission"], "accept", "ana", **accept).status_code == 409
+
+
+def test_the_same_again_under_a_key_is_the_same_submission(site: Staffed) -> None:
+    first = hand_in(site, OF_AUGUST).json()
+    assert hand_in(site, OF_AUGUST).json() == first
+    assert hand_in(site, OF_AUGUST + "\n").status_code == 409
+    assert hand_in(site, OF_AUGUST, reason="else").status_code == 409
+    other = hand_in(site, OF_AUGUST, who="ivan").json()
+    assert other["submission"] != first["submission"]
+    listed = site.client.get(address("/submissions"), headers=headers("eva")).json()
+    assert [each["submission"] for each in listed["submissions"]] == [first["submission"]]
+    assert step(site, first["submission"], "withdraw", "eva", turn=first["turn"]).status_code == 200
+    assert hand_in(site, OF_AUGUST).json()["state"] == "withdrawn"
+
+
+def test_what_is_wrong_with_a_file_is_told_by_line_and_column(site: Staffed) -> None:
+    answer = hand_in(site, OF_AUGUST.replace("0-1", "7-1").replace("A,B", "X,B"))
+    assert answer.status_code == 422
+    assert (2, 12) in {(each["line"], each["column"]) for each in answer.json()["details"]}
+    listed = site.client.get(address("/submissions"), headers=headers("eva")).json()
+    assert listed["submissions"] == []
+
+
+def test_nobody_accepts_alone_what_he_handed_in(site: Staffed) -> None:
+    made = hand_in(site, LATE, who="luis").json()
+    found = seen(site, made["submission"])
+    accept = {"turn": found["turn"], "digest": found["preview"]["digest"]}
+    assert step(site, made["submission"], "accept", "luis", **accept).status_code == 422
+    assert step(site, made["submission"], "accept", "ana", **accept).status_code == 200
+
+
+def test_only_what_was_seen_is_accepted(site: Staffed) -> None:
+    made = hand_in(site, OF_AUGUST).json()
+    head = site.head
+    moved = step(site, made["submission"], "accept", turn=made["turn"], digest="0" * 64)
+    assert moved.status_code == 412, moved.text
+    digest = made["preview"]["digest"]
+    late = step(site, made["submission"], "accept", turn=made["turn"] + 1, digest=digest)
+    assert late.status_code == 409
+    assert site.head == head
+
+
+@pytest.mark.parametrize(("name", "state"), [("refuse", "refused"), ("hand-back", "handed-back")])
+def test_an_officer_says_why_not(site: Staffed, name: str, state: str) -> None:
+    made = hand_in(site, OF_AUGUST).json()
+    said = {"turn": made["turn"], "comment": "who was White?"}
+    assert step(site, made["submission"], name, "eva", **said).status_code == 403
+    assert step(site, made["submission"], name, turn=made["turn"]).status_code == 422
+    for _ in range(2):
+        done = step(site, made["submission"], name, **said)
+        assert (done.status_code, done.json()["state"]) == (200, state)
+
+
+def test_a_correction_of_a_published_period_goes_the_same_way(site: Staffed) -> None:
+    made = site.client.post(
+        address("/submissions/corrections"), json=CORRECTION, headers=headers("eva", "1")
+    )
+    assert made.status_code == 200, made.text
+    assert made.json()["preview"]["reaches_published"]
+    accept = {"turn": made.json()["turn"], "digest": made.json()["preview"]["digest"]}
+    assert step(site, made.json()["submission"], "accept", **accept).status_code == 200
+    assert site.actors[-1] == "eva + luis"
+
+
+def test_a_submission_of_others_is_as_if_it_were_not_there(site: Staffed) -> None:
+    made = hand_in(site, OF_AUGUST).json()
+    path = address(f"/submissions/{made['submission']}")
+    assert site.client.get(path, headers=headers("ivan")).status_code == 404
+    assert step(site, made["submission"], "withdraw", "ivan", turn=1).status_code == 404
+    assert step(site, made["submission"], "withdraw", "luis", turn=1).status_code == 404
+    assert site.client.get(path, headers=headers("aud")).status_code == 200
+
+
+def test_files_that_are_none_are_refused(site: Staffed) -> None:
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/workbook.xml", b"\0" * 250_000_000)
+    for file, status in (
+        (b"", 422), (b"\x00\x01", 422), (bomb.getvalue(), 422), (b"x" * (MOST_BYTES + 1), 413),
+    ):  # fmt: skip
+        assert hand_in(site, file).status_code == status
+    assert hand_in(site, OF_AUGUST, unknown="1").status_code == 422
+    answer = site.client.post(
+        address("/submissions/files?file=x"), content=b"x", headers=headers("eva", "1")
+    )
+    assert answer.status_code == 415

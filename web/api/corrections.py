@@ -1,0 +1,47 @@
+"""What was corrected, by whom and why, and whom it moved."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from ledger.application.corrections import correction_of, corrections
+from ledger.reports.cascade import MOST_PLAYERS
+from web.access import PUBLIC
+from web.api.paging import name_next
+from web.api.routing import ApiRoutes
+from web.api.words import LARGEST, USUAL, Limit
+from web.site import Asked
+
+routes = ApiRoutes("corrections")
+
+
+@routes.reads("/corrections", PUBLIC, "Corrections")
+def all_corrections(
+    request: Request,
+    view: Asked,
+    before: Annotated[
+        int | None, Query(ge=1, le=LARGEST, description="The seq of the last one that is known.")
+    ] = None,
+    limit: Limit = USUAL,
+) -> Response:
+    """The corrections, the newest first: a commit is one, however much it corrects."""
+    rows = view.ask(corrections, before=before, limit=limit + 1)
+    answer = JSONResponse({"corrections": [row.data() for row in rows[:limit]]})
+    if len(rows) > limit:
+        name_next(request, answer, rows[limit - 1].seq, word="before")
+    return answer
+
+
+@routes.reads("/corrections/{seq}", PUBLIC, "CorrectionMoved")
+def correction_moved(
+    view: Asked,
+    seq: Annotated[int, Path(ge=1, le=LARGEST, description="That of any of its events.")],
+    most: Annotated[
+        int, Query(ge=1, le=1_000, description="Players of each list, the most moved.")
+    ] = MOST_PLAYERS,
+) -> Any:
+    """A correction, and before and after of every list, period and player that it moved."""
+    return view.ask(correction_of, seq, most).data()
