@@ -21,14 +21,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "/lists/{name}/{period}/bytes": ("/lists/ENF/2010-07@1/bytes",),
     "/lists/{name}/{period}/csv": ("/lists/ENF/2010-07@1/csv",),
     "/lists/{name}/{period}/json": ("/lists/ENF/2010-07@1/json",),
-    "/players/{player}": ("/players/3404510", "/players/E-0009"),
-    "/players/{player}/titles": ("/players/3404510/titles?list=ENF",),
-    "/players/{player}/{name}": ("/players/3404510/ENF",),
-    "/players/{player}/{name}/why": ("/players/3404510/ENF/why?from=2010-07@1&to=2010-08@2",),
-    "/players/{player}/{name}/{period}": (
-        "/players/3404510/ENF/2010-07",
-        "/players/E-0009/ENF/2010-07",
-    ),
     "/previews/{secret}": (),  # nobody made a link to a preview there
     "/tournaments/{tournament:path}/forms/{form}": tuple(
         f"/tournaments/ymca-2010/forms/{form}" for form in ("crosstable", "cards")
