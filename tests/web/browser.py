@@ -145,11 +145,19 @@ def stops(page: Page, most: int) -> tuple[list[str], list[str]]:
         most: after how many stops it is enough.
     """
     expected: list[str] = page.evaluate(_FOCUSABLE, most)
-    reached = []
-    for _ in expected:
+    reached: list[str] = []
+    for _ in range(_PARTS * len(expected)):
         page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.dataset.stop ?? 'nothing'"))
+        stop: str = page.evaluate("document.activeElement.dataset.stop ?? 'nothing'")
+        if reached[-1:] != [stop]:
+            reached.append(stop)
+        if len(reached) == len(expected):
+            break
     return expected, reached
+
+
+_PARTS: Final = 4
+"""Stops within one field: day, month, year, and the calendar of a date."""
 
 
 _FOCUSABLE = """most => {
