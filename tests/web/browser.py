@@ -22,6 +22,7 @@ NAMES: Final = (
 )
 PHONE: Final = 320  # pixels: the narrowest that is still in use
 AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"  # axe-core 4.10.3, MPL-2.0
+_PARTS: Final = 5
 Scheme = Literal["light", "dark"]
 
 
@@ -146,18 +147,14 @@ def stops(page: Page, most: int) -> tuple[list[str], list[str]]:
     """
     expected: list[str] = page.evaluate(_FOCUSABLE, most)
     reached: list[str] = []
-    for _ in range(_PARTS * len(expected)):
-        page.keyboard.press("Tab")
-        stop: str = page.evaluate("document.activeElement.dataset.stop ?? 'nothing'")
-        if reached[-1:] != [stop]:
-            reached.append(stop)
-        if len(reached) == len(expected):
-            break
+    for _ in expected:
+        for _part in range(_PARTS):  # a date has a stop for each of its parts
+            page.keyboard.press("Tab")
+            stop: str = page.evaluate("document.activeElement.dataset.stop ?? 'nothing'")
+            if [stop] != reached[-1:]:
+                break
+        reached.append(stop)
     return expected, reached
-
-
-_PARTS: Final = 4
-"""Stops within one field: day, month, year, and the calendar of a date."""
 
 
 _FOCUSABLE = """most => {
