@@ -67,7 +67,19 @@ def test_what_is_no_link_is_not_found(town: Town, link: str) -> None:
 @pytest.mark.parametrize("password", ["short", "a" * 201, "aaaaaaaaaaaaaaaa", "my-ana-password"])
 def test_a_weak_password_is_not_taken(town: Town, boss: Person, password: str) -> None:
     link = created(boss, "ana")
-    assert town.browser().post(f"/enrol/{link}/password", password=password).status_code == 422
+    answer = town.browser().post(f"/enrol/{link}/password", password=password)
+    assert answer.status_code == 422
+    assert f'action="/enrol/{link}/password"' in answer.text
+    assert 'role="alert"' in answer.text
+    assert password not in answer.text.partition("<form")[2]
+
+
+def test_a_refused_new_password_leaves_the_form_of_the_own_account(boss: Person) -> None:
+    answer = boss.browser.post("/account/password", password="my boss password")
+    assert answer.status_code == 422
+    assert "too easy to guess" in answer.text
+    assert 'action="/account/password"' in answer.text
+    assert boss.browser.is_signed_in()
 
 
 def test_a_password_waits_for_the_first_code(town: Town, boss: Person) -> None:
