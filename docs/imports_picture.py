@@ -14,6 +14,7 @@ from pathlib import Path
 
 import grimp
 
+_FACES = ("cli", "web")
 LEDGER = Path(__file__).parent.parent / "ledger"
 ROW, COLUMN, BOX_HEIGHT, MARGIN = 64, 150, 32, 12
 _HEAD = (
@@ -33,7 +34,7 @@ Node = tuple[str, int]
 
 def imports() -> dict[str, set[str]]:
     """Returns which packages each package imports, as the code has it."""
-    graph = grimp.build_graph("ledger", "cli")
+    graph = grimp.build_graph("ledger", "cli", "web")
     made: dict[str, set[str]] = {}
     for importer in graph.modules:
         upper = _package(importer)
@@ -47,7 +48,7 @@ def imports() -> dict[str, set[str]]:
 def _package(module: str) -> str:
     """Returns the package a module is drawn as (``ledger.facts.as_of``: facts); "": none."""
     first, second, *_ = *module.split("."), ""
-    return first if first == "cli" else second if (LEDGER / second).is_dir() else ""
+    return first if first in _FACES else second if (LEDGER / second).is_dir() else ""
 
 
 def reduced(below: Mapping[str, set[str]]) -> list[tuple[str, str]]:

@@ -12,7 +12,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-LARGEST_BODY: Final = 24 * 1024 * 1024  # bytes: the largest file that may be handed in, and a form
+LARGEST_FILE: Final = 24 * 1024 * 1024  # bytes: where files are handed in
+LARGEST_BODY: Final = 128 * 1024  # bytes: other bodies, read before it is known whose
+TAKE_FILES: Final = ("/submissions/", "/api/v1/submissions/")
 LARGEST_HEAD: Final = 16 * 1024  # bytes
 SLOWEST_HEAD: Final = 15.0  # seconds until the head of a request has arrived
 SLOWEST_PART: Final = 20.0  # seconds without a word, while a body arrives
@@ -33,11 +35,15 @@ class RequestLimit:
     Args:
         app: what answers the others.
         largest: bytes of a body.
+        largest_file: bytes of a body where files are handed in (``TAKE_FILES``).
     """
 
-    def __init__(self, app: ASGIApp, largest: int = LARGEST_BODY) -> None:
+    def __init__(
+        self, app: ASGIApp, largest: int = LARGEST_BODY, largest_file: int = LARGEST_FILE
+    ) -> None:
         self._app = app
         self._largest = largest
+        self._largest_file = largest_file
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
@@ -47,11 +53,13 @@ class RequestLimit:
         if _head_of(scope) > LARGEST_HEAD:  # uvicorn lets one pass that arrives at once
             await _refuse(431, scope, receive, send)
             return
+        takes_file = f"{scope['path']}/".startswith(TAKE_FILES)
+        largest = self._largest_file if takes_file else self._largest
         said = Headers(scope=scope).get("content-length", "0")
-        if not _LENGTH.fullmatch(said) or int(said) > self._largest:
+        if not _LENGTH.fullmatch(said) or int(said) > largest:
             await _refuse(413, scope, receive, send)
             return
-        body = _Body(receive, self._largest)
+        body = _Body(receive, largest)
         has_begun = False
 
         async def tell(message: Message) -> None:

@@ -76,6 +76,9 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     is_settled = getattr(request.state, "settled", None) is not None  # whatever is known later
     known_at = view.asked_for if view is not None else None
 
+    # The path as it is decoded, written as an address again: one of this site, whatever it holds.
+    here = "/" + quote(request.url.path.lstrip("/"), safe="/@:")
+
     def say(key: str, **named: object) -> str:
         return Message.of(key, **named).within(language) if named else _said(key, language)
 
@@ -91,7 +94,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
             name.replace("_", "-"): value for name, value in query.items()
         }
         kept = {name: value for name, value in said.items() if value is not None}
-        return request.url.path + (f"?{urlencode(kept)}" if kept else "")
+        return here + (f"?{urlencode(kept)}" if kept else "")
 
     text = _templates().get_template(template).render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),

@@ -42,6 +42,14 @@ def test_a_larger_one_does_not_whether_it_says_so_or_not() -> None:
     assert client.post("/", content=parts(400, 601)).status_code == 413
 
 
+def test_only_where_files_are_handed_in_a_body_may_be_large() -> None:
+    paths = ("/submissions/new", "/submissions", "/submissionsx", "/sign-in/passkey")
+    routes = [Route(path, _length, methods=["POST"]) for path in paths]
+    client = TestClient(RequestLimit(Starlette(routes=routes), largest=1000, largest_file=2000))
+    answers = [client.post(path, content=b"x" * 1001).status_code for path in paths]
+    assert answers == [200, 200, 413, 413]
+
+
 @pytest.mark.parametrize("said", ["-1", "1e3", "", "½", "²", "9" * 5000])
 def test_nonsense_about_its_length_is_turned_away(said: str) -> None:
     answer = TestClient(SITE).post(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 import time
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -16,7 +18,7 @@ from ledger.application.directory import directory_of
 from ledger.application.ledger import Ledger
 from ledger.application.lists import period_states
 from ledger.application.people_pages import PeopleAsked, people_page, tournaments_played
-from ledger.application.player_questions import history_of
+from ledger.application.player_questions import history_of, why_of
 from ledger.registrar import commands as c
 from tests.ledgers import (
     PLAYERS_HEADER,
@@ -31,6 +33,7 @@ from tests.ledgers import (
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, shelf_of, texts, view_of
+from web.pages.lists import edition_said
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
 from web.read_models.career_model import CareerModel
@@ -109,6 +112,46 @@ def test_a_player_is_shown_with_ratings_and_history(demo: TestClient, demo_ledge
         assert " ".join(f"{line.period} {published} {line.restated}".split()) in said
 
 
+def test_every_change_of_a_rating_leads_to_why_it_moved(
+    demo: TestClient, demo_ledger: Ledger
+) -> None:
+    page = demo.get("/players/3404510").text
+    found = re.findall(r'href="(/players/3404510/ENF/why\?[^"]*)"', page)
+    asked = [parse_qs(urlsplit(unescape(each)).query) for each in found]
+    pairs = {(each["from"][0], each["to"][0]) for each in asked}
+    assert pairs == {
+        ("2010-07@1", "2010-07@2"),
+        ("2010-07", "2010-08"),
+        ("2010-08@1", "2010-08@2"),
+    }
+    for before, after in pairs:
+        made = why_of(demo_ledger, "3404510", "ENF", edition_said(before), edition_said(after))
+        assert made.before != made.after
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/lists/ENF/2010-07",
+        "/players",
+        "/players/3404510",
+        "/players/3404510/ENF/2010-07",
+        "/players/E-0009/ENF/2010-07",
+        "/players/3404510/titles?list=ENF",
+    ],
+)
+def test_a_row_of_figures_is_a_card_on_a_phone(demo: TestClient, address: str) -> None:
+    page = demo.get(address).text
+    wide = re.findall(
+        r'<div class="wide" tabindex="0"><table([^>]*)>(.*?)</table>', page, re.DOTALL
+    )
+    assert wide
+    for kind, rows in wide:
+        assert kind == ' class="cards"'
+        cells = re.findall(r'<td class="n(?: main)?"([^>]*)>', rows)
+        assert all("data-label" in each for each in cells)
+
+
 def test_the_year_of_birth_is_shown_and_the_day_is_not(browse: Browse) -> None:
     ledger = empty_ledger()
     import_text(ledger, PLAYERS_HEADER + "1,A B,CHI,w,1990-03-17,,,\n")
@@ -122,7 +165,7 @@ def test_what_a_newcomer_misses_to_a_first_rating_is_said(browse: Browse) -> Non
     ledger = ledger_of("a,1500,,50", "b,1600,,50", "new,,,")
     import_text(ledger, games("t", "1,,new,a,1-0", "2,,b,new,1/2-1/2"))
     said = text_of(browse(ledger).get("/players/new").text)
-    assert "a first rating needs 9 9 games are missing" in said
+    assert "a first rating needs 9. 9 games are missing" in said
 
 
 def test_an_id_that_was_given_up_leads_to_the_one_that_stays(browse: Browse) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 
@@ -85,3 +87,14 @@ def test_style_and_scripts_are_kept_for_ever_under_their_digest(demo: TestClient
         assert "immutable" in answer.headers["cache-control"]
     assert demo.get("/static/0/style.css").status_code == 404
     assert demo.get("/static/0/..%2fapp.py").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["//evil.example/x", "/%2e%2e/audit", "/a%3Fb%23c", "/%22%3E"])
+def test_links_of_a_page_to_itself_stay_on_it(demo: TestClient, path: str) -> None:
+    answer = demo.get(f"http://testserver{path}")
+    (link,) = re.findall(r'<a href="([^"]*)" lang="es"', answer.text)
+    assert answer.status_code == 404
+    assert link.startswith("/")
+    assert not link.startswith("//")
+    assert link.count("?") == 1
+    assert "#" not in link

@@ -198,3 +198,10 @@ def test_a_tournament_that_is_not_there(demo: TestClient, page: str) -> None:
     answer = demo.get(f"/tournaments/no-such{page}")
     assert answer.status_code == 404
     assert "no-such" in answer.text
+
+
+def test_a_report_that_nobody_closed_does_not_look_as_if_it_were_played(demo: TestClient) -> None:
+    for address in ("/tournaments", "/tournaments/ymca-2010"):
+        page = demo.get(address).text
+        assert "not closed by the arbiter" in page
+        assert "tag open" not in page

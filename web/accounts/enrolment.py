@@ -9,7 +9,7 @@ from fastapi import Form, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from ledger.errors import NotFound
+from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.accounts.browsers import browser_named
@@ -41,7 +41,10 @@ def enrolment_page(request: Request, code: str) -> Response:
 def choose_password(request: Request, code: str, password: Typed) -> Response:
     """Takes a password, and shows the secret of its codes."""
     account = _account(request, code)
-    choice = begin_choice(office_of(request), account, password)
+    try:
+        choice = begin_choice(office_of(request), account, password)
+    except InputRefused as refused:
+        return _page(request, code, account, refused.message)
     return choice_page(request, choice, f"/enrol/{code}/codes")
 
 
@@ -110,6 +113,10 @@ def _account(request: Request, code: str) -> str:
     return account
 
 
-def _page(request: Request, code: str, account: str) -> Response:
+def _page(request: Request, code: str, account: str, refused: Message | None = None) -> Response:
+    """Shows what may be chosen; ``refused`` is why a password was not taken."""
     passkeys = are_possible(site_of(request).settings)
-    return render(request, "enrol.html", code=code, name=account, passkeys=passkeys)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+    return render(
+        request, "enrol.html", status, code=code, name=account, passkeys=passkeys, refused=refused
+    )

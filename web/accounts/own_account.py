@@ -9,6 +9,7 @@ from fastapi import Form, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from ledger.errors import InputRefused, NotFound
+from ledger.wording import Message
 from web.access import SIGNED_IN, Account, Routes, account_of, known_scopes
 from web.accounts.browsers import browser_named
 from web.accounts.choices import begin_choice, begun_choice, end_choice
@@ -47,7 +48,10 @@ def account_page(request: Request) -> Response:
 @routes.post("/password", SIGNED_IN, dependencies=[FRESH])
 def choose_password(request: Request, password: Typed) -> Response:
     """Takes a new password, and shows the secret of its codes."""
-    choice = begin_choice(office_of(request), _own(request).name, password)
+    try:
+        choice = begin_choice(office_of(request), _own(request).name, password)
+    except InputRefused as refused:
+        return _page(request, refused.message)
     return choice_page(request, choice, "/account/codes")
 
 
@@ -197,7 +201,8 @@ def _back() -> Response:
     return RedirectResponse(_HERE, HTTPStatus.SEE_OTHER)
 
 
-def _page(request: Request) -> Response:
+def _page(request: Request, refused: Message | None = None) -> Response:
+    """Shows the account; ``refused`` is why a new password was not taken."""
     office, own = office_of(request), _own(request)
     now, this = office.now(), session_of(request)
     with office.reading() as connection:
@@ -213,6 +218,8 @@ def _page(request: Request) -> Response:
     return render(
         request,
         "own-account.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK,
+        refused=refused,
         grants=rights_now(request, own.name).grants,
         fresh=is_fresh(request),
         passkeys_possible=are_possible(site_of(request).settings),

@@ -25,7 +25,7 @@ PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
 SEQ_HEADER: Final = "Ledger-Seq"
-LARGEST_COMMAND: Final = 1 << 20  # bytes
+LARGEST_COMMAND: Final = 128 * 1024  # bytes
 _IS_REFUSED: Final = re.compile(r";\s*q=0(\.0*)?\s*(;|$)")
 _DEEPEST: Final = 20  # objects and lists in each other
 _NEVER_IN_TEXT: Final = frozenset(map(chr, (*range(32), 127)))

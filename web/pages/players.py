@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
@@ -80,11 +81,31 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
         request, "player.html", known=known, histories=histories,
         is_made=is_made,
         pictures={name: _picture(request, known, name, of) for name, of in histories.items()},
+        moves={name: _moves(of or []) for name, of in histories.items()},
         buckets=_buckets(view, known), figures=Figures(exactly=False),
         tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
         ladders=view.ask(places_on_ladders, player),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
     )  # fmt: skip
+
+
+def _moves(lines: list[HistoryLine]) -> dict[str, list[tuple[str, str]]]:
+    """Returns by period which two lists a player's rating differs between, earlier ones first.
+
+    They are the last lists of a period and of the one before it, then the editions of the period,
+    each as its address says it. A first rating is none: its statement explains it.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    before: tuple[str, int | None] | None = None
+    for line in lines:
+        last = (line.period, line.published[-1][1] if line.published else line.restated)
+        editions = [(f"{line.period}@{edition}", rating) for edition, rating in line.published]
+        steps = [*([(before, last)] if before else []), *pairwise(editions)]
+        found[line.period] = [
+            (earlier, later) for (earlier, was), (later, now) in steps if was and now and was != now
+        ]
+        before = last
+    return found
 
 
 def _picture(

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.application.accounts import roles_of
 from ledger.terms import Role
-from tests.ledgers import games, import_text
+from tests.ledgers import define, games, import_text
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
 from web.accounts.identity import FRESH_SECONDS
 from web.office.accounts import ENROLMENT_SECONDS
@@ -67,7 +67,19 @@ def test_what_is_no_link_is_not_found(town: Town, link: str) -> None:
 @pytest.mark.parametrize("password", ["short", "a" * 201, "aaaaaaaaaaaaaaaa", "my-ana-password"])
 def test_a_weak_password_is_not_taken(town: Town, boss: Person, password: str) -> None:
     link = created(boss, "ana")
-    assert town.browser().post(f"/enrol/{link}/password", password=password).status_code == 422
+    answer = town.browser().post(f"/enrol/{link}/password", password=password)
+    assert answer.status_code == 422
+    assert f'action="/enrol/{link}/password"' in answer.text
+    assert 'role="alert"' in answer.text
+    assert password not in answer.text.partition("<form")[2]
+
+
+def test_a_refused_new_password_leaves_the_form_of_the_own_account(boss: Person) -> None:
+    answer = boss.browser.post("/account/password", password="my boss password")
+    assert answer.status_code == 422
+    assert "too easy to guess" in answer.text
+    assert 'action="/account/password"' in answer.text
+    assert boss.browser.is_signed_in()
 
 
 def test_a_password_waits_for_the_first_code(town: Town, boss: Person) -> None:
@@ -191,3 +203,17 @@ def test_what_is_typed_stands_in_no_page_as_markup(town: Town, boss: Person) -> 
         assert "<script>" not in boss.browser.get(path).text
     answer = town.browser().post("/sign-in", account="<script>", password="x", code="1")
     assert "<script>" not in answer.text
+
+
+def test_the_page_says_who_has_to_agree_before_the_rule_of_two_ends(
+    town: Town, boss: Person
+) -> None:
+    define(town.ledger)
+    created(boss, "ana")
+    assert "--second" not in boss.browser.get("/accounts/ana").text
+    created(boss, "luis")
+    assert "account revoke ana officer" in boss.browser.get("/accounts/ana").text
+    refused = boss.browser.post("/accounts/ana/revoke", role="officer", reason="alone")
+    assert refused.status_code == 422
+    assert "fewer than two officers" in refused.text
+    assert roles_of(town.ledger, "ana") == {Role.OFFICER}
