@@ -119,4 +119,6 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: python examples/web_client.py ORIGIN LIST")
     main(sys.argv[1:])
