@@ -119,6 +119,8 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: python examples/web_client.py ORIGIN LIST")
-    main(sys.argv[1:])
+    match sys.argv[1:]:
+        case [_, _] as told:
+            main(told)
+        case _:
+            sys.exit("usage: python examples/web_client.py ORIGIN LIST")
