@@ -116,6 +116,8 @@ def _sign_in(request: Request, _error: Exception) -> Response:
         answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
+    if request.app.state.office is None:  # then there is no page to sign in at either
+        return problem(request, HTTPStatus.NOT_FOUND, Message.of("access.no_office"))
     return to_sign_in(request)
 
 

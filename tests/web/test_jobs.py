@@ -53,10 +53,11 @@ def signed_in(demo_ledger: Ledger, office: Office, tmp_path: Path) -> As:
     return opened
 
 
-def test_who_did_not_sign_in_sees_no_job(demo: TestClient) -> None:
-    answer = demo.get("/jobs", follow_redirects=False)
-    assert answer.status_code == 303
-    assert answer.headers["location"].startswith("/sign-in")
+def test_where_nobody_signs_in_a_page_of_theirs_says_so(demo: TestClient) -> None:
+    for page in ("/jobs", "/desk", "/submissions", "/account"):
+        answer = demo.get(page, follow_redirects=False)
+        assert answer.status_code == 404, page
+        assert "nobody can sign in" in answer.text, page
 
 
 def test_an_auditor_has_everything_verified_once(signed_in: As, office: Office) -> None:
