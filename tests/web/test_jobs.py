@@ -67,6 +67,16 @@ def test_an_auditor_has_everything_verified_once(signed_in: As, office: Office) 
     assert [job.kind for job in jobs(office)] == ["verification"]
 
 
+def test_who_may_have_everything_verified_finds_the_button(signed_in: As) -> None:
+    button = 'action="/jobs/verification"'
+    for name, offered in (("aude", True), ("olga", True), ("ana", False)):
+        for page in ("/audit", "/jobs"):
+            shown = signed_in(name).get(page).text
+            assert (button in shown) == offered, (name, page)
+            assert 'href="/jobs"' in shown
+    assert button not in signed_in("aude").get("/audit?as-known-at=3").text
+
+
 def test_an_arbiter_may_not_have_everything_verified(signed_in: As, office: Office) -> None:
     assert signed_in("ana").post("/jobs/verification", headers=OWN).status_code == 403
     assert jobs(office) == []
