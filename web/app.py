@@ -14,6 +14,7 @@ from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.door import Door
+from web.calculations import Calculations
 from web.desk import rooms as desk
 from web.headers import Guard
 from web.jobs import pages as jobs
@@ -80,6 +81,7 @@ def create_app(
     app.state.site = site
     app.state.office = office
     app.state.identify = identify
+    app.state.calculations = Calculations()
     for room in ROOMS:
         app.include_router(room.router)
     answer_failures(app)
