@@ -489,3 +489,29 @@ class TestFiles:
         headers = {"x-account": "eva", "sec-fetch-site": "same-origin"}
         answer = site.client.post("/submissions/new", json={"key": "x"}, headers=headers)
         assert answer.status_code == 415
+
+
+class TestWhatAnOfficerFinds:
+    def test_first_what_awaits_a_decision_and_no_drafts_of_others(self, site: Staffed) -> None:
+        draft = site.eva.drafted(OF_AUGUST)
+        own = site.ana.drafted(OF_AUGUST.replace("T3", "T4"))
+        handed_in = site.eva.handed_in(OF_AUGUST.replace("T3", "T5"))
+        found = {
+            (name, path): {each for each in (draft, own, handed_in) if each in page.text}
+            for name in ("ana", "eva")
+            for path in ("/submissions", "/submissions?begun=true")
+            if (page := getattr(site, name).get(path)).status_code == 200
+        }
+        assert found["ana", "/submissions"] == {handed_in}
+        assert found["ana", "/submissions?begun=true"] == {own}
+        assert found["eva", "/submissions"] == {draft, handed_in}
+
+    def test_a_correction_with_names_and_the_result_that_stands(self, site: Staffed) -> None:
+        id_ = site.eva.drafted_correction()
+        site.eva.step(id_, "hand-in")
+        page = site.ana.get(f"/submissions/{id_}").text
+        assert "<title>T1, round 1: A – B, 1-0 → 0-1" in page
+        assert "<dt>Recorded now</dt><dd><bdi>1-0</bdi></dd>" in page
+        assert "A (A)" in page
+        done = site.ana.step(id_, "accept").text
+        assert "Recorded now" not in done, "by then it is the new one"

@@ -118,6 +118,7 @@ def listed(
     connection: Connection,
     *,
     account: str | None = None,
+    drafts_of: str | None = None,
     states: frozenset[SubmissionState],
     before: tuple[int, str] | None = None,
     limit: int,
@@ -127,6 +128,7 @@ def listed(
     Args:
         connection: to the office.
         account: only those of this one.
+        drafts_of: of drafts only those of this account.
         states: the states.
         before: only those that come after this one in the list: when it was changed, and its id.
         limit: how many at most.
@@ -135,6 +137,9 @@ def listed(
     wanted = select(SUBMISSIONS).where(table.state.in_(sorted(states)))
     if account is not None:
         wanted = wanted.where(table.account == account)
+    if drafts_of is not None:
+        is_seen = or_(table.state != SubmissionState.DRAFT, table.account == drafts_of)
+        wanted = wanted.where(is_seen)
     if before is not None:
         at, id_ = before
         older = or_(table.changed_at < at, and_(table.changed_at == at, table.id < id_))

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from ledger.application.ledger import Ledger
 from ledger.application.tournaments import require_tournament
+from ledger.errors import NotFound
 from ledger.results import Bye, Result
+from web.submissions.contents import AnyContent, CorrectionContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,27 @@ def recorded_tournament(ledger: Ledger, tournament: str, round_: int | None) -> 
         if number == round_ and player == pairing.white
     ]
     return RecordedTournament(tournament, record.version.name, record.last_round, tuple(boards))
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBoard:
+    """What a decision is about, in names: the tournament, and the board as it is recorded."""
+
+    tournament: str
+    board: RecordedBoard | None
+
+
+def asked_board(ledger: Ledger, content: AnyContent) -> AskedBoard | None:
+    """Returns what a decision is about; None for a file, or where it is not recorded."""
+    if not isinstance(content, CorrectionContent):
+        return None
+    try:
+        found = recorded_tournament(ledger, content.tournament, content.round)
+    except NotFound:
+        return None
+    asked = (content.white, content.black)
+    board = next((each for each in found.boards if (each.white, each.black) == asked), None)
+    return AskedBoard(found.name, board)
 
 
 def _said(result: Result | Bye | None) -> str:

@@ -154,6 +154,8 @@ class SubmissionDesk:
         account: str | None,
         states: frozenset[SubmissionState],
         before: tuple[int, str] | None = None,
+        *,
+        drafts_of: str | None = None,
     ) -> list[Submission]:
         """Returns submissions as they stand, those changed last first (see ``PAGE``).
 
@@ -161,11 +163,13 @@ class SubmissionDesk:
             account: only those of this one.
             states: in which they are.
             before: only those that follow this one: when it was changed, and its id.
+            drafts_of: of drafts only those of this account.
         """
         with self._office.reading() as connection:
             there = kept.listed(
-                connection, account=account, states=states, before=before, limit=PAGE
-            )
+                connection, account=account, drafts_of=drafts_of, states=states,
+                before=before, limit=PAGE,
+            )  # fmt: skip
         return [self.settled(each) for each in there]
 
     def needs_two(self) -> bool:

@@ -17,6 +17,7 @@ from web.language import language_of
 from web.office.submissions import OPEN, Submission, SubmissionState, SubmittedFile
 from web.rendering import render
 from web.site import site_of
+from web.submissions.boards import asked_board
 from web.submissions.common import (
     DECISIONS,
     HAND_IN,
@@ -46,6 +47,8 @@ _SEE: Final = only(Role.ARBITER, Role.OFFICER, Role.AUDITOR)
 _DECIDE: Final = only(Role.OFFICER)
 _PLACE: Final = re.compile(r"([0-9]{1,15})-([A-Za-z0-9_-]{16})")
 _CLOSED: Final = frozenset(SubmissionState) - OPEN
+_AWAITING: Final = frozenset({SubmissionState.HANDED_IN})
+_BEGUN: Final = OPEN - _AWAITING
 # What is there
 
 
@@ -54,19 +57,25 @@ def all_submissions(
     request: Request,
     before: str | None = None,
     done: bool = False,  # noqa: FBT001, FBT002
+    begun: bool = False,  # noqa: FBT001, FBT002
 ) -> Response:
-    """Lists the submissions that are open, or those that are done; an arbiter's own only."""
+    """Lists the submissions that are open, or those that are done; an arbiter's own only.
+
+    Who sees all has first what awaits a decision, apart from what is only begun: one's own drafts,
+    and what was handed back.
+    """
     account = signed_in(request)
     place = _PLACE.fullmatch(before or "")
     cursor = (int(place[1]), place[2]) if place else None
-    states = _CLOSED if done else OPEN
-    desk = desk_of(request)
-    found = desk.listed(None if _sees_all(account) else account.name, states, cursor)
+    sees_all = _sees_all(account)
+    states = _CLOSED if done else _BEGUN if begun else _AWAITING if sees_all else OPEN
+    whose = None if sees_all else account.name
+    found = desk_of(request).listed(whose, states, cursor, drafts_of=account.name)
     last = found[-1] if len(found) == PAGE else None
     return render(
         request, "submissions.html", found=found, states=STATES, when=when, done=done,
         older=f"{last.changed_at}-{last.id}" if last else None,
-        may_hand_in=HAND_IN.allows(account),
+        may_hand_in=HAND_IN.allows(account), begun=begun, sees_all=sees_all,
     )  # fmt: skip
 
 
@@ -190,10 +199,12 @@ def shared_preview(request: Request, secret: str) -> Response:
     """Shows a preview to who has its link; nobody keeps it, and no search engine lists it."""
     desk = desk_of(request)
     submission = desk.shared(secret)
+    content = read_content(submission.content)
     preview, job = _looked_at(desk, submission)
     answer = render(
         request, "shared_preview.html", submission=submission, preview=preview,
-        job=None if job is None else "", states=STATES, content=read_content(submission.content),
+        job=None if job is None else "", states=STATES, content=content,
+        asked=site_of(request).newest().ask(asked_board, content),
         decisions=DECISIONS, when=when, summary=summary,
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -275,6 +286,7 @@ def _page(
     moved: PreviewMoved | None = None,
 ) -> Response:
     account, desk = signed_in(request), desk_of(request)
+    content = read_content(submission.content)
     is_own = submission.account == account.name
     preview, job = _looked_at(desk, submission)
     if moved is not None:
@@ -282,7 +294,8 @@ def _page(
     is_decider = _DECIDE.allows(account)
     return render(
         request, "one_submission.html", status,
-        submission=submission, content=read_content(submission.content), preview=preview, job=job,
+        submission=submission, content=content, preview=preview, job=job,
+        asked=site_of(request).newest().ask(asked_board, content),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, decisions=DECISIONS, when=when, summary=summary,
         error=told_failure(request, error), is_own=is_own,
