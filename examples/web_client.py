@@ -119,4 +119,8 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    match sys.argv[1:]:
+        case [_, _] as told:
+            main(told)
+        case _:
+            sys.exit("usage: python examples/web_client.py ORIGIN LIST")

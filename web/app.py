@@ -14,6 +14,7 @@ from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.door import Door
+from web.calculations import Calculations
 from web.desk import rooms as desk
 from web.headers import Guard
 from web.jobs import pages as jobs
@@ -27,6 +28,7 @@ from web.pages import (
     ladders,
     lists,
     players,
+    publishing,
     regulations,
     statements,
     studies,
@@ -44,6 +46,7 @@ ROOMS: tuple[Routes, ...] = (
     submissions.routes,
     demonstration.routes,
     lists.routes,
+    publishing.routes,
     players.routes,
     statements.routes,
     forms.routes,
@@ -78,6 +81,7 @@ def create_app(
     app.state.site = site
     app.state.office = office
     app.state.identify = identify
+    app.state.calculations = Calculations()
     for room in ROOMS:
         app.include_router(room.router)
     answer_failures(app)

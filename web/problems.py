@@ -23,6 +23,7 @@ from ledger.errors import (
 from ledger.wording import Message
 from web.access import Forbidden, SignInNeeded
 from web.caching import NotModified
+from web.calculations import RETRY_SECONDS, Busy
 from web.destinations import to_sign_in
 from web.language import language_of
 from web.rendering import render
@@ -48,6 +49,7 @@ def answer_failures(app: FastAPI) -> None:
     app.add_exception_handler(LedgerError, _ledger_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(Busy, _busy)
     app.add_exception_handler(NotModified, _not_modified)
     app.add_exception_handler(SignInNeeded, _sign_in)
     app.add_exception_handler(Forbidden, _forbidden)
@@ -107,6 +109,12 @@ def _invalid(request: Request, error: Exception) -> Response:
     return problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, said, tuple(wrong))
 
 
+def _busy(request: Request, _error: Exception) -> Response:
+    answer = problem(request, HTTPStatus.SERVICE_UNAVAILABLE, Message.of("study.busy"))
+    answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
 def _not_modified(_request: Request, _error: Exception) -> Response:
     return Response(status_code=HTTPStatus.NOT_MODIFIED)
 
@@ -116,6 +124,8 @@ def _sign_in(request: Request, _error: Exception) -> Response:
         answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
+    if request.app.state.office is None:  # then there is no page to sign in at either
+        return problem(request, HTTPStatus.NOT_FOUND, Message.of("access.no_office"))
     return to_sign_in(request)
 
 

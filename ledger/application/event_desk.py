@@ -56,6 +56,13 @@ def tournaments_at_desk(
     return sorted(fitting, key=lambda line: line.starts_on, reverse=True)
 
 
+def is_closed(ledger: Ledger, tournament: str) -> bool:
+    """Whether a tournament's report was handed in; one that is unknown is open."""
+    register = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq)
+    record = register.tournaments.get(tournament)
+    return record is not None and record.closed
+
+
 def event_desk(ledger: Ledger, tournament: str, *, rated: bool = False) -> EventDesk:
     """Returns a tournament as its arbiter works on it.
 

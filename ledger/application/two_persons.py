@@ -1,7 +1,8 @@
 """The rule of two: what reaches a published period of a list is decided by two people.
 
 Each list has it, unless it is turned off (``SetTwoPersons``). It is in force while at least two
-accounts hold the role of an officer: nobody else could be the second.
+accounts hold the role of an officer: nobody else could be the second. So one person cannot end it
+either, by turning it off or by taking officers their role until one is left.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.errors import InputRefused
+from ledger.events.accounts import AccountGranted, AccountRevoked
 from ledger.events.lists import TwoPersonsSet
 from ledger.events.model import Dated
 from ledger.facts.accounts import holders
@@ -49,10 +51,18 @@ def why_two(facts: Facts, events: Sequence[Dated]) -> Message | None:
     for _, event in of_type(events, TwoPersonsSet):
         if event.list in lists and not event.required:
             return Message.of("two.turned_off", list=event.list)
+    if len(_officers_after(facts, events)) < _FEWEST:
+        return Message.of("two.one_left", list=min(lists))
     found: list[Reached] = [each for each in reached(facts, events) if each.list in lists]
     if not found:
         return None
     return Message.of("two.reaches", list=found[0].list, period=found[0].period)
+
+
+def needs_two_to_revoke(facts: Facts, account: str) -> bool:
+    """Whether it takes two people to take an account the role of an officer."""
+    officers = holders(facts.accounts.values(), Role.OFFICER)
+    return account in officers and len(officers) == _FEWEST and bool(lists_in_force(facts))
 
 
 def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence[Dated]) -> None:
@@ -78,3 +88,12 @@ def check_persons(facts: Facts, actor: str, second: str | None, events: Sequence
         )
     if second.casefold() == actor.strip().casefold():
         raise InputRefused("two.same", second=second)
+
+
+def _officers_after(facts: Facts, events: Sequence[Dated]) -> frozenset[str]:
+    """Returns who is an officer once events are recorded."""
+    granted = (event for _, event in of_type(events, AccountGranted))
+    revoked = (event for _, event in of_type(events, AccountRevoked))
+    officers = holders(facts.accounts.values(), Role.OFFICER)
+    officers |= {event.account for event in granted if event.role is Role.OFFICER}
+    return officers - {event.account for event in revoked if event.role is Role.OFFICER}

@@ -30,6 +30,9 @@ MEMORY_MB: Final = 1024
 """Of address space for the child."""
 SECONDS: Final = 60
 """Of processor time for the child."""
+MOST_COLUMNS: Final = 200
+MOST_CELLS: Final = 5_000_000
+"""Of a sheet, from its first cell to its last row and column: empty ones are read, too."""
 _PATIENCE: Final = 5 * SECONDS
 _OUTPUT_BYTES: Final = 1 << 30
 SIGNATURE: Final = b"PK\x03\x04"
@@ -133,9 +136,20 @@ def _unfolded(source: IO[bytes], wanted: str | None) -> Sheet:
         rows = book.get_sheet_by_name(sheet.name)
     except (calamine.CalamineError, OSError, ValueError) as error:
         raise InputRefused("workbook.damaged", why=error) from error
+    _require_near(rows.end)
     before = [""] * (rows.start[1] if rows.start else 0)
     _write(([*before, *row] for row in rows.iter_rows()), sys.stdout.buffer)
     return sheet
+
+
+def _require_near(end: tuple[int, int] | None) -> None:
+    """Refuses a sheet whose last row and column, counted from 0, are too far off."""
+    height, width = (0, 0) if end is None else (end[0] + 1, end[1] + 1)
+    if width > MOST_COLUMNS or height * width > MOST_CELLS:
+        raise InputRefused(
+            "workbook.too_wide", rows=height, columns=width, most_columns=MOST_COLUMNS,
+            most=MOST_CELLS,
+        )  # fmt: skip
 
 
 def _require_workbook(source: IO[bytes]) -> None:

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.application.accounts import grant_role, revoke_role
+from ledger.application.accounts import grant_role, revoke_all, revoke_role
 from ledger.application.imports import Document, import_document
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
+from ledger.application.two_persons import needs_two_to_revoke
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused
 from ledger.events.personal import Identity
@@ -130,6 +131,31 @@ class TestWhenItIsInForce:
         on = replace(off, required=True)
         ledger.execute([on], asked("ana", None, on))
         assert refusal_of(ledger, BACK) == "two.needed"
+
+    def test_one_person_cannot_end_it_by_revoking_officers(self, ledger: Ledger) -> None:
+        revoked = c.RevokeRole(account="luis", role=Role.OFFICER)
+        assert refusal_of(ledger, revoked, actor="root") == "two.needed"
+        assert refusal_of(ledger, revoked, actor="root", second="root") == "two.no_officer"
+        grant_role(ledger, "luis", Role.AUDITOR, request=request())
+        with pytest.raises(InputRefused, match="fewer than two officers"):
+            revoke_all(ledger, "luis", asked("root"))
+        receipt = revoke_role(ledger, "luis", Role.OFFICER, request=asked("root", "ana"))
+        assert actor_of(ledger, receipt) == "root + ana"
+
+    def test_as_long_as_two_are_left_one_person_revokes(self, ledger: Ledger) -> None:
+        with_officers(ledger, "rosa")
+        assert needs_two_to_revoke(ledger.facts(), "rosa") is False
+        revoke_role(ledger, "rosa", Role.OFFICER, request=asked("root"))
+        assert needs_two_to_revoke(ledger.facts(), "luis") is True
+        assert needs_two_to_revoke(ledger.facts(), "rosa") is False
+
+    def test_a_change_of_officers_in_one_commit_leaves_it_in_force(self, ledger: Ledger) -> None:
+        change = [
+            c.RevokeRole(account="luis", role=Role.OFFICER),
+            c.GrantRole(account="eva", role=Role.OFFICER),
+        ]
+        assert ledger.execute(change, asked("root", None, *change)).events
+        assert refusal_of(ledger, CORRECTED, second="luis") == "two.no_officer"
 
     def test_it_is_a_lists_own(self, ledger: Ledger) -> None:
         define(ledger, "OTHER", first_on=JULY)

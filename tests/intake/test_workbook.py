@@ -159,6 +159,23 @@ def test_a_million_empty_rows_are_nothing(form: str) -> None:
     assert refused.value.message.key == "csv.no_rows"
 
 
+@pytest.mark.parametrize("cell", ["XFD1800", "GS2", "T1048576"])
+def test_cells_far_off_are_refused_before_the_area_between_is_read(cell: str) -> None:
+    row = cell.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    far = f'<row r="{row}"><c r="{cell}"><v>1</v></c></row>'
+    data = raw_workbook([row_of("id", "name"), far])
+    assert len(data) < 10_000
+    with pytest.raises(InputRefused) as refused:
+        take(empty_ledger(), data)
+    assert refused.value.message.key == "workbook.too_wide"
+    assert dict(refused.value.message.values)["rows"] == row
+
+
+def test_two_hundred_columns_are_read() -> None:
+    data = raw_workbook([row_of("id"), '<row r="2"><c r="GR2"><v>1</v></c></row>'])
+    assert [len(line) for line in lines(data)] == [200, 200]
+
+
 def zipped(**members: str) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:

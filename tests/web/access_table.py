@@ -33,6 +33,8 @@ everybody GET /lists/{name}/{period}
 everybody GET /lists/{name}/{period}/bytes
 everybody GET /lists/{name}/{period}/csv
 everybody GET /lists/{name}/{period}/json
+officer GET /lists/{name}/{period}/publish
+officer POST /lists/{name}/{period}/publish
 everybody GET /corrections
 everybody GET /corrections/{seq}
 everybody GET /audit

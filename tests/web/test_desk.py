@@ -291,6 +291,42 @@ def test_an_arbiter_stands_at_his_tournaments_only(
         assert events(event) == before
 
 
+def test_what_was_handed_in_is_changed_by_officers_only(event: Ledger, sign_in: Open) -> None:
+    arbiter = sign_in(event, "eva", Role.ARBITER)
+    pair(arbiter)
+    tap(arbiter, 1, 1, "1-0")
+    right = form_of(
+        arbiter.get("/desk/t/rounds/1").text, "/desk/t/rounds/1/boards/1", act="correct"
+    )
+    turned = {"result": "0-1", "reason": "score sheet"}
+    close = form_of(arbiter.get("/desk/t").text, "/desk/t/close")
+    assert sent(arbiter, close).status_code == 200
+    closed = events(event)
+    assert sent(arbiter, close).status_code == 200, "the same form again is the same request"
+    said = {"key": "k", "list": "E", "act": "withdraw", "from_round": "2", "after": "1"}
+    said |= {
+        "pairing": "fenamac-1975",
+        "reason": "why",
+        "way": "rating",
+        "round": "1",
+        "result": "1-0",
+    }
+    for path in ("entries", "entries/A", "rules", "close", "numbers", "rounds/1/withdraw",
+                 "standings"):  # fmt: skip
+        assert arbiter.post(f"/desk/t/{path}", data=said).status_code == 403, path
+    said["by_hand"], said["boards"] = "1", "A B"
+    assert arbiter.post("/desk/t/pair", data=said).status_code == 403
+    assert sent(arbiter, right, **turned).status_code == 403
+    for act in ("adjourn", "temporary", "record"):
+        answer = arbiter.post("/desk/t/rounds/1/boards/2", data=said | {"act": act})
+        assert answer.status_code == 403, act
+    assert events(event) == closed
+    for page in ("rounds/1", "standings", "entries/A"):
+        assert 'action="/desk/' not in arbiter.get(f"/desk/t/{page}").text, page
+    assert sent(sign_in(event), right, **turned).status_code == 200
+    assert events(event)[-1][0] == "result.corrected"
+
+
 def test_who_opens_a_tournament_is_its_arbiter_by_the_same_commit(
     event: Ledger, sign_in: Open
 ) -> None:

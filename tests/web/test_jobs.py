@@ -53,10 +53,11 @@ def signed_in(demo_ledger: Ledger, office: Office, tmp_path: Path) -> As:
     return opened
 
 
-def test_who_did_not_sign_in_sees_no_job(demo: TestClient) -> None:
-    answer = demo.get("/jobs", follow_redirects=False)
-    assert answer.status_code == 303
-    assert answer.headers["location"].startswith("/sign-in")
+def test_where_nobody_signs_in_a_page_of_theirs_says_so(demo: TestClient) -> None:
+    for page in ("/jobs", "/desk", "/submissions", "/account"):
+        answer = demo.get(page, follow_redirects=False)
+        assert answer.status_code == 404, page
+        assert "nobody can sign in" in answer.text, page
 
 
 def test_an_auditor_has_everything_verified_once(signed_in: As, office: Office) -> None:
@@ -65,6 +66,16 @@ def test_an_auditor_has_everything_verified_once(signed_in: As, office: Office) 
     assert first.status_code == again.status_code == 303
     assert first.headers["location"] == again.headers["location"]
     assert [job.kind for job in jobs(office)] == ["verification"]
+
+
+def test_who_may_have_everything_verified_finds_the_button(signed_in: As) -> None:
+    button = 'action="/jobs/verification"'
+    for name, offered in (("aude", True), ("olga", True), ("ana", False)):
+        for page in ("/audit", "/jobs"):
+            shown = signed_in(name).get(page).text
+            assert (button in shown) == offered, (name, page)
+            assert 'href="/jobs"' in shown
+    assert button not in signed_in("aude").get("/audit?as-known-at=3").text
 
 
 def test_an_arbiter_may_not_have_everything_verified(signed_in: As, office: Office) -> None:

@@ -220,7 +220,7 @@ def test_a_name_that_is_gone_is_shown_nowhere_though_the_models_had_it(
 def test_what_is_not_there_is_said(site: TestClient, address: str, status: int) -> None:
     answer = site.get(address)
     assert answer.status_code == status
-    assert f"<h1>{status}</h1>" in answer.text
+    assert f'<p class="soft">{status}</p>' in answer.text
 
 
 def test_names_are_text_on_every_page(site: TestClient) -> None:

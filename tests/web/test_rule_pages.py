@@ -117,7 +117,7 @@ def test_a_study_that_cannot_be_made(demo: TestClient, address: str, status: int
 def test_nobody_waits_for_a_study_of_a_long_list(
     demo: TestClient, demo_ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.pages.studies.MOST_AT_ONCE", effort_of(demo_ledger, "ENF") - 1)
+    monkeypatch.setattr("web.calculations.MOST_AT_ONCE", effort_of(demo_ledger, "ENF") - 1)
     for address in ("/monitor/ENF", "/compare/ENF/enf-2010"):
         assert "too long" in read(demo, address)
 

@@ -25,6 +25,7 @@ from tests.ledgers import (
     with_officers,
 )
 from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
+from tests.workbooks import workbook
 from web.jobs.kinds import KINDS, Work
 from web.office.jobs import claim, finish
 from web.settings import WebSettings
@@ -381,13 +382,53 @@ class TestLargeFiles:
 
     @pytest.mark.parametrize(
         ("data", "games"),
-        [(OF_AUGUST.encode(), 2), (b"012 Open\n001 " + b" " * 107, 6), (b"", 0)],
-        ids=["csv", "trf", "empty"],
+        [
+            (OF_AUGUST.encode(), 2),
+            (OF_AUGUST.replace("\n", "\r").encode(), 2),
+            (OF_AUGUST.replace("\n", "\r\n").encode(), 2),
+            (OF_AUGUST.replace("\n", "\r").encode("utf-16"), 2),
+            (b"012 Open\n001 " + b" " * 107, 6),
+            (f"012 Open\n001 {' ' * 107}".encode("utf-16"), 6),
+            (b"", 0),
+        ],
+        ids=["lf", "cr", "cr-lf", "utf-16", "trf", "trf-utf-16", "empty"],
     )
     def test_how_many_games_there_may_be_is_told_by_its_length(
         self, data: bytes, games: int
     ) -> None:
         assert contents.games_in(data) == games
+
+    def test_programs_do_not_wait_for_it(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        for path in (f"/submissions/{id_}/preview.json", f"/api/v1/submissions/{id_}/preview"):
+            assert site.eva.get(path).status_code == 409, path
+
+
+class TestWorkbooks:
+    """What a workbook unfolds to is found out by jobs only, however small it is."""
+
+    BOOK = workbook([("id", "name"), ("9", "Ana")])
+
+    def test_a_page_does_not_wait_for_one(self, site: Staffed) -> None:
+        id_ = site.eva.drafted(self.BOOK)
+        assert 'http-equiv="refresh"' in site.eva.get(f"/submissions/{id_}").text
+        job = claim(site.office, "runner")
+        assert job is not None
+        settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
+        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
+        assert finish(site.office, job, "runner", KINDS[job.kind].do(given))
+        assert site.eva.offers(site.eva.get(f"/submissions/{id_}"), "hand-in")
+
+    def test_a_program_is_sent_to_the_desk(self, site: Staffed) -> None:
+        answer = site.client.post(
+            "/api/v1/submissions/files?file=book.xlsx", content=self.BOOK,
+            headers={
+                "x-account": "eva", "sec-fetch-site": "same-origin", "idempotency-key": "1",
+                "content-type": "application/octet-stream",
+            },
+        )  # fmt: skip
+        assert answer.status_code == 422
+        assert "spreadsheet" in answer.text
 
 
 class TestFiles:

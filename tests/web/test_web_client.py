@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import runpy
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,3 +106,10 @@ def test_it_is_told_why_it_is_refused(running: tuple[str, str]) -> None:
     late.seq = 3
     with pytest.raises(EXAMPLE["Refused"], match="412"):
         late.record("correct-result", CORRECTION)
+
+
+def test_the_example_says_what_it_wants_to_be_told() -> None:
+    path = Path(__file__).parents[2] / "examples" / "web_client.py"
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "usage: python examples/web_client.py ORIGIN LIST\n"

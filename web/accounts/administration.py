@@ -20,6 +20,7 @@ from ledger.application.accounts import (
     revoke_role,
 )
 from ledger.application.ledger import Request as Asking
+from ledger.application.two_persons import needs_two_to_revoke
 from ledger.errors import Conflict
 from ledger.terms import Role
 from web.access import Routes, account_of, only
@@ -59,7 +60,8 @@ def create(
 @routes.get("/{account}", ADMINISTRATOR)
 def one_account_page(request: Request, account: str) -> Response:
     """Shows an account: its roles, ways in and sessions."""
-    found = site_of(request).newest().ask(require_account, account)
+    newest = site_of(request).newest()
+    found = newest.ask(require_account, account)
     office = office_of(request)
     with office.reading() as connection:
         values: dict[str, Any] = {
@@ -70,9 +72,11 @@ def one_account_page(request: Request, account: str) -> Response:
             "tokens": tokens.tokens_of(connection, account),
         }
     provider = provider_of(site_of(request).settings)
+    needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account))
     return render(
-        request, "one-account.html", found=found, roles=list(Role), provider=provider, **values
-    )
+        request, "one-account.html", found=found, roles=list(Role), provider=provider,
+        needs_two=needs_two, **values,
+    )  # fmt: skip
 
 
 @routes.post("/{account}/grant", ADMINISTRATOR, dependencies=[FRESH])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import Query, Request, Response
@@ -17,6 +18,7 @@ from ledger.application.lists import (
     period_states,
     require_edition,
 )
+from ledger.errors import InputRefused
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
@@ -34,6 +36,7 @@ from web.api.words import (
     edition_of,
 )
 from web.caching import never_changes
+from web.calculations import calculated
 from web.read_models.answers import ShownList
 from web.site import Asked, View, site_of
 
@@ -82,6 +85,7 @@ def differences(
 
 @routes.reads("/lists/{list}/monitor", PUBLIC, "MonitoredList")
 def monitor(
+    request: Request,
     view: Asked,
     name: ListName,
     since: FromPeriod = None,
@@ -91,13 +95,13 @@ def monitor(
     active: Annotated[bool, Query(description="The pool is the active players only.")] = False,
 ) -> Any:
     """The control group's mean, and where the list's points come from and go, exactly."""
-    return view.ask(
-        monitor_of, name, since=since, until=until, control=control or (), active_only=active
-    ).data()
+    window = {"since": since, "until": until, "control": control or (), "active_only": active}
+    return _studied(request, view, _monitored, {"list": name, "window": window})
 
 
 @routes.reads("/lists/{list}/comparison", PUBLIC, "ComparedLists")
 def comparison(
+    request: Request,
     view: Asked,
     name: ListName,
     other: Annotated[
@@ -108,10 +112,8 @@ def comparison(
     control: Control = None,
 ) -> Any:
     """The list beside what it would be under another regulation, with its defaults."""
-    return view.ask(
-        compare_regulations, name, regulation=other, parameters={}, since=since, until=until,
-        control=control or (),
-    ).data()  # fmt: skip
+    window = {"since": since, "until": until, "control": control or ()}
+    return _studied(request, view, _compared, {"list": name, "with": other, "window": window})
 
 
 @routes.reads("/lists/{list}/{period}", PUBLIC, "RatingList")
@@ -159,6 +161,28 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     shown = ShownList(site_of(request).shelf, view, name, asked[0], edition[0])
     parts = (part.encode() for part in shown.document())
     return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8")
+
+
+def _studied(
+    request: Request, view: View, make: Callable[[Ledger, dict[str, Any]], dict[str, Any]],
+    asked: dict[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    """Returns a study; raises ``InputRefused`` where it takes too long for who asks."""
+    data = calculated(request, view, make, asked)
+    if data is None:
+        raise InputRefused("study.takes_long", list=asked["list"])
+    return data
+
+
+def _monitored(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
+    return monitor_of(ledger, asked["list"], **asked["window"]).data()
+
+
+def _compared(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
+    made = compare_regulations(
+        ledger, asked["list"], regulation=asked["with"], parameters={}, **asked["window"]
+    )
+    return made.data()
 
 
 def _settle(request: Request, view: View, name: str, asked: PeriodEdition) -> None:

@@ -184,7 +184,7 @@ _REFUSALS: Final = {
     422: "what is asked cannot be understood or recorded",
     429: "too many requests",
     500: "what is recorded does not verify, or the program failed",
-    503: "the database cannot be used now",
+    503: "the database cannot be used now, or another study is being calculated",
 }
 
 

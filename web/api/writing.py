@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from ledger.application import ledger as application
+from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
 from ledger.terms import Role
@@ -112,8 +113,7 @@ def _check_tournament(ledger: Ledger, account: Account, made: Any) -> None:
     tournament = made.tournament
     if not account.may_arbitrate(tournament):
         raise Forbidden
-    known = ledger.register([f"tournament:{tournament}"], ledger.journal.head().seq).tournaments
-    if tournament in known and known[tournament].closed:
+    if is_closed(ledger, tournament):
         raise Forbidden
 
 

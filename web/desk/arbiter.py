@@ -13,8 +13,8 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ledger.application.accounts import tournaments_of
-from ledger.application.event_desk import event_desk
-from ledger.application.ledger import Receipt, body_of
+from ledger.application.event_desk import event_desk, is_closed
+from ledger.application.ledger import Ledger, Receipt, body_of
 from ledger.application.ledger import Request as Asking
 from ledger.errors import LedgerError
 from ledger.intake.values import integer_in
@@ -59,10 +59,11 @@ def address(tournament: str, *parts: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ArbitersDesk:
-    """The desk as one account has it in one request."""
+    """The desk as one account has it in one request: at a tournament, or at none yet."""
 
     request: Request
     account: Account
+    tournament: str | None = None
 
     @property
     def site(self) -> Site:
@@ -96,10 +97,32 @@ class ArbitersDesk:
         return Asking(actor=self.account.name, reason=reason, idempotency_key=key, body=body)
 
     def execute(self, typed: Typed, *commands: Command, reason: str = "") -> Receipt:
-        """Records commands, all or none; raises as ``Ledger.execute`` does."""
+        """Records commands, all or none; raises as ``Ledger.execute`` and ``record`` do."""
         said: Sequence[Command] = commands
         request = self.asking(typed, body_of(said), reason)
-        return self.site.record(lambda ledger: ledger.execute(said, request))
+        return self.record(request, lambda ledger: ledger.execute(said, request))
+
+    def record(self, request: Asking, command: Callable[[Ledger], Answer]) -> Answer:
+        """Calls a function of the application that records what a request asks for.
+
+        A form that was carried out may come again, also that by which the report was handed in.
+
+        Raises:
+            Forbidden: the report of the tournament was handed in: then an officer decides.
+            LedgerError: as the function does.
+        """
+
+        def allowed(ledger: Ledger) -> Answer:
+            if (
+                self.tournament is not None
+                and not self.is_officer
+                and is_closed(ledger, self.tournament)
+                and ledger.repeated(request) is None
+            ):
+                raise Forbidden
+            return command(ledger)
+
+        return self.site.record(allowed)
 
     def preview(self, body: str) -> Asking:
         """Returns what accompanies a proposal: nothing is recorded, and no rating calculated."""
@@ -125,10 +148,12 @@ class ArbitersDesk:
     ) -> Response:
         """Returns a page about a tournament, which templates know as ``event``.
 
-        ``rated``: its entries have the ratings of the list.
+        ``rated``: its entries have the ratings of the list. ``frozen`` is known to templates as
+        whether the account may record nothing more.
         """
         event = self.ask(event_desk, tournament, rated=rated)
-        return self.page(template, outcome, event=event, **values)
+        frozen = event.closed and not self.is_officer
+        return self.page(template, outcome, event=event, frozen=frozen, **values)
 
     def carried_out(
         self, typed: Typed, record: Callable[[], Receipt], show: Show, to: str
@@ -166,7 +191,7 @@ def _desk_at(request: Request, tournament: str) -> ArbitersDesk:
     own = desk.tournaments()
     if own is not None and tournament not in own:
         raise Forbidden
-    return desk
+    return replace(desk, tournament=tournament)
 
 
 Desk = Annotated[ArbitersDesk, Depends(_desk)]

@@ -47,21 +47,24 @@ def record_at_board(
 def _record(desk: ArbitersDesk, asked: BoardAsked, typed: Typed) -> Receipt:
     body = f"{asked} {sorted((name, *said) for name, said in typed.fields.items())}"
     request = desk.asking(typed, body, typed.text("reason") or "")
-    record = desk.site.record
     match typed.value("act"):
         case "record":
             said = [(asked.board, result_of(typed.required("result")))]
             (command,) = desk.ask(board_results, asked.tournament, asked.round, said)
             return desk.execute(typed, command)
         case "adjourn":
-            return record(adjourn_board, asked, request)
+            return desk.record(request, lambda ledger: adjourn_board(ledger, asked, request))
         case "temporary":
             result = result_of(f"{typed.required('result')}a")
-            return record(adjudicate_board, asked, result, request)
+            return desk.record(
+                request, lambda ledger: adjudicate_board(ledger, asked, result, request)
+            )
         case "correct":
             result = result_of(typed.required("result"))
             seen = typed.number("seen", most=10**15) or 0
-            return record(correct_board, asked, result, seen, request)
+            return desk.record(
+                request, lambda ledger: correct_board(ledger, asked, result, seen, request)
+            )
         case other:
             raise InputRefused("arbiter.no_word", value=other)
 

@@ -82,7 +82,8 @@ def assign_numbers(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
     def record() -> Receipt:
         asked = _numbers_asked(typed, tournament)
-        receipt, _ = desk.site.record(give_numbers, asked, desk.asking(typed, repr(asked)))
+        said = desk.asking(typed, repr(asked))
+        receipt, _ = desk.record(said, lambda ledger: give_numbers(ledger, asked, said))
         return receipt
 
     show = partial(_numbers_page, desk, tournament)
@@ -138,7 +139,7 @@ def pair_round(desk: DeskAt, tournament: str, typed: Filled) -> Response:
             shown = typed.required("shown")
             asked = RoundAsked(tournament=tournament, round=number, shown=shown)
         said = desk.asking(typed, repr(asked), typed.text("reason") or "")
-        receipt, _ = desk.site.record(publish_round, asked, said)
+        receipt, _ = desk.record(said, lambda ledger: publish_round(ledger, asked, said))
         return receipt
 
     show = partial(_pairing_page, desk, tournament)
@@ -236,7 +237,9 @@ def publish_standings_of(desk: DeskAt, tournament: str, typed: Filled) -> Respon
     def record() -> Receipt:
         after = typed.number("after")
         said = desk.asking(typed, f"standings {tournament} {after}")
-        receipt, _ = desk.site.record(publish_standings, tournament, said, after=after)
+        receipt, _ = desk.record(
+            said, lambda ledger: publish_standings(ledger, tournament, said, after=after)
+        )
         return receipt
 
     show = partial(_standings_page, desk, tournament)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias
@@ -86,7 +87,7 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     newest = view.recall(newest_editions).get(name)
     return render(
         request, "one_list.html", about=about, states=states and states[::-1], editions=editions,
-        newest=newest,
+        newest=newest, today=view.ask(_today),
     )  # fmt: skip
 
 
@@ -157,6 +158,10 @@ def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
 def _edition(view: View, name: str, said: str) -> ListPublished:
     period, number = edition_said(said)
     return view.recall(_required, name, period, number)
+
+
+def _today(ledger: Ledger) -> dt.date:
+    return ledger.today
 
 
 def _edition_of(view: View, shown: ShownList) -> ListPublished | None:

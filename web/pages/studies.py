@@ -1,7 +1,7 @@
 """Studies of a list: where its points come from, and what it would be under another regulation.
 
-One that takes long is made by a job, which somebody who signed in has to ask for; then everybody
-sees what it came to.
+What is calculated at once is kept (``web.calculations``). One that takes long is made by a job,
+which somebody who signed in has to ask for; then everybody sees what it came to.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from fastapi import Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ledger.application.ledger import Ledger
-from ledger.application.list_figures import effort_of, whole_window
+from ledger.application.list_figures import whole_window
 from ledger.application.regulations import regulation_sheet
 from ledger.errors import NotFound
 from web.access import PUBLIC, SIGNED_IN, Routes, account_of
+from web.calculations import calculated
 from web.language import language_of
 from web.office.jobs import State, known, start
 from web.office.store import Office
@@ -27,8 +28,6 @@ from web.rendering import render
 from web.site import Asked, View
 
 routes = Routes()
-MOST_AT_ONCE: Final = 40_000_000
-"""What takes more than this is not calculated while somebody waits: see ``effort_of``."""
 _COLUMNS: Final = (
     "rated", "mean", "control_mean", "active", "newcomers", "brought_in", "removed",
 )  # fmt: skip
@@ -81,7 +80,7 @@ def have_it_made(
 
 def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:
     """Returns what is asked for, as a job is told it."""
-    first, last = view.ask(whole_window, name)
+    first, last = view.recall(whole_window, name)
     return {"list": name, "since": since or first, "until": until or last, "seq": view.seq}
 
 
@@ -91,8 +90,8 @@ def _shown(
     **values: Any,
 ) -> Response:  # fmt: skip
     """Returns a study, or says that somebody has to have it made."""
-    if view.ask(effort_of, asked["list"]) <= MOST_AT_ONCE:
-        data = view.ask(make, asked)
+    data = calculated(request, view, make, asked)
+    if data is not None:
         return _page(request, kind, data, asked, values)
     office = _office(request)
     job = known(office, kind, asked) if office is not None else None

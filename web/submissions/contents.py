@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import io
-import zipfile
 from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias, assert_never
@@ -20,6 +18,7 @@ from ledger.application.imports import Document, Supplied, import_document
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import rated_in
 from ledger.errors import InputRefused
+from ledger.intake.document_copy import Copy
 from ledger.intake.trf.document import is_trf
 from ledger.intake.workbook import SIGNATURE
 from ledger.registrar.commands import AnnulResult, Command, CorrectResult, RuleOnTournament
@@ -36,9 +35,7 @@ def _none_if_empty(value: object) -> object:
 
 MOST_GAMES: Final = 5_000
 """A file of more games takes long."""
-_HEAD: Final = 4_096
-_ROW_BYTES: Final = 400  # of a workbook, unfolded
-_GAME_BYTES: Final = 20  # of a report: two cells
+_GAME_LETTERS: Final = 20  # of a report: two cells
 _EMPTY = BeforeValidator(_none_if_empty)
 Round = Annotated[int, Field(ge=1, le=10_000)]
 OptionalText = Annotated[Text | None, _EMPTY]
@@ -214,11 +211,17 @@ def digest_of(data: bytes) -> str:
 def games_in(data: bytes) -> int:
     """Returns how many games a file may have: by its lines, in a report by its length.
 
-    A workbook is as long as it says that it unfolds to.
+    Lines are those that the reader of the file will find. What a workbook holds is not known before
+    it is unfolded: it may always have too many.
+
+    Raises:
+        InputRefused: it is no text.
     """
     if data.startswith(SIGNATURE):
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            return sum(part.file_size for part in packed.infolist()) // _ROW_BYTES
-    if is_trf(data[:_HEAD].decode(errors="replace")):
-        return len(data) // _GAME_BYTES
-    return data.count(b"\n")
+        return MOST_GAMES + 1
+    with Copy(data) as copy:
+        copy.decode(None)
+        text = copy.text()
+        if is_trf(copy.head()):
+            return len(text) // _GAME_LETTERS
+    return text.count("\n") + text.count("\r") - text.count("\r\n")

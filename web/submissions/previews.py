@@ -25,7 +25,7 @@ from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import cascade
 from ledger.wording import LANGUAGES, Message
 from web.office.submissions import KeptPreview, Submission
-from web.submissions.contents import AnyContent, read_content
+from web.submissions.contents import AnyContent, DocumentContent, read_content
 
 SHOWN: Final = 300
 """So many shifts, or problems, are kept of a preview; the rest is counted."""
@@ -97,7 +97,14 @@ def dry_run(
 def preview_data(
     ledger: Ledger, submission: Submission, data: bytes, language: str
 ) -> dict[str, Any]:
-    """Returns a preview as the command line's ``--dry-run --format json`` says it."""
+    """Returns a preview as the command line's ``--dry-run --format json`` says it.
+
+    Raises:
+        Conflict: it takes long, and the site would stand while it is made.
+    """
+    content = read_content(submission.content)
+    if isinstance(content, DocumentContent) and content.is_large:
+        raise Conflict("submission.not_at_once")
     return receipt_data(dry_run(ledger, submission, data), language)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.application.accounts import roles_of
 from ledger.terms import Role
-from tests.ledgers import games, import_text
+from tests.ledgers import define, games, import_text
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
 from web.accounts.identity import FRESH_SECONDS
 from web.office.accounts import ENROLMENT_SECONDS
@@ -203,3 +203,17 @@ def test_what_is_typed_stands_in_no_page_as_markup(town: Town, boss: Person) -> 
         assert "<script>" not in boss.browser.get(path).text
     answer = town.browser().post("/sign-in", account="<script>", password="x", code="1")
     assert "<script>" not in answer.text
+
+
+def test_the_page_says_who_has_to_agree_before_the_rule_of_two_ends(
+    town: Town, boss: Person
+) -> None:
+    define(town.ledger)
+    created(boss, "ana")
+    assert "--second" not in boss.browser.get("/accounts/ana").text
+    created(boss, "luis")
+    assert "account revoke ana officer" in boss.browser.get("/accounts/ana").text
+    refused = boss.browser.post("/accounts/ana/revoke", role="officer", reason="alone")
+    assert refused.status_code == 422
+    assert "fewer than two officers" in refused.text
+    assert roles_of(town.ledger, "ana") == {Role.OFFICER}

@@ -1,0 +1,53 @@
+"""An officer publishes a period at the site: once, and what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ledgers import GAMES_HEADER, about, import_text, with_july_published, with_officers
+from tests.web.submitting import Staffed, staffed
+
+AUGUST = "/lists/ENF/2010-08/publish"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Staffed]:
+    """July is published, August is over; ana and luis are officers."""
+    with staffed(with_officers(with_july_published(), "ana", "luis"), tmp_path) as opened:
+        yield opened
+
+
+def test_a_period_that_is_over_goes_out_from_its_list(site: Staffed) -> None:
+    assert f'href="{AUGUST}"' in site.ana.get("/lists/ENF").text
+    assert "/publish" not in site.eva.get("/lists/ENF").text
+    head = site.head
+    page = site.ana.get(AUGUST)
+    assert "Edition 1 would go out" in page.text
+    assert site.head == head, "to look records nothing"
+    form = site.ana.hidden(page, "/publish")
+    done = site.ana.post(AUGUST, form)
+    assert done.url.path == "/lists/ENF/2010-08@1"
+    assert (site.head, site.actors[-1]) == (head + 1, "ana")
+    again = site.ana.post(AUGUST, form)
+    assert (again.url.path, site.head) == (done.url.path, head + 1), "pressed twice it is one"
+    assert "Nothing has changed" in site.ana.get(AUGUST).text
+    assert f'href="{AUGUST}"' not in site.ana.get("/lists/ENF").text
+
+
+def test_what_was_seen_goes_out_or_nothing(site: Staffed) -> None:
+    form = site.ana.hidden(site.ana.get(AUGUST), "/publish")
+    import_text(site.ledger, GAMES_HEADER + about("T3", "2010-08-20", "A,B,0-1"))
+    head = site.head
+    late = site.ana.post(AUGUST, form)
+    assert (late.status_code, site.head) == (412, head)
+    assert site.ana.post(AUGUST, site.ana.hidden(late, "/publish")).url.path.endswith("@1")
+
+
+def test_a_period_is_not_passed_over_and_says_so(site: Staffed) -> None:
+    page = site.ana.get("/lists/ENF/2010-09/publish")
+    assert page.status_code == 422
+    assert "2010-08" in page.text
+    assert not site.ana.offers(page, "/publish")

@@ -1,0 +1,105 @@
+"""Studies that are calculated while somebody waits: each once, and one at a time.
+
+As long as one is calculated, nothing else is asked of the ledger. So what is calculated is kept for
+everybody; who did not sign in has little calculated, and then leaves the ledger to others for as
+long as it was held.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, Final
+
+from fastapi import Request
+
+from ledger.application.list_figures import effort_of
+from ledger.application.past import PastLedger
+from web.access import account_of
+from web.site import View
+
+MOST_AT_ONCE: Final = 40_000_000
+"""What takes more than this is not calculated while somebody waits: see ``effort_of``."""
+RETRY_SECONDS: Final = 5
+_STRANGERS_PART: Final = 10  # what is calculated for who did not sign in: a tenth of it
+_SMALLEST: Final = MOST_AT_ONCE // 100  # as which small ones count, where they are kept
+_LONGEST_PAUSE: Final = 2.0  # seconds
+
+
+class Busy(Exception):
+    """Another study is being calculated."""
+
+
+class Calculations:
+    """What was calculated last: so many as take ``MOST_AT_ONCE`` together."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[int, dict[str, Any]]] = {}
+        self._turn = Lock()
+
+    def find(self, key: str) -> dict[str, Any] | None:
+        """Returns what was calculated before; None where it is not kept."""
+        found = self._kept.get(key)
+        return found[1] if found is not None else None
+
+    def make(
+        self, key: str, effort: int, calculate: Callable[[], dict[str, Any]], *, gives_way: bool
+    ) -> dict[str, Any]:
+        """Calculates something and keeps it.
+
+        Args:
+            key: says what it is.
+            effort: how much it goes through.
+            calculate: does it; what it raises is raised.
+            gives_way: whether the next one waits as long as this one took.
+
+        Raises:
+            Busy: another one is being calculated.
+        """
+        if not self._turn.acquire(blocking=False):
+            raise Busy
+        try:
+            began = time.perf_counter()
+            try:
+                data = calculate()
+                self._keep(key, max(effort, _SMALLEST), data)
+            finally:
+                if gives_way:
+                    time.sleep(min(time.perf_counter() - began, _LONGEST_PAUSE))
+        finally:
+            self._turn.release()
+        return data
+
+    def _keep(self, key: str, effort: int, data: dict[str, Any]) -> None:
+        self._kept[key] = effort, data
+        while len(self._kept) > 1 and sum(each for each, _ in self._kept.values()) > MOST_AT_ONCE:
+            del self._kept[next(iter(self._kept))]
+
+
+def calculated(
+    request: Request, view: View, make: Callable[[PastLedger, dict[str, Any]], dict[str, Any]],
+    asked: dict[str, Any],
+) -> dict[str, Any] | None:  # fmt: skip
+    """Returns a study of the list ``asked["list"]``; None where it takes too long for who asks.
+
+    Args:
+        request: who asks.
+        view: what is known.
+        make: makes it; what it raises is raised.
+        asked: what of it, as JSON data.
+
+    Raises:
+        Busy: another one is being calculated.
+        NotFound: no such list.
+    """
+    calculations: Calculations = request.app.state.calculations
+    key = json.dumps([make.__module__, make.__qualname__, view.seq, asked], sort_keys=True)
+    if (found := calculations.find(key)) is not None:
+        return found
+    effort = view.recall(effort_of, asked["list"])
+    is_stranger = account_of(request) is None
+    if effort > (MOST_AT_ONCE // _STRANGERS_PART if is_stranger else MOST_AT_ONCE):
+        return None
+    return calculations.make(key, effort, lambda: view.ask(make, asked), gives_way=is_stranger)

@@ -1,0 +1,82 @@
+"""A period of a list goes out: what it would be, and the button of an officer."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Final
+from urllib.parse import quote
+
+from fastapi import Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from ledger.application.ledger import Request as Asking
+from ledger.application.publications import PublishedList, publish
+from ledger.errors import LedgerError
+from ledger.terms import Role
+from web.access import Routes, account_of, only
+from web.problems import status_of
+from web.rendering import render
+from web.site import site_of
+
+routes = Routes()
+_OFFICERS: Final = only(Role.OFFICER)
+_MOST_SIGNS: Final = 300
+
+
+@routes.get("/lists/{name}/{period}/publish", _OFFICERS)
+def to_be_published(request: Request, name: str, period: str) -> Response:
+    """Shows what would go out, with the form that publishes it; nothing is recorded."""
+    return _page(request, name, period, None)
+
+
+@routes.post("/lists/{name}/{period}/publish", _OFFICERS)
+def publish_period(
+    request: Request,
+    name: str,
+    period: str,
+    key: Annotated[str, Form(min_length=1, max_length=100)],
+    seq: Annotated[int, Form(ge=0)],
+    reason: Annotated[str, Form(max_length=_MOST_SIGNS)] = "",
+) -> Response:
+    """Publishes a period as it was seen: nothing, where something was recorded since."""
+    asking = _asking(request, name, period, reason=reason.strip(), key=key, seq=seq)
+    try:
+        made = site_of(request).record(publish, name, period, asking)
+    except LedgerError as error:
+        return _page(request, name, period, error, reason)
+    edition = quote(f"{period}@{made.list.edition}", safe="")
+    return RedirectResponse(f"/lists/{quote(name, safe='')}/{edition}", 303)
+
+
+def _page(
+    request: Request, name: str, period: str, error: LedgerError | None, reason: str = ""
+) -> Response:
+    made: PublishedList | None = None
+    asking = _asking(request, name, period)
+    try:
+        made = site_of(request).record(publish, name, period, asking)
+    except LedgerError as refused:
+        error = error or refused
+    return render(
+        request, "publish.html", 200 if error is None else status_of(error), name=name,
+        period=period, made=made, error=error, reason=reason, key=secrets.token_urlsafe(12),
+    )  # fmt: skip
+
+
+def _asking(
+    request: Request,
+    name: str,
+    period: str,
+    *,
+    reason: str = "",
+    key: str | None = None,
+    seq: int | None = None,
+) -> Asking:
+    """Returns what accompanies the publication; without a key nothing is recorded."""
+    account = account_of(request)
+    assert account is not None, "the routes are for officers"
+    return Asking(
+        actor=account.name, reason=reason, body=f"publish {name} {period}", at_seq=seq,
+        idempotency_key="" if key is None else f"publish:{account.name}:{key}",
+        dry_run=key is None, with_impact=False,
+    )  # fmt: skip
