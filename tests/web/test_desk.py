@@ -266,7 +266,7 @@ def test_a_page_of_every_kind_is_shown_to_the_arbiter_in_both_languages(
 @pytest.mark.parametrize(
     ("name", "roles", "status"),
     [
-        ("", (), 303),
+        ("", (), 404),  # this site has no accounts: there is nowhere to sign in
         ("eva", (Role.ARBITER,), 200),
         ("max", (Role.ARBITER,), 200),
         ("bob", (Role.ARBITER,), 403),
