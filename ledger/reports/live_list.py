@@ -107,10 +107,7 @@ def live_list(
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine(JsonForm):
-    """One period: the rating of each edition (0 while provisional), and the one known now.
-
-    ``games`` are those of the list: rated in the period, or entered a provisional bucket.
-    """
+    """One period: the rating of each edition (0 while provisional), and the one known now."""
 
     period: str
     published: tuple[tuple[int, int | None], ...]
@@ -139,7 +136,7 @@ def history(facts: Facts, name: str, player: int, until: Period) -> list[History
         counts_as = outcome.timeline.known.merged_into[player]
         opening = int(outcome.opening.rating[counts_as])
         change = restated - opening if restated and opening != UNRATED else None
-        games = int(outcome.counted_games[counts_as])
+        games = int(outcome.rated_games[counts_as])
         lines.append(HistoryLine(outcome.period.name, (), restated, change, games))
         for publication, then in editions:
             published[publication.period].append((publication.edition, _rating(then, player)))
