@@ -183,7 +183,7 @@ def test_an_archive_is_served_for_reading(demo_db: Path, tmp_path: Path) -> None
 def test_without_an_office_nobody_signs_in(demo_db: Path, tmp_path: Path) -> None:
     with served(demo_db, "--office", "none", log=tmp_path / "log") as running:
         assert get(running.origin).status_code == 200
-        assert get(f"{running.origin}/jobs").status_code == 303
+        assert get(f"{running.origin}/jobs").status_code == 404
 
 
 def test_what_is_recorded_by_others_is_seen_at_once(demo_db: Path, tmp_path: Path) -> None:
