@@ -8,12 +8,12 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Identify, Routes
-from web.accounts.freshness import ask_again
 from web.accounts.identity import identify as identify_by_office
+from web.accounts.reauthentication import ask_again
 from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
-from web.api.door import Door
+from web.api.cross_origin import CrossOrigin
 from web.calculations import Calculations
 from web.desk import rooms as desk
 from web.headers import Guard
@@ -28,7 +28,7 @@ from web.pages import (
     ladders,
     lists,
     players,
-    publishing,
+    publication,
     regulations,
     statements,
     studies,
@@ -46,7 +46,7 @@ ROOMS: tuple[Routes, ...] = (
     submissions.routes,
     demonstration.routes,
     lists.routes,
-    publishing.routes,
+    publication.routes,
     players.routes,
     statements.routes,
     forms.routes,
@@ -86,7 +86,7 @@ def create_app(
         app.include_router(room.router)
     answer_failures(app)
     ask_again(app)
-    app.add_middleware(Door)
+    app.add_middleware(CrossOrigin)
     app.add_middleware(BaseHTTPMiddleware, dispatch=Guard(site.settings))
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING, compresslevel=_PACKED)
     return app

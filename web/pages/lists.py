@@ -81,7 +81,7 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     """Shows the periods of a list, newest first, with their editions."""
     editions = view.recall(editions_by_period, name)
     (about,) = [each for each in view.recall(described_lists) if each["list"] == name]
-    states = Careers(site_of(request).shelf, view).states(name)
+    states = Careers(site_of(request).models, view).states(name)
     if states is None:
         not_yet_whole(request)
     newest = view.recall(newest_editions).get(name)
@@ -152,7 +152,7 @@ def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     period, number = edition_said(said)
     if number is not None:
         never_changes(request, view.recall(_required, name, period, number).output_sha256)
-    return ShownList(site_of(request).shelf, view, name, period, number)
+    return ShownList(site_of(request).models, view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:

@@ -48,7 +48,7 @@ def players(
         sex=sex or None,
         after=after,
     )
-    page, federations = people_of(site_of(request).shelf, view, asked)
+    page, federations = people_of(site_of(request).models, view, asked)
     given_up = view.ask(_given_up_for, q.strip())
     return render(
         request, "players.html", page=page, asked=asked, federations=federations, given_up=given_up
@@ -71,7 +71,7 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
     if stays != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
     known = view.ask(player_known, player)
-    careers = Careers(site_of(request).shelf, view)
+    careers = Careers(site_of(request).models, view)
     histories = {each["list"]: careers.history(player, each["list"]) for each in known["ratings"]}
     tournaments = careers.tournaments(player)
     is_made = tournaments is not None and None not in histories.values()

@@ -36,7 +36,7 @@ _MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
 _LOOKED_AFTER: Final = 60.0  # seconds, until it is looked again whether somebody was erased
 
 
-class Shelf:
+class ModelStore:
     """The models of a site.
 
     They hold names, which lie in documents that can be erased. So all are thrown away when a
