@@ -35,6 +35,7 @@ from web.pages import (
     tournaments,
 )
 from web.problems import answer_failures
+from web.read_models.model_store import ModelStore
 from web.site import Site
 from web.submissions import drafts
 from web.submissions import pages as submissions
@@ -81,6 +82,7 @@ def create_app(
     app.state.site = site
     app.state.office = office
     app.state.identify = identify
+    app.state.models = ModelStore(site.settings)
     app.state.calculations = Calculations()
     for room in ROOMS:
         app.include_router(room.router)

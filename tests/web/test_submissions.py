@@ -28,10 +28,10 @@ from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from tests.workbooks import workbook
 from web.jobs.assignment import Assignment
 from web.jobs.kinds import KINDS
+from web.jobs.submissions import record_submission
 from web.office.jobs import claim, finish
 from web.settings import WebSettings
 from web.submissions import contents, decisions
-from web.submissions.jobs import record_submission
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from web.access import Routes
 from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, Typed
 from web.read_models.answers import people_of
+from web.read_models.model_store import store_of
 
 routes = Routes("/desk/{tournament:path}")
 _FOUND: Final = 20
@@ -67,7 +68,9 @@ def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
     """Returns the players whom a text may mean, by name; None where nothing is looked for."""
     if not search.strip():
         return None
-    page, _ = people_of(desk.site.models, desk.site.newest(), PeopleAsked(search, limit=_FOUND))
+    page, _ = people_of(
+        store_of(desk.request), desk.site.newest(), PeopleAsked(search, limit=_FOUND)
+    )
     return page.people
 
 

@@ -16,10 +16,10 @@ from urllib.parse import quote, urlencode
 from ledger.application.verification import verify
 from ledger.wording import LANGUAGES
 from web.jobs.assignment import Assignment
+from web.jobs.submissions import make_preview, record_submission
 from web.office.jobs import Job
 from web.read_models.provision import make_missing
 from web.studies import study
-from web.submissions.jobs import make_preview, record_submission
 
 
 def verification(given: Assignment) -> dict[str, Any]:

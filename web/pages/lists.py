@@ -22,8 +22,9 @@ from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
 from web.caching import never_changes, not_yet_whole
 from web.read_models.answers import Careers, ShownList
+from web.read_models.model_store import store_of
 from web.rendering import render
-from web.site import Asked, View, site_of
+from web.site import Asked, View
 
 routes = Routes()
 
@@ -81,7 +82,7 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     """Shows the periods of a list, newest first, with their editions."""
     editions = view.recall(editions_by_period, name)
     (about,) = [each for each in view.recall(described_lists) if each["list"] == name]
-    states = Careers(site_of(request).models, view).states(name)
+    states = Careers(store_of(request), view).states(name)
     if states is None:
         not_yet_whole(request)
     newest = view.recall(newest_editions).get(name)
@@ -152,7 +153,7 @@ def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     period, number = edition_said(said)
     if number is not None:
         never_changes(request, view.recall(_required, name, period, number).output_sha256)
-    return ShownList(site_of(request).models, view, name, period, number)
+    return ShownList(store_of(request), view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:

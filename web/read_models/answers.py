@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ledger.application.list_pages import RowsAsked, RowsPage, page_of
 from ledger.application.lists import PeriodState
@@ -22,11 +22,9 @@ from ledger.reports.live_list import HistoryLine
 from web.read_models.builder import ListKey, careers_key, list_key, people_key
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
+from web.read_models.model_store import ModelStore
 from web.read_models.people_model import PeopleModel
-
-if TYPE_CHECKING:
-    from web.read_models.model_store import ModelStore
-    from web.site import View
+from web.site import View
 
 _CHUNK = 2_000  # rows of a list that is sent as a whole
 
