@@ -43,7 +43,10 @@ def order(settings: WebSettings, job: Job, runner: str) -> str:
 
 def work(told: TextIO) -> None:
     """Does the job that the first line names."""
-    said = json.loads(told.readline())
+    line = told.readline()
+    if not line:  # the site died before it said anything
+        return
+    said = json.loads(line)
     if hasattr(os, "nice"):
         os.nice(_POLITE)
     settings = WebSettings(
