@@ -14,6 +14,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
@@ -126,8 +127,12 @@ def _words(dependant: Dependant) -> tuple[set[str], set[str]]:
     several: set[str] = set()
     for each in _dependants(dependant):
         for field in each.query_params:
-            is_list = get_origin(field.field_info.annotation) is list
-            (several if is_list else single).add(field.alias)
+            kind = field.field_info.annotation
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                said = kind.model_fields.items()  # a query that is said by a model: once each
+                single |= {inner.alias or name for name, inner in said}
+                continue
+            (several if get_origin(kind) is list else single).add(field.alias)
     return single, several
 
 
