@@ -1,4 +1,4 @@
-"""Which answers may be kept, and for how long: none, unless it is said here.
+"""Which answers may be kept, and for how long: none, unless a route says so in the words here.
 
 The newest state of the ledger is asked for again each time, and answered with 304 where nothing was
 recorded since. What was known at a seq, and an edition of a list, never changes. What is shown to
