@@ -6,6 +6,7 @@ import logging
 from typing import Final
 
 from fastapi import Request, Response
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware.base import RequestResponseEndpoint
 
 from web.caching import say_how_long
@@ -60,7 +61,7 @@ class Guard:
             return await call_next(request)
         except Exception:  # noqa: BLE001 - the last resort
             _log.exception("%s failed", request.method)
-            return bug(request)
+            return await run_in_threadpool(bug, request)  # it may look into the office
 
     def _is_own(self, request: Request) -> bool:
         """Whether a request that changes something was made by a page of this site.
