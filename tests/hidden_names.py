@@ -11,7 +11,7 @@ from pathlib import Path
 NAME = "Zyxwińska-Čanáry, Ána"
 """A name that stands nowhere else; its first word alone tells that it was left."""
 
-_WORD = NAME.split("-")[0]
+_WORD = NAME.partition("-")[0]
 
 
 def forms(word: str = _WORD) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from ledger.reports.why import Cause
 from ledger.terms import Role
 from ledger.wording import LANGUAGES, Message, sentences, visible
 from web.jobs.kinds import KINDS
-from web.office.jobs import State
+from web.office.jobs import JobState
 
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
@@ -127,6 +127,6 @@ def test_what_steers_a_terminal_is_escaped(text: str, shown: str) -> None:
         assert text not in made
 
 
-@pytest.mark.parametrize("name", [*KINDS, *State])
+@pytest.mark.parametrize("name", [*KINDS, *JobState])
 def test_every_kind_of_job_and_every_state_of_one_has_a_sentence(name: str) -> None:
     assert Message.of(f"job.{name}").within("es")

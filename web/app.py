@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from fastapi import FastAPI
-from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
 from web.access import Identify, Routes
-from web.accounts.freshness import ask_again
 from web.accounts.identity import identify as identify_by_office
+from web.accounts.reauthentication import ask_again
 from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
-from web.api.door import Door
+from web.api.cross_origin import CrossOrigin
 from web.calculations import Calculations
 from web.desk import rooms as desk
 from web.headers import Guard
@@ -28,13 +27,14 @@ from web.pages import (
     ladders,
     lists,
     players,
-    publishing,
+    publication,
     regulations,
     statements,
     studies,
     tournaments,
 )
 from web.problems import answer_failures
+from web.read_models.model_store import ModelStore
 from web.site import Site
 from web.submissions import drafts
 from web.submissions import pages as submissions
@@ -46,7 +46,7 @@ ROOMS: tuple[Routes, ...] = (
     submissions.routes,
     demonstration.routes,
     lists.routes,
-    publishing.routes,
+    publication.routes,
     players.routes,
     statements.routes,
     forms.routes,
@@ -81,12 +81,13 @@ def create_app(
     app.state.site = site
     app.state.office = office
     app.state.identify = identify
+    app.state.models = ModelStore(site.settings)
     app.state.calculations = Calculations()
     for room in ROOMS:
         app.include_router(room.router)
     answer_failures(app)
     ask_again(app)
-    app.add_middleware(Door)
-    app.add_middleware(BaseHTTPMiddleware, dispatch=Guard(site.settings))
+    app.add_middleware(CrossOrigin)
+    app.add_middleware(Guard, settings=site.settings)
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING, compresslevel=_PACKED)
     return app

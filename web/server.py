@@ -27,10 +27,10 @@ from web.jobs.runner import Runner
 from web.limits import LARGEST_HEAD, ImpatientProtocol, RequestLimit
 from web.logs import CONFIG
 from web.metrics import Metrics
+from web.observation import Observer
 from web.office.store import open_office, utc_now
 from web.settings import WebSettings
 from web.site import Site
-from web.watch import Watch
 
 _MOST_CONNECTIONS: Final = 1000  # of one worker
 _IDLE: Final = 15  # seconds until a connection without requests is closed
@@ -85,7 +85,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
             office.close()
 
     app.router.lifespan_context = lifespan
-    return Watch(RequestLimit(app), site, Metrics(metrics))
+    return Observer(RequestLimit(app), site, Metrics(metrics))
 
 
 def worker_app(settings: WebSettings, metrics: Path) -> ASGIApp:

@@ -19,7 +19,6 @@ from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
 from ledger.application.past import PastLedger, newest_of
 from web.caching import NotModified, is_known, tag_of
-from web.read_models.shelf import Shelf
 from web.settings import WebSettings
 
 Given = ParamSpec("Given")
@@ -87,7 +86,6 @@ class Site:
 
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
         self.settings = settings
-        self.shelf = Shelf(settings)
         ledger.calculated = KeptOutcomes(_PERIODS)
         self._ledger = ledger
         self._lock = RLock()

@@ -44,6 +44,7 @@ from ledger.journal.records import (
     Progress,
     no_progress,
 )
+from ledger.journal.tree_hashes import tree_of_user
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
@@ -176,6 +177,7 @@ class Ledger:
         self.progress = progress
         self.notice = notice
         self.vouchers = vouchers or vouchers_of_user()
+        self.tree = tree_of_user(journal)
         self.calculated: Calculate = calculated
         self._reader = FactsReader(journal, self.vouchers, notice, progress)
         self._check = EventCheck(journal)

@@ -23,6 +23,7 @@ from ledger.journal.gc_pause import collector_resting
 from ledger.journal.verify.check import Finding, Integrity, check
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
+from ledger.lists.committed_rows import committed_rows
 from ledger.lists.publications import lacks_erased_alone, publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.wording import Message
@@ -179,7 +180,8 @@ class _Derived:
             lacks_erased = not self._nameless and lacks_erased_alone(facts, made)
             self.without_names += lacks_erased
             nameless = self._nameless or lacks_erased
-            for message in _wrong_list(publication, made, nameless=nameless):
+            rows_root = publication.rows_root and committed_rows(made.rows, people).root()
+            for message in _wrong_list(publication, made, rows_root, nameless=nameless):
                 yield Finding(seqs[publication], message)
 
     def _vouch(self, integrity: Integrity) -> None:
@@ -194,15 +196,19 @@ class _Derived:
 
 
 def _wrong_list(
-    publication: ListPublished, made: RatingList, *, nameless: bool
+    publication: ListPublished, made: RatingList, rows_root: str | None, *, nameless: bool
 ) -> Iterator[Message]:
-    """Yields what a publication says of its list and the replay does not."""
+    """Yields what a publication says of its list and the replay does not.
+
+    ``rows_root`` is that of the replay, None where the publication has none.
+    """
     which = {name: getattr(publication, name) for name in ("list", "period", "edition")}
     basis = made.basis
     for what, published, replayed in (
         ("row_count", publication.row_count, len(made.rows)),
         ("regulation", publication.regulation, basis.regulation),
         ("regulation_digest", publication.regulation_digest, basis.regulation_digest),
+        ("rows_root", publication.rows_root, rows_root),
     ):
         if published != replayed:
             said = {"what": what, "published": published, "replayed": replayed}

@@ -13,7 +13,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
 from ledger.archive.files import (
     EVENTS_IN_PART,
@@ -80,7 +87,10 @@ class ManifestBasis(_Said):
 
 
 class ManifestList(_Said):
-    """A list that went out, and the digests of its bytes; ``seq`` is that of the event."""
+    """A list that went out, and the digests of its bytes; ``seq`` is that of the event.
+
+    ``rows_root`` is left out where the publication has none.
+    """
 
     seq: _Position
     list: str
@@ -91,6 +101,12 @@ class ManifestList(_Said):
     row_count: _Count
     output_sha256: _Hash
     ratings_sha256: _Hash
+    rows_root: _Hash | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        said: dict[str, Any] = write(self)
+        return {name: value for name, value in said.items() if value is not None}
 
 
 def published_in(rows: Sequence[StoredRow]) -> Iterator[ManifestList]:
@@ -117,6 +133,7 @@ def _published(seq: int, publication: ListPublished) -> ManifestList:
         row_count=publication.row_count,
         output_sha256=publication.output_sha256,
         ratings_sha256=publication.ratings_sha256,
+        rows_root=publication.rows_root,
     )
 
 

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
@@ -43,13 +42,13 @@ ERASE = c.ErasePlayer(player="A", on=DAY)
 
 
 @pytest.fixture
-def url(database_url: str) -> Iterator[str]:
+def url(database_url: str) -> str:
     """A ledger that was long at work, as its owner sees it: many pages hold documents."""
     own = as_superuser(database_url)
     ledger = empty_ledger(open_journal(own))
     fill(ledger)
     ledger.journal.close()
-    yield own
+    return own
 
 
 def fill(ledger: Ledger) -> None:

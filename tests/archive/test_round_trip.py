@@ -447,5 +447,5 @@ class TestExport:
         ]
         assert set(said["lists"][0]) == {
             "seq", "list", "period", "edition", "published_on", "basis", "row_count",
-            "output_sha256", "ratings_sha256",
+            "output_sha256", "ratings_sha256", "rows_root",
         }  # fmt: skip

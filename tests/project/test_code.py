@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+ROOMS = ("ledger", "cli", "web", "migrations")
 MOST_LINES, MOST_PARAMETERS = 60, 10
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -18,16 +19,19 @@ TWICE: set[str] = set()
 # They say how a module came to be, or where it stands, and not what it is.
 NO_NAMES = {
     "ahead", "ask", "at_hand", "beside", "elsewhere", "exact", "intact", "keep", "known", "late",
-    "light", "own_sides", "plain", "standing", "start",
+    "light", "own_sides", "plain", "shelf", "standing", "start",
 }  # fmt: skip
 # Nouns that end like participles.
-NOUNS = {"checking", "masking", "matching", "rounding", "seed", "spelling", "wording"}
+NOUNS = {
+    "caching", "checking", "masking", "matching", "paging", "rendering", "rounding", "routing",
+    "seed", "spelling", "wording",
+}  # fmt: skip
 
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Returns every module of the ledger and its command line, by its path."""
-    paths = [path for room in ("ledger", "cli") for path in (ROOT / room).rglob("*.py")]
+    """Returns every module of the program, by its path."""
+    paths = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     return {str(path.relative_to(ROOT)): ast.parse(path.read_text("utf-8")) for path in paths}
 
 

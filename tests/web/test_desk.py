@@ -48,7 +48,12 @@ Open = Callable[..., TestClient]
 
 @pytest.fixture
 def sign_in(tmp_path: Path) -> Open:
-    """Opens the site of a ledger for somebody who signed in: by name, with roles."""
+    """Opens the site of a ledger for somebody who signed in: by name, with roles.
+
+    Several of them share a site, as the requests of a process do.
+    """
+    sites: dict[int, Site] = {}
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
 
     def opened(ledger: Ledger, name: str = "ana", *roles: Role) -> TestClient:
         account = Account(name, frozenset(roles or {Role.OFFICER}))
@@ -56,8 +61,8 @@ def sign_in(tmp_path: Path) -> Open:
         def identify(_request: Request) -> Account | None:
             return account if name else None
 
-        settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
-        app = create_app(Site(ledger, settings), identify=identify)
+        site = sites.setdefault(id(ledger), Site(ledger, settings))
+        app = create_app(site, identify=identify)
         own = {"sec-fetch-site": "same-origin"}
         return TestClient(app, ORIGIN, raise_server_exceptions=False, headers=own)
 

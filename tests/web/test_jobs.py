@@ -15,7 +15,7 @@ from ledger.wording import Message
 from tests.web.conftest import ORIGIN
 from web.access import Account
 from web.app import create_app
-from web.office.jobs import State, beat, claim, fail, finish, job_of, jobs, start
+from web.office.jobs import JobState, beat, claim, fail, finish, job_of, jobs, start
 from web.office.store import Office, open_office
 from web.settings import WebSettings
 from web.site import Site
@@ -128,7 +128,7 @@ def test_who_asked_for_a_job_or_an_officer_cancels_it(signed_in: As, office: Off
         job = start(office, "verification", {"of": name}, "ana")
         answer = signed_in(name).post(f"/jobs/{job}/cancel", headers=OWN)
         assert answer.status_code == status, name
-        assert (job_of(office, job).state is State.CANCELLED) == (status == 303), name
+        assert (job_of(office, job).state is JobState.CANCELLED) == (status == 303), name
 
 
 def test_there_is_no_other_job(signed_in: As) -> None:

@@ -32,7 +32,7 @@ from tests.ledgers import (
 )
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
-from tests.web.test_read_models import crowd, files, shelf_of, texts, view_of
+from tests.web.test_read_models import crowd, files, store_of, texts, view_of
 from web.pages.lists import edition_said
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
@@ -96,7 +96,7 @@ def erase(ledger: Ledger, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = ledger.journal._personal  # type: ignore[attr-defined]
     (digest,) = [key for key, text in documents.items() if name in str(text)]
     del documents[digest]
-    monkeypatch.setattr("web.read_models.shelf.monotonic", lambda: time.monotonic() + 61)
+    monkeypatch.setattr("web.read_models.model_store.monotonic", lambda: time.monotonic() + 61)
 
 
 # One player
@@ -294,8 +294,8 @@ def test_a_career_is_what_the_application_answers(tmp_path: Path) -> None:
 
 def test_a_career_model_that_is_damaged_is_made_again(tmp_path: Path) -> None:
     ledger = rich()
-    shelf = shelf_of(tmp_path)
-    careers = Careers(shelf, view_of(ledger))
+    store = store_of(tmp_path)
+    careers = Careers(store, view_of(ledger))
     assert careers.history("a", "ENF") == history_of(ledger, "a", "ENF")
     (path,) = files(tmp_path)
     path.write_bytes(b"nothing" * 3000)
@@ -304,12 +304,12 @@ def test_a_career_model_that_is_damaged_is_made_again(tmp_path: Path) -> None:
 
 def test_a_register_that_is_damaged_is_made_again(tmp_path: Path) -> None:
     ledger, _ = crowd()
-    shelf, view = shelf_of(tmp_path), view_of(ledger)
-    people_of(shelf, view, PeopleAsked())
+    store, view = store_of(tmp_path), view_of(ledger)
+    people_of(store, view, PeopleAsked())
     (path,) = files(tmp_path)
     path.write_bytes(b"nothing" * 3000)
     asked = PeopleAsked(search="garcia")
-    assert people_of(shelf, view, asked)[0] == people_page(ledger, asked)
+    assert people_of(store, view, asked)[0] == people_page(ledger, asked)
 
 
 def test_the_register_is_not_made_again_when_games_are_recorded() -> None:

@@ -25,7 +25,7 @@ from web.read_models.answers import ShownList
 from web.read_models.builder import keep, list_key
 from web.read_models.folder import ModelFolder
 from web.read_models.list_model import ListModel
-from web.read_models.shelf import Shelf
+from web.read_models.model_store import ModelStore
 from web.settings import WebSettings
 from web.site import View
 
@@ -159,8 +159,8 @@ def published() -> Ledger:
     return ledger
 
 
-def shelf_of(tmp_path: Path) -> Shelf:
-    return Shelf(WebSettings(ledger="", origin="http://testserver", cache=tmp_path))
+def store_of(tmp_path: Path) -> ModelStore:
+    return ModelStore(WebSettings(ledger="", origin="http://testserver", cache=tmp_path))
 
 
 def view_of(ledger: Ledger) -> View:
@@ -173,9 +173,9 @@ def files(tmp_path: Path) -> list[Path]:
 
 def test_a_model_is_made_once_and_found_again(tmp_path: Path) -> None:
     ledger = published()
-    first = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
+    first = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     made = files(tmp_path)
-    again = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
+    again = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     assert files(tmp_path) == made
     assert len(made) == 1
     assert "".join(again.document()) == "".join(first.document())
@@ -185,7 +185,7 @@ def test_a_model_is_made_once_and_found_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("harm", ["flip", "truncate", "empty", "foreign"])
 def test_a_damaged_model_is_thrown_away_and_made_again(tmp_path: Path, harm: str) -> None:
     ledger = published()
-    ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
+    ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     (path,) = files(tmp_path)
     whole = path.read_bytes()
     middle = len(whole) // 2
@@ -197,28 +197,28 @@ def test_a_damaged_model_is_thrown_away_and_made_again(tmp_path: Path, harm: str
             "foreign": b"SQLite format 3\x00" + bytes(5000),
         }[harm]
     )
-    shown = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
+    shown = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     assert "".join(shown.document()).encode() == show(ledger, "ENF", "2010-07").document()
     assert files(tmp_path)[0].read_bytes() == whole
 
 
 def test_a_model_that_is_damaged_while_it_is_open_is_made_again(tmp_path: Path) -> None:
     ledger = published()
-    shelf = shelf_of(tmp_path)
-    shown = ShownList(shelf, view_of(ledger), "ENF", "2010-07", 1)
+    store = store_of(tmp_path)
+    shown = ShownList(store, view_of(ledger), "ENF", "2010-07", 1)
     (path,) = files(tmp_path)
     path.write_bytes(b"no database" * 500)
     expected = page_of(ledger, show(ledger, "ENF", "2010-07"), RowsAsked())
     assert shown.page(RowsAsked()) == expected
-    assert ShownList(shelf, view_of(ledger), "ENF", "2010-07", 1).page(RowsAsked()) == expected
+    assert ShownList(store, view_of(ledger), "ENF", "2010-07", 1).page(RowsAsked()) == expected
 
 
 def test_what_is_not_published_is_made_anew_when_something_is_recorded(tmp_path: Path) -> None:
     ledger = published()
-    shelf = shelf_of(tmp_path)
-    before = ShownList(shelf, view_of(ledger), "ENF", "2010-08")
+    store = store_of(tmp_path)
+    before = ShownList(store, view_of(ledger), "ENF", "2010-08")
     import_text(ledger, games("u", "1,,5,6,1-0", day="2010-08-10"))
-    after = ShownList(shelf, view_of(ledger), "ENF", "2010-08")
+    after = ShownList(store, view_of(ledger), "ENF", "2010-08")
     expected = page_of(ledger, show(ledger, "ENF", "2010-08"), RowsAsked())
     assert after.page(RowsAsked()) == expected
     assert before.page(RowsAsked()) != expected
@@ -231,7 +231,7 @@ def test_an_edition_that_nothing_changed_since_is_the_list_as_known_now(tmp_path
     assert show(ledger, "ENF", "2010-07").edition == 1
     import_text(ledger, games("v", "1,,7,8,1-0", day="2010-07-12"))
     assert list_key(ledger, "ENF", "2010-07", None).edition is None
-    shown = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07")
+    shown = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07")
     assert shown.heading == show(ledger, "ENF", "2010-07").heading()
 
 
@@ -262,7 +262,7 @@ def test_a_model_whose_making_fails_leaves_nothing(tmp_path: Path) -> None:
 
 
 def _make(folder: Path) -> None:
-    ShownList(shelf_of(folder), view_of(published()), "ENF", "2010-07", 1)
+    ShownList(store_of(folder), view_of(published()), "ENF", "2010-07", 1)
 
 
 @pytest.mark.slow  # starts two
@@ -275,13 +275,13 @@ def test_two_processes_that_make_the_same_model_do_not_hinder_each_other(tmp_pat
         maker.join()
     assert [maker.exitcode for maker in makers] == [0, 0]
     ledger = published()
-    shown = ShownList(shelf_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
+    shown = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07", 1)
     assert "".join(shown.document()).encode() == show(ledger, "ENF", "2010-07").document()
     assert all(path.suffix == ".model" for path in files(tmp_path))
 
 
 def test_nobody_else_may_read_the_models(tmp_path: Path) -> None:
-    ShownList(shelf_of(tmp_path), view_of(published()), "ENF", "2010-07", 1)
+    ShownList(store_of(tmp_path), view_of(published()), "ENF", "2010-07", 1)
     (path,) = files(tmp_path)
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
@@ -294,7 +294,7 @@ def test_until_a_model_is_there_pages_answer_and_nobody_keeps_what_is_missing(
     site = browse(ledger)
     addresses = ("/lists/ENF/2010-07@1?q=player&sort=name", "/lists/ENF/2010-07/csv", "/players")
     whole = [site.get(address).text for address in addresses]
-    monkeypatch.setattr(Shelf, "model", lambda *_: None)
+    monkeypatch.setattr(ModelStore, "model", lambda *_: None)
     assert [site.get(address).text for address in addresses[:2]] == whole[:2]
     assert "Player 8" in site.get("/players?q=8").text
     then = f"/players/1?as-known-at={ledger.facts().seq}"

@@ -26,11 +26,12 @@ from tests.ledgers import (
 )
 from tests.web.submitting import LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from tests.workbooks import workbook
-from web.jobs.kinds import KINDS, Work
+from web.jobs.assignment import Assignment
+from web.jobs.kinds import KINDS
+from web.jobs.submissions import record_submission
 from web.office.jobs import claim, finish
 from web.settings import WebSettings
 from web.submissions import contents, decisions
-from web.submissions.work import record
 
 
 @pytest.fixture
@@ -331,7 +332,7 @@ class TestLargeFiles:
         job = claim(site.office, "runner")
         assert job is not None, "nothing waits"
         settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
-        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
+        given = Assignment(site.ledger, site.office, settings, job.parameters, job.account)
         result = KINDS[job.kind].do(given)
         assert finish(site.office, job, "runner", result)
         return result
@@ -362,10 +363,10 @@ class TestLargeFiles:
         job = claim(site.office, "one that dies")
         assert job is not None
         settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
-        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
-        record(given)
+        given = Assignment(site.ledger, site.office, settings, job.parameters, job.account)
+        record_submission(given)
         commits = site.actors
-        record(given)
+        record_submission(given)
         assert site.actors == commits
 
     def test_what_moved_meanwhile_is_shown_first(self, site: Staffed) -> None:
@@ -415,7 +416,7 @@ class TestWorkbooks:
         job = claim(site.office, "runner")
         assert job is not None
         settings = WebSettings(ledger="", origin=ORIGIN, cache=site.folder)
-        given = Work(site.ledger, site.office, settings, job.parameters, job.account)
+        given = Assignment(site.ledger, site.office, settings, job.parameters, job.account)
         assert finish(site.office, job, "runner", KINDS[job.kind].do(given))
         assert site.eva.offers(site.eva.get(f"/submissions/{id_}"), "hand-in")
 

@@ -19,9 +19,9 @@ from web.app import create_app
 from web.limits import RequestLimit
 from web.logs import ACCESS, JsonLines
 from web.metrics import Metrics
+from web.observation import Observer
 from web.settings import WebSettings
 from web.site import Site
-from web.watch import Watch
 
 TOKEN = "quite-long"  # noqa: S105 - nobody uses it
 HERE, THERE = ("127.0.0.1", 50_000), ("203.0.113.9", 50_000)
@@ -32,7 +32,7 @@ def watched(
 ) -> TestClient:
     settings = WebSettings(ledger="", origin=ORIGIN, cache=cache, metrics_token=token)
     site = Site(ledger, settings)
-    app = Watch(RequestLimit(create_app(site)), site, Metrics())
+    app = Observer(RequestLimit(create_app(site)), site, Metrics())
     return TestClient(app, ORIGIN, raise_server_exceptions=False, client=client)
 
 

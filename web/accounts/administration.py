@@ -24,9 +24,10 @@ from ledger.application.two_persons import needs_two_to_revoke
 from ledger.errors import Conflict
 from ledger.terms import Role
 from web.access import Routes, account_of, only
-from web.accounts.freshness import FRESH
 from web.accounts.identity import office_of
 from web.accounts.oidc import provider_of
+from web.accounts.reauthentication import FRESH
+from web.fields import Typed
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
 from web.rendering import render
@@ -34,7 +35,6 @@ from web.site import site_of
 
 routes = Routes("/accounts")
 ADMINISTRATOR = only(Role.ADMINISTRATOR)
-Typed = Annotated[str, Form(max_length=300)]
 Chosen = Annotated[Role, Form()]
 
 
@@ -126,7 +126,7 @@ def link_identity(
     request: Request, account: str, issuer: Typed, subject: Typed, reason: Typed
 ) -> Response:
     """Lets an account be signed in to by another site's word."""
-    identity = credentials.Identity(issuer.strip(), subject.strip(), account)
+    identity = credentials.LinkedIdentity(issuer.strip(), subject.strip(), account)
     site, office = site_of(request), office_of(request)
     with office.reading() as connection:
         taken = credentials.identified(connection, identity.issuer, identity.subject)
@@ -144,7 +144,7 @@ def link_identity(
 def unlink_identity(request: Request, account: str, issuer: Typed, subject: Typed) -> Response:
     """Takes the word of another site for an account no more."""
     with office_of(request).writing() as connection:
-        credentials.unlink(connection, credentials.Identity(issuer, subject, account))
+        credentials.unlink(connection, credentials.LinkedIdentity(issuer, subject, account))
         sessions.end_all(connection, account)
     return _back(account)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import Form, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
@@ -13,15 +13,15 @@ from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.accounts.browsers import browser_named
-from web.accounts.choices import Choice, begin_choice, begun_choice, end_choice
 from web.accounts.identity import begin_session, office_of
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey
+from web.accounts.password_setup import PasswordSetup, begin_setup, end_setup, setup_of
+from web.fields import Typed
 from web.office import accounts, credentials
 from web.rendering import render
 from web.site import site_of
 
 routes = Routes("/enrol")
-Typed = Annotated[str, Form(max_length=300)]
 
 
 class PasskeyMade(BaseModel):
@@ -42,10 +42,10 @@ def choose_password(request: Request, code: str, password: Typed) -> Response:
     """Takes a password, and shows the secret of its codes."""
     account = _account(request, code)
     try:
-        choice = begin_choice(office_of(request), account, password)
+        setup = begin_setup(office_of(request), account, password)
     except InputRefused as refused:
         return _page(request, code, account, refused.message)
-    return choice_page(request, choice, f"/enrol/{code}/codes")
+    return setup_page(request, setup, f"/enrol/{code}/codes")
 
 
 @routes.post("/{code}/codes", PUBLIC)
@@ -53,12 +53,12 @@ def confirm_codes(request: Request, code: str, ceremony: Typed, first: Typed) ->
     """Takes the first code, and lets the account be signed in to by its password."""
     account = _account(request, code)
     office = office_of(request)
-    choice = begun_choice(office, account, ceremony)
-    if choice is None:
+    setup = setup_of(office, account, ceremony)
+    if setup is None:
         return _page(request, code, account)
-    made = end_choice(office, choice, first, code)
+    made = end_setup(office, setup, first, code)
     if made is None:
-        return choice_page(request, choice, f"/enrol/{code}/codes", is_wrong=True)
+        return setup_page(request, setup, f"/enrol/{code}/codes", is_wrong=True)
     response = recovery_page(request, made)
     begin_session(request, response, account)
     return response
@@ -89,13 +89,13 @@ def keep_passkey(request: Request, code: str, made: PasskeyMade) -> Response:
     return response
 
 
-def choice_page(
-    request: Request, choice: Choice, action: str, *, is_wrong: bool = False
+def setup_page(
+    request: Request, setup: PasswordSetup, action: str, *, is_wrong: bool = False
 ) -> Response:
     """Shows the secret of the codes, for the only time, and asks for the first one."""
     wrong = Message.of("access.wrong_code") if is_wrong else None
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
-    return render(request, "codes.html", status, choice=choice, action=action, wrong=wrong)
+    return render(request, "codes.html", status, setup=setup, action=action, wrong=wrong)
 
 
 def recovery_page(request: Request, codes: list[str]) -> Response:

@@ -12,10 +12,8 @@ from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message
 from web.access import SIGNED_IN, Account, Routes, account_of, known_scopes
 from web.accounts.browsers import browser_named
-from web.accounts.choices import begin_choice, begun_choice, end_choice
 from web.accounts.codes import new_recovery_codes
-from web.accounts.enrolment import PasskeyMade, choice_page, recovery_page
-from web.accounts.freshness import FRESH
+from web.accounts.enrolment import PasskeyMade, recovery_page, setup_page
 from web.accounts.identity import (
     begin_session,
     is_fresh,
@@ -24,12 +22,14 @@ from web.accounts.identity import (
     session_of,
 )
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey
+from web.accounts.password_setup import begin_setup, end_setup, setup_of
+from web.accounts.reauthentication import FRESH
+from web.fields import Typed
 from web.office import credentials, sessions, tokens
 from web.rendering import render
 from web.site import site_of
 
 routes = Routes("/account")
-Typed = Annotated[str, Form(max_length=300)]
 Name = Annotated[str, Form(max_length=60)]
 Days = Annotated[int, Form(ge=1, le=366)]
 _DAY_SECONDS: Final = 24 * 3600
@@ -49,22 +49,22 @@ def account_page(request: Request) -> Response:
 def choose_password(request: Request, password: Typed) -> Response:
     """Takes a new password, and shows the secret of its codes."""
     try:
-        choice = begin_choice(office_of(request), _own(request).name, password)
+        setup = begin_setup(office_of(request), _own(request).name, password)
     except InputRefused as refused:
         return _page(request, refused.message)
-    return choice_page(request, choice, "/account/codes")
+    return setup_page(request, setup, "/account/codes")
 
 
 @routes.post("/codes", SIGNED_IN, dependencies=[FRESH])
 def confirm_codes(request: Request, ceremony: Typed, first: Typed) -> Response:
     """Takes the first code; every other session ends, and this one is a new one."""
     office, own = office_of(request), _own(request)
-    choice = begun_choice(office, own.name, ceremony)
-    if choice is None:
+    setup = setup_of(office, own.name, ceremony)
+    if setup is None:
         return _back()
-    made = end_choice(office, choice, first)
+    made = end_setup(office, setup, first)
     if made is None:
-        return choice_page(request, choice, "/account/codes", is_wrong=True)
+        return setup_page(request, setup, "/account/codes", is_wrong=True)
     with office.writing() as connection:
         sessions.end_all(connection, own.name)
         sessions.forget_devices(connection, own.name)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import Form, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel
 
@@ -25,6 +25,7 @@ from web.accounts.oidc import provider_of
 from web.accounts.passkeys import BadPasskey, account_of_passkey, are_possible, begin_using
 from web.accounts.passwords import hashed, is_outdated, is_right
 from web.destinations import own_address
+from web.fields import Typed
 from web.office import credentials, sessions
 from web.office.store import Office
 from web.rendering import render
@@ -33,7 +34,6 @@ from web.site import site_of
 routes = Routes("/sign-in")
 sign_out_routes = Routes()
 MOST_TYPED = 300
-Typed = Annotated[str, Form(max_length=MOST_TYPED)]
 _WAIT_SECONDS = 15 * 60
 
 

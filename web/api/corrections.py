@@ -12,7 +12,8 @@ from ledger.reports.cascade import MOST_PLAYERS
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
-from web.api.words import LARGEST, USUAL, Limit
+from web.api.words import USUAL, Limit
+from web.fields import LARGEST
 from web.site import Asked
 
 routes = ApiRoutes("corrections")

@@ -16,7 +16,8 @@ from ledger.journal.checkpoint import make_checkpoint
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
-from web.api.words import LARGEST, USUAL, Limit
+from web.api.words import USUAL, Limit
+from web.fields import LARGEST
 from web.site import Asked
 
 routes = ApiRoutes("journal")

@@ -23,7 +23,6 @@ from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
 from web.api.words import (
-    LARGEST,
     USUAL,
     Control,
     FromPeriod,
@@ -37,8 +36,10 @@ from web.api.words import (
 )
 from web.caching import never_changes
 from web.calculations import calculated
+from web.fields import LARGEST
 from web.read_models.answers import ShownList
-from web.site import Asked, View, site_of
+from web.read_models.model_store import store_of
+from web.site import Asked, View
 
 routes = ApiRoutes("lists")
 CSV = "text/csv"
@@ -143,7 +144,7 @@ def rows_of_list(
     _settle(request, view, name, asked)
     codes = tuple(code.upper() for code in federation or ())
     wanted = Selection(codes, sex, search, active=active)
-    shown = ShownList(site_of(request).shelf, view, name, *asked)
+    shown = ShownList(store_of(request), view, name, *asked)
     page = shown.page(RowsAsked(wanted, after=after, limit=limit))
     answer = JSONResponse(shown.heading | {"rows": page.rows.data()})
     if page.after is not None:
@@ -158,7 +159,7 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     edition = view.ask(_edition, name, asked)
     if asked[1] is not None:
         never_changes(request, edition[1])
-    shown = ShownList(site_of(request).shelf, view, name, asked[0], edition[0])
+    shown = ShownList(store_of(request), view, name, asked[0], edition[0])
     parts = (part.encode() for part in shown.document())
     return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8")
 

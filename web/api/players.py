@@ -18,7 +18,6 @@ from web.access import PUBLIC, account_of
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
 from web.api.words import (
-    LARGEST,
     USUAL,
     FromPeriod,
     InList,
@@ -31,9 +30,11 @@ from web.api.words import (
     TournamentId,
     edition_of,
 )
+from web.fields import LARGEST
 from web.language import language_of
 from web.read_models.answers import people_of
-from web.site import Asked, site_of
+from web.read_models.model_store import store_of
+from web.site import Asked
 
 routes = ApiRoutes("players")
 _TOLD = frozenset({Role.OFFICER, Role.AUDITOR})
@@ -56,7 +57,7 @@ def players(
     """The players by name, or those of them whom words of a name find."""
     codes = tuple(code.upper() for code in federation or ())
     asked = PeopleAsked(search, codes, after=after, limit=limit)
-    page, _ = people_of(site_of(request).shelf, view, asked)
+    page, _ = people_of(store_of(request), view, asked)
     answer = JSONResponse(
         {"players": [_discreet(request, person.data()) for person in page.people]}
     )

@@ -6,6 +6,7 @@ from typing import Final
 
 from web.access import Routes
 from web.api import (
+    command_routes,
     corrections,
     journal,
     lists,
@@ -13,7 +14,6 @@ from web.api import (
     regulations,
     submissions,
     tournaments,
-    writing,
 )
 
 ROOMS: Final[tuple[Routes, ...]] = (
@@ -24,7 +24,7 @@ ROOMS: Final[tuple[Routes, ...]] = (
     regulations.ladder_routes,
     corrections.routes,
     journal.routes,
-    writing.routes,
-    writing.previews,
+    command_routes.routes,
+    command_routes.previews,
     submissions.routes,
 )

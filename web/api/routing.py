@@ -14,10 +14,11 @@ from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from web.access import Access, Routes, check_access
+from web.access import Access, Routes, access_of, check_access
 from web.api.json_schema import ref
 from web.api.words import Language
 
@@ -100,10 +101,12 @@ class ApiRoute(APIRoute):
         answer = super().get_route_handler()
         single, several = _words(self.dependant)
         takes_json = self.body_field is not None
+        is_public = access_of(self.endpoint).everybody
         offered = offered_by(self.responses)
 
         async def checked(request: Request) -> Response:
-            await run_in_threadpool(check_access, request, self.endpoint)
+            if not is_public:
+                await run_in_threadpool(check_access, request, self.endpoint)
             _check_words(request, single, several)
             _check_accepted(request, offered)
             if takes_json and _media_type(request.headers.get("content-type", "")) != JSON:
@@ -126,8 +129,12 @@ def _words(dependant: Dependant) -> tuple[set[str], set[str]]:
     several: set[str] = set()
     for each in _dependants(dependant):
         for field in each.query_params:
-            is_list = get_origin(field.field_info.annotation) is list
-            (several if is_list else single).add(field.alias)
+            kind = field.field_info.annotation
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                said = kind.model_fields.items()  # a query that is said by a model: once each
+                single |= {inner.alias or name for name, inner in said}
+                continue
+            (several if get_origin(kind) is list else single).add(field.alias)
     return single, several
 
 
@@ -198,7 +205,7 @@ def _named(route: APIRoute) -> str:
     return route.name
 
 
-def _language(lang: Language = None) -> str | None:
+async def _language(lang: Language = None) -> str | None:
     """Lets every route be asked in a language; ``web.language`` reads it."""
     return lang
 

@@ -20,8 +20,8 @@ from ledger.application.ledger import Request as LedgerRequest
 from ledger.errors import Conflict, InputRefused, NotFound, Outdated
 from ledger.terms import Rate, Role
 from web.access import Account, only
+from web.api.command_routes import IdempotencyKey
 from web.api.routing import ApiRoutes
-from web.api.writing import IdempotencyKey
 from web.language import language_of
 from web.office.submissions import OPEN, Submission, SubmissionState, SubmittedFile
 from web.site import site_of
@@ -52,7 +52,11 @@ _RATINGS: Final = "The ratings in it are seeds of this list."
 SubmissionId = Annotated[str, Path(alias="submission", description="The submission's id.")]
 Word = Annotated[str, Field(min_length=1, max_length=300, strict=True)]
 Turn = Annotated[int, Field(ge=1, le=10**9, strict=True)]
-Text = Annotated[str | None, Query(max_length=300)]
+Text = Annotated[str | None, Field(max_length=300)]
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")
 
 
 class CorrectionHandedIn(BaseModel):
@@ -69,6 +73,21 @@ class CorrectionHandedIn(BaseModel):
     rating_only: Annotated[bool, Field(strict=True)] = False
     rated_in: Word | None = None
     reason: Annotated[str, Field(min_length=1, max_length=500, strict=True)]
+
+
+class FileHandedIn(BaseModel):
+    """What is said of a file; ``list`` is whose seeds the ratings in it are."""
+
+    model_config = ConfigDict(alias_generator=_kebab, populate_by_name=True)
+
+    file: Annotated[str, Field(min_length=1, max_length=120, description="What it is called.")]
+    list: Annotated[str | None, Field(max_length=300, description=_RATINGS)] = None
+    tournament: Text = None
+    rate_of_play: Rate | None = None
+    rated_in: Text = None
+    reason: Annotated[str, Field(max_length=500)] = ""
+    as_correction: bool = False
+    partial: bool = False
 
 
 class SubmissionTurn(BaseModel):
@@ -131,7 +150,7 @@ def submission_previewed(request: Request, id_: SubmissionId) -> Any:
 
 @routes.writes("/submissions/corrections", _HAND_IN, "SubmissionSeen")
 def hand_in_correction(request: Request, said: CorrectionHandedIn, key: IdempotencyKey) -> Any:
-    """Hands in a decision about a result or a tournament, for somebody else to accept."""
+    """JobInHand in a decision about a result or a tournament, for somebody else to accept."""
     content = CorrectionContent.model_validate(said.model_dump())
     return _handed_in(request, key, content, None)
 
@@ -160,27 +179,16 @@ def hand_in_file(
     request: Request,
     key: IdempotencyKey,
     data: Annotated[bytes, Depends(_file)],
-    file: Annotated[str, Query(min_length=1, max_length=120, description="What it is called.")],
-    name: Annotated[str | None, Query(alias="list", max_length=300, description=_RATINGS)] = None,
-    tournament: Text = None,
-    rate_of_play: Annotated[Rate | None, Query(alias="rate-of-play")] = None,
-    rated_in: Annotated[str | None, Query(alias="rated-in", max_length=300)] = None,
-    reason: Annotated[str, Query(max_length=500)] = "",
-    *,
-    as_correction: Annotated[bool, Query(alias="as-correction")] = False,
-    partial: bool = False,
+    said: Annotated[FileHandedIn, Query()],
 ) -> Any:
     """Hands in a report, games or players, for somebody else to accept.
 
     What is wrong with the file is told by line and column; then nothing is handed in.
     """
     check_file(data)
-    if as_correction and not reason:
+    if said.as_correction and not said.reason:
         raise InputRefused("registrar.needs_reason")
-    content = DocumentContent(
-        file=file, list=name, tournament=tournament, rate_of_play=rate_of_play, rated_in=rated_in,
-        reason=reason, as_correction=as_correction, partial=partial, games=games_in(data),
-    )  # fmt: skip
+    content = DocumentContent(**said.model_dump(), games=games_in(data))
     return _handed_in(request, key, content, SubmittedFile(digest_of(data), data))
 
 
@@ -202,7 +210,7 @@ def withdraw_submission(request: Request, id_: SubmissionId, said: SubmissionTur
 
 @routes.writes("/submissions/{submission}/hand-back", _DECIDE, "SubmissionSeen")
 def hand_back_submission(request: Request, id_: SubmissionId, said: SubmissionComment) -> Any:
-    """Hands a submission back to be mended, with a comment."""
+    """JobInHand a submission back to be mended, with a comment."""
     seen, account = _visible(request, id_), signed_in(request)
 
     def step() -> None:

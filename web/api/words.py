@@ -9,7 +9,6 @@ from fastapi import Path, Query
 
 from ledger.errors import NotFound
 
-LARGEST: Final = 2**63 - 1
 """The largest whole number that a database can be asked for."""
 USUAL: Final = 100
 """Rows of a page, where nobody says how many."""

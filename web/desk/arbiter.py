@@ -34,7 +34,7 @@ ARBITERS: Final = only(Role.ARBITER, Role.OFFICER)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FormOutcome:
     """What came of a form: it was refused, or recorded with something to be told.
 
     ``to`` is the page to go on to then.
@@ -46,9 +46,9 @@ class Outcome:
     to: str | None = None
 
 
-FRESH: Final = Outcome()
+FRESH: Final = FormOutcome()
 """A form that nobody has filled in yet."""
-Show = Callable[[Outcome], Response]
+Show = Callable[[FormOutcome], Response]
 """Shows the page of a form, with what came of it."""
 
 
@@ -128,7 +128,7 @@ class ArbitersDesk:
         """Returns what accompanies a proposal: nothing is recorded, and no rating calculated."""
         return replace(self.asking(NOTHING, body, "-"), dry_run=True, with_impact=False)
 
-    def page(self, template: str, outcome: Outcome = FRESH, **values: Any) -> Response:
+    def page(self, template: str, outcome: FormOutcome = FRESH, **values: Any) -> Response:
         """Returns a page of the desk; templates know ``typed``, ``key`` and what came of a form."""
         status = 200 if outcome.problem is None else status_of(outcome.problem)
         return render(
@@ -141,7 +141,7 @@ class ArbitersDesk:
         self,
         template: str,
         tournament: str,
-        outcome: Outcome = FRESH,
+        outcome: FormOutcome = FRESH,
         *,
         rated: bool = False,
         **values: Any,
@@ -166,9 +166,9 @@ class ArbitersDesk:
         try:
             receipt = record()
         except LedgerError as error:
-            return show(Outcome(typed, problem=error))
+            return show(FormOutcome(typed, problem=error))
         if receipt.notes:
-            return show(Outcome(receipt=receipt, to=to))
+            return show(FormOutcome(receipt=receipt, to=to))
         said = f"{receipt.first_seq}-{receipt.last_seq}{'-again' if receipt.repeated else ''}"
         path, _, anchor = to.partition("#")
         return RedirectResponse(f"{path}?recorded={said}{'#' if anchor else ''}{anchor}", 303)

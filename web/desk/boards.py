@@ -14,7 +14,7 @@ from ledger.application.ledger import Receipt
 from ledger.errors import Conflict, InputRefused, LedgerError
 from ledger.intake.values import board_of, result_of
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, Outcome, address
+from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, Typed
 from web.desk.rounds import show_round
 
@@ -37,9 +37,9 @@ def record_at_board(
         receipt = _record(desk, asked, typed)
     except LedgerError as error:
         problem = _told(desk, asked, place, typed, error)
-        return show(Outcome(typed, problem=problem) if problem else Outcome())
+        return show(FormOutcome(typed, problem=problem) if problem else FormOutcome())
     if _FROM_A_PART in desk.request.headers:
-        return show(Outcome(receipt=receipt if receipt.notes else None))
+        return show(FormOutcome(receipt=receipt if receipt.notes else None))
     to = f"{address(tournament, 'rounds', number)}#board-{place}"
     return desk.carried_out(typed, lambda: receipt, show, to)
 
@@ -84,11 +84,11 @@ def _told(
     return Conflict("arbiter.meanwhile", actor=actor, result=board.result)
 
 
-def _page(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: Outcome) -> Response:
+def _page(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: FormOutcome) -> Response:
     return show_round(desk, asked.tournament, asked.round, outcome, place)
 
 
-def _row(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: Outcome) -> Response:
+def _row(desk: ArbitersDesk, asked: BoardAsked, place: str, outcome: FormOutcome) -> Response:
     found = desk.ask(round_desk, asked.tournament, asked.round)
     return desk.event_page(
         "desk_board.html", asked.tournament, outcome, round=found, board=found.board(place),

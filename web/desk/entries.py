@@ -27,9 +27,10 @@ from ledger.registrar.commands import (
 from ledger.reports.directory import Person
 from ledger.results import Bye
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, Outcome, address
+from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, Typed
 from web.read_models.answers import people_of
+from web.read_models.model_store import store_of
 
 routes = Routes("/desk/{tournament:path}")
 _FOUND: Final = 20
@@ -45,7 +46,9 @@ def entries_page(
     return _entries_page(desk, tournament, search, FRESH)
 
 
-def _entries_page(desk: ArbitersDesk, tournament: str, search: str, outcome: Outcome) -> Response:
+def _entries_page(
+    desk: ArbitersDesk, tournament: str, search: str, outcome: FormOutcome
+) -> Response:
     found = _people(desk, search)
     return desk.event_page(
         "desk_entries.html", tournament, outcome, rated=True, search=search, found=found
@@ -65,7 +68,9 @@ def _people(desk: ArbitersDesk, search: str) -> Sequence[Person] | None:
     """Returns the players whom a text may mean, by name; None where nothing is looked for."""
     if not search.strip():
         return None
-    page, _ = people_of(desk.site.shelf, desk.site.newest(), PeopleAsked(search, limit=_FOUND))
+    page, _ = people_of(
+        store_of(desk.request), desk.site.newest(), PeopleAsked(search, limit=_FOUND)
+    )
     return page.people
 
 
@@ -103,7 +108,7 @@ def entry_page(desk: DeskAt, tournament: str, player: str) -> Response:
     return _entry_page(desk, tournament, player, FRESH)
 
 
-def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: Outcome) -> Response:
+def _entry_page(desk: ArbitersDesk, tournament: str, player: str, outcome: FormOutcome) -> Response:
     entries = {entry.id: entry for entry in desk.ask(event_desk, tournament, rated=True).entries}
     if player not in entries:
         raise NotFound("tournament.not_entered", player=player, tournament=tournament)
@@ -156,7 +161,7 @@ def teams_page(desk: DeskAt, tournament: str) -> Response:
     return _teams_page(desk, tournament, FRESH)
 
 
-def _teams_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+def _teams_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     return desk.event_page("desk_teams.html", tournament, outcome)
 
 

@@ -26,7 +26,7 @@ from ledger.registrar.commands import (
 )
 from ledger.terms import PairingMethod, Rate, Role, System
 from web.access import Routes, only
-from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, Desk, DeskAt, Outcome, address
+from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, Desk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, Typed
 
 routes = Routes("/desk")
@@ -55,7 +55,7 @@ def open_event(desk: Desk, typed: Filled) -> Response:
     return desk.carried_out(typed, partial(_open, desk, typed), partial(_new_event, desk), to)
 
 
-def _new_event(desk: ArbitersDesk, outcome: Outcome) -> Response:
+def _new_event(desk: ArbitersDesk, outcome: FormOutcome) -> Response:
     return desk.page("desk_new.html", outcome, said=_as_typed(None))
 
 
@@ -119,7 +119,7 @@ def _pair(line: str) -> tuple[str, str]:
 # One tournament
 
 
-def _event_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+def _event_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     return desk.event_page("desk_event.html", tournament, outcome)
 
 
@@ -129,7 +129,7 @@ def rules_page(desk: DeskAt, tournament: str) -> Response:
     return _rules_page(desk, tournament, FRESH)
 
 
-def _rules_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+def _rules_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     rules = desk.ask(event_desk, tournament).rules
     return desk.event_page("desk_rules.html", tournament, outcome, said=_as_typed(rules))
 
@@ -167,7 +167,7 @@ def announce_rules(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
 @routes.post("/{tournament:path}/close", ARBITERS)
 def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
-    """Hands the report in: the rounds are frozen, and the next list rates them."""
+    """JobInHand the report in: the rounds are frozen, and the next list rates them."""
     return _rule(desk, tournament, typed, "close")
 
 

@@ -21,7 +21,7 @@ from ledger.registrar.commands import WithdrawRound
 from ledger.reports.event_desk import EventDesk
 from ledger.reports.round_sheet import RoundSheet
 from web.access import Routes
-from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, Outcome, address
+from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, FormOutcome, address
 from web.desk.fields import NOTHING, Filled, Typed
 from web.language import language_of
 
@@ -38,10 +38,10 @@ def numbers_page(
 ) -> Response:
     """Shows the numbers that a way would give; nothing is recorded."""
     typed = Typed({"way": [way], "seed": [seed]})
-    return _numbers_page(desk, tournament, Outcome(typed))
+    return _numbers_page(desk, tournament, FormOutcome(typed))
 
 
-def _numbers_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+def _numbers_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     """Shows a form that was refused with the numbers as they are."""
     given: Sequence[NumberGiven] = ()
     if outcome.problem is None and outcome.receipt is None:
@@ -49,7 +49,7 @@ def _numbers_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Resp
             asked = _numbers_asked(outcome.typed, tournament)
             given = _numbered(desk, asked)
         except LedgerError as error:
-            outcome = Outcome(outcome.typed, problem=error)
+            outcome = FormOutcome(outcome.typed, problem=error)
     return desk.event_page("desk_numbers.html", tournament, outcome, given=given)
 
 
@@ -99,7 +99,7 @@ def pairing_page(desk: DeskAt, tournament: str) -> Response:
     return _pairing_page(desk, tournament, FRESH)
 
 
-def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     sheet: RoundSheet | None = None
     shown = ""
     try:
@@ -108,7 +108,7 @@ def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Resp
         shown = proposal_sha256(receipt.events)
     except LedgerError as error:
         if outcome.problem is None:
-            outcome = Outcome(outcome.typed, problem=error)
+            outcome = FormOutcome(outcome.typed, problem=error)
     return desk.event_page(
         "desk_pair.html", tournament, outcome, sheet=sheet, shown=shown, **_words(desk, sheet)
     )
@@ -175,7 +175,7 @@ def round_of_desk(desk: DeskAt, tournament: str, number: int) -> Response:
 
 
 def show_round(
-    desk: ArbitersDesk, tournament: str, number: int, outcome: Outcome, place: str | None = None
+    desk: ArbitersDesk, tournament: str, number: int, outcome: FormOutcome, place: str | None = None
 ) -> Response:
     """Shows a round; what came of a form is told at the board ``place``, else above all."""
     found = desk.ask(round_desk, tournament, number)
@@ -210,10 +210,10 @@ def standings_of_desk(
 ) -> Response:
     """Shows the standings, by default as far as all games have a result."""
     said = {} if after is None else {"after": [str(after)]}
-    return _standings_page(desk, tournament, Outcome(Typed(said) if said else NOTHING))
+    return _standings_page(desk, tournament, FormOutcome(Typed(said) if said else NOTHING))
 
 
-def _standings_page(desk: ArbitersDesk, tournament: str, outcome: Outcome) -> Response:
+def _standings_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     after = outcome.typed.number("after")
     made = desk.ask(tournament_standings, tournament, after=after)
     language = language_of(desk.request)

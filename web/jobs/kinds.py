@@ -8,57 +8,36 @@ is cancelled at the last moment may have been.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
 from ledger.wording import LANGUAGES
+from web.jobs.assignment import Assignment
+from web.jobs.submissions import make_preview, record_submission
 from web.office.jobs import Job
-from web.office.store import Office
-from web.pages.study_work import study
-from web.read_models.ahead import make_ahead
-from web.settings import WebSettings
-from web.submissions.work import look, record
+from web.read_models.provision import make_missing
+from web.studies import study
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What a job is done with.
-
-    ``ledger`` is opened for this job alone. What is told to ``ledger.progress`` stands on the
-    job's page; ``Stopped`` is raised there when the job is not to go on.
-    """
-
-    ledger: Ledger
-    office: Office
-    settings: WebSettings
-    parameters: Mapping[str, Any]
-    account: str | None
-
-
-class Stopped(BaseException):
-    """The job is not to go on: it was cancelled, or the site stops. Not to be caught by a kind."""
-
-
-def verification(work: Work) -> dict[str, Any]:
+def verification(given: Assignment) -> dict[str, Any]:
     """Verifies everything, as ``verify`` does; says so in every language."""
-    head = work.ledger.journal.head().seq
-    found = verify(work.ledger)
+    head = given.ledger.journal.head().seq
+    found = verify(given.ledger)
     said = {language: found.data(language) for language in LANGUAGES}
-    return {"seq": head, "verified_at": work.office.now(), **said}
+    return {"seq": head, "verified_at": given.office.now(), **said}
 
 
-def monitor(work: Work) -> dict[str, Any]:
+def monitor(given: Assignment) -> dict[str, Any]:
     """Makes the monitor of a long list."""
-    return study(work.ledger, "monitor", work.parameters)
+    return study(given.ledger, "monitor", given.parameters)
 
 
-def comparison(work: Work) -> dict[str, Any]:
+def comparison(given: Assignment) -> dict[str, Any]:
     """Makes the comparison of a long list under another regulation."""
-    return study(work.ledger, "compare", work.parameters)
+    return study(given.ledger, "compare", given.parameters)
 
 
 def _monitor(job: Job) -> str:
@@ -75,9 +54,9 @@ def _comparison(job: Job) -> str:
     return f"{path}?{urlencode(asked | {'as-known-at': said['seq']})}"
 
 
-def read_models(work: Work) -> dict[str, int]:
+def read_models(given: Assignment) -> dict[str, int]:
     """Makes the read models that are missing."""
-    return {"made": make_ahead(work.ledger, work.settings, work.ledger.progress)}
+    return {"made": make_missing(given.ledger, given.settings, given.ledger.progress)}
 
 
 def _submission(job: Job) -> str:
@@ -85,23 +64,23 @@ def _submission(job: Job) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JobKind:
     """A kind of job.
 
     ``do`` does it and returns what it came to, as JSON. ``shown_at`` is the page that shows it;
     None where the job's own page says enough.
     """
 
-    do: Callable[[Work], Any]
+    do: Callable[[Assignment], Any]
     shown_at: Callable[[Job], str] | None = None
 
 
-KINDS: Final[dict[str, Kind]] = {
-    "compare": Kind(comparison, _comparison),
-    "look": Kind(look, _submission),
-    "monitor": Kind(monitor, _monitor),
-    "read_models": Kind(read_models),
-    "record": Kind(record, _submission),
-    "verification": Kind(verification, lambda _job: "/audit"),
+KINDS: Final[dict[str, JobKind]] = {
+    "compare": JobKind(comparison, _comparison),
+    "look": JobKind(make_preview, _submission),
+    "monitor": JobKind(monitor, _monitor),
+    "read_models": JobKind(read_models),
+    "record": JobKind(record_submission, _submission),
+    "verification": JobKind(verification, lambda _job: "/audit"),
 }
 """By name; each has a sentence ``job.NAME``."""

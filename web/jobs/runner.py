@@ -11,8 +11,8 @@ from typing import Final, Self
 
 from ledger.children import environment, interpreter
 from ledger.errors import LedgerError
-from web.jobs.ahead import Ahead
-from web.jobs.work import order
+from web.jobs.prefetch import Prefetch
+from web.jobs.process import order
 from web.office.jobs import Job, claim, forget_old, give_back
 from web.office.store import Office
 from web.settings import WebSettings
@@ -20,7 +20,7 @@ from web.settings import WebSettings
 AT_ONCE: Final = 2  # so that a long one does not keep the others waiting
 _PAUSE: Final = 0.5  # seconds between two looks
 _PATIENCE: Final = 10  # seconds for a process to end
-_PROGRAM: Final = "import sys; from web.jobs.work import work; work(sys.stdin)"
+_PROGRAM: Final = "import sys; from web.jobs.process import work; work(sys.stdin)"
 _log = logging.getLogger("rating_ledger.jobs")
 
 
@@ -37,7 +37,7 @@ class Runner:
         self._settings = settings
         self._office = office
         self._at_once = at_once
-        self._ahead = Ahead(settings.ledger, office)
+        self._prefetch = Prefetch(settings.ledger, office)
         self._running: list[_Running] = []
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
@@ -55,7 +55,7 @@ class Runner:
             forget_old(self._office)
         while not self._ends.wait(_PAUSE):
             try:
-                self._ahead.look()
+                self._prefetch.look()
                 self._look()
             except LedgerError as error:  # the office is locked, full or away: later perhaps not
                 _log.warning("jobs wait: %s", error)

@@ -48,7 +48,7 @@ class Passkey:
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class LinkedIdentity:
     """Somebody as another site knows them."""
 
     issuer: str
@@ -155,12 +155,12 @@ def _passkeys(connection: Connection, which: ColumnElement[bool]) -> Sequence[Pa
 # Identities
 
 
-def identities_of(connection: Connection, account: str) -> Sequence[Identity]:
+def identities_of(connection: Connection, account: str) -> Sequence[LinkedIdentity]:
     """Returns under which names other sites know the person of an account."""
-    columns = (IDENTITIES.c[name] for name in Identity.__slots__)
+    columns = (IDENTITIES.c[name] for name in LinkedIdentity.__slots__)
     wanted = select(*columns).where(IDENTITIES.c.account == account)
     ordered = wanted.order_by(IDENTITIES.c.issuer, IDENTITIES.c.subject)
-    return [Identity(*row) for row in connection.execute(ordered)]
+    return [LinkedIdentity(*row) for row in connection.execute(ordered)]
 
 
 def identified(connection: Connection, issuer: str, subject: str) -> str | None:
@@ -169,18 +169,18 @@ def identified(connection: Connection, issuer: str, subject: str) -> str | None:
     return connection.execute(select(IDENTITIES.c.account).where(*its)).scalar_one_or_none()
 
 
-def link(connection: Connection, identity: Identity, now: int) -> bool:
+def link(connection: Connection, identity: LinkedIdentity, now: int) -> bool:
     """Lets an account be signed in to by another site; False: the identity is somebody's."""
     if identified(connection, identity.issuer, identity.subject) is not None:
         return False
-    values = {name: getattr(identity, name) for name in Identity.__slots__}
+    values = {name: getattr(identity, name) for name in LinkedIdentity.__slots__}
     connection.execute(insert(IDENTITIES).values(created_at=now, **values))
     return True
 
 
-def unlink(connection: Connection, identity: Identity) -> bool:
+def unlink(connection: Connection, identity: LinkedIdentity) -> bool:
     """Takes an identity from an account; False: it has no such one."""
-    its = [IDENTITIES.c[name] == getattr(identity, name) for name in Identity.__slots__]
+    its = [IDENTITIES.c[name] == getattr(identity, name) for name in LinkedIdentity.__slots__]
     return _changes(connection, delete(IDENTITIES).where(*its))
 
 

@@ -30,7 +30,7 @@ KEPT_DAYS: Final = 30  # a job that has ended
 _DAY: Final = 86_400
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """How far a job is."""
 
     WAITING = "waiting"
@@ -40,7 +40,7 @@ class State(StrEnum):
     CANCELLED = "cancelled"
 
 
-_ALIVE: Final = (State.WAITING, State.RUNNING)
+_ALIVE: Final = (JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Job:
     kind: str
     parameters: Mapping[str, Any]
     account: str | None
-    state: State
+    state: JobState
     is_being_cancelled: bool
     what: str
     done: int
@@ -96,7 +96,7 @@ def start(
     with office.writing() as connection:
         known = connection.scalar(
             select(JOBS.c.job)
-            .where(JOBS.c.key == key, JOBS.c.state.in_((*_ALIVE, State.DONE)))
+            .where(JOBS.c.key == key, JOBS.c.state.in_((*_ALIVE, JobState.DONE)))
             .where(JOBS.c.cancelled == 0)
             .order_by(JOBS.c.number.desc())
         )
@@ -109,7 +109,7 @@ def start(
         connection.execute(
             insert(JOBS).values(
                 number=last + 1, job=made, kind=kind, key=key, parameters=said, account=account,
-                state=State.WAITING, cancelled=0, claims=0, what="", done=0, total=0,
+                state=JobState.WAITING, cancelled=0, claims=0, what="", done=0, total=0,
                 created_at=now, beat_at=now,
             )
         )  # fmt: skip
@@ -141,17 +141,17 @@ def known(office: Office, kind: str, parameters: Mapping[str, Any]) -> Job | Non
 
 def last_done(office: Office, kind: str) -> Job | None:
     """Returns the job of a kind that was done last; None where there is none."""
-    return _newest(office, and_(JOBS.c.kind == kind, JOBS.c.state == State.DONE))
+    return _newest(office, and_(JOBS.c.kind == kind, JOBS.c.state == JobState.DONE))
 
 
 def cancel(office: Office, job: str) -> None:
     """Has a job not be done, or not go on; one that has ended stays as it is."""
     with office.writing() as connection:
         its = update(JOBS).where(JOBS.c.job == job)
-        waiting = its.where(JOBS.c.state == State.WAITING)
-        ended = {"state": State.CANCELLED, "cancelled": 1, "ended_at": office.now()}
+        waiting = its.where(JOBS.c.state == JobState.WAITING)
+        ended = {"state": JobState.CANCELLED, "cancelled": 1, "ended_at": office.now()}
         connection.execute(waiting.values(ended))
-        connection.execute(its.where(JOBS.c.state == State.RUNNING).values(cancelled=1))
+        connection.execute(its.where(JOBS.c.state == JobState.RUNNING).values(cancelled=1))
 
 
 def forget_old(office: Office) -> None:
@@ -179,13 +179,18 @@ def claim(office: Office, runner: str) -> Job | None:
                 return None
             its = update(JOBS).where(JOBS.c.job == row["job"])
             if row["cancelled"]:
-                connection.execute(its.values(state=State.CANCELLED, runner=None, ended_at=now))
+                connection.execute(its.values(state=JobState.CANCELLED, runner=None, ended_at=now))
             elif row["claims"] >= MOST_CLAIMS:
                 said = json.dumps(_sentences(Message.of("jobs.gave_up", times=MOST_CLAIMS)))
-                failed = {"state": State.FAILED, "runner": None, "problem": said, "ended_at": now}
+                failed = {
+                    "state": JobState.FAILED,
+                    "runner": None,
+                    "problem": said,
+                    "ended_at": now,
+                }
                 connection.execute(its.values(failed))
             else:
-                taken = {"state": State.RUNNING, "runner": runner, "beat_at": now}
+                taken = {"state": JobState.RUNNING, "runner": runner, "beat_at": now}
                 connection.execute(its.values(taken | {"claims": row["claims"] + 1}))
                 return _job(row)
 
@@ -201,18 +206,18 @@ def beat(office: Office, job: Job, runner: str, progress: tuple[str, int, int]) 
 
 def finish(office: Office, job: Job, runner: str, result: object) -> bool:
     """Says what a job came to; False where it was somebody else's by then."""
-    return _end(office, job, runner, state=State.DONE, result=json.dumps(result))
+    return _end(office, job, runner, state=JobState.DONE, result=json.dumps(result))
 
 
 def fail(office: Office, job: Job, runner: str, message: Message) -> bool:
     """Says why a job cannot be done; False where it was somebody else's by then."""
     problem = json.dumps(_sentences(message))
-    return _end(office, job, runner, state=State.FAILED, problem=problem)
+    return _end(office, job, runner, state=JobState.FAILED, problem=problem)
 
 
 def stop(office: Office, job: Job, runner: str) -> bool:
     """Says that a job was cancelled, as somebody asked; False where it was no longer his."""
-    return _end(office, job, runner, state=State.CANCELLED)
+    return _end(office, job, runner, state=JobState.CANCELLED)
 
 
 def give_back(office: Office, job: Job, runner: str, *, is_counted: bool = True) -> bool:
@@ -223,7 +228,7 @@ def give_back(office: Office, job: Job, runner: str, *, is_counted: bool = True)
     claims = JOBS.c.claims if is_counted else JOBS.c.claims - 1
     with office.writing() as connection:
         its = update(JOBS).where(_is_his(job, runner))
-        given = its.values(state=State.WAITING, runner=None, claims=claims)
+        given = its.values(state=JobState.WAITING, runner=None, claims=claims)
         return connection.execute(given).rowcount == 1
 
 
@@ -240,13 +245,13 @@ def _is_work(office: Office) -> bool:
 
 
 def _next(now: int) -> Any:
-    lost = and_(JOBS.c.state == State.RUNNING, JOBS.c.beat_at < now - LEASE)
-    open_ = or_(JOBS.c.state == State.WAITING, lost)
+    lost = and_(JOBS.c.state == JobState.RUNNING, JOBS.c.beat_at < now - LEASE)
+    open_ = or_(JOBS.c.state == JobState.WAITING, lost)
     return select(JOBS).where(open_).order_by(JOBS.c.number).limit(1)
 
 
 def _is_his(job: Job, runner: str) -> Any:
-    return and_(JOBS.c.job == job.id, JOBS.c.state == State.RUNNING, JOBS.c.runner == runner)
+    return and_(JOBS.c.job == job.id, JOBS.c.state == JobState.RUNNING, JOBS.c.runner == runner)
 
 
 def _newest(office: Office, which: Any) -> Job | None:
@@ -258,7 +263,7 @@ def _newest(office: Office, which: Any) -> Job | None:
 
 def _refuse_too_many(connection: Connection, account: str | None) -> None:
     whose = JOBS.c.account.is_(None) if account is None else JOBS.c.account == account
-    waiting = select(func.count()).where(whose, JOBS.c.state == State.WAITING)
+    waiting = select(func.count()).where(whose, JOBS.c.state == JobState.WAITING)
     if (connection.scalar(waiting) or 0) >= MOST_WAITING:
         raise Conflict("jobs.too_many", most=MOST_WAITING)
 
@@ -277,7 +282,7 @@ def _job(row: RowMapping) -> Job:
         kind=row["kind"],
         parameters=json.loads(row["parameters"]),
         account=row["account"],
-        state=State(row["state"]),
+        state=JobState(row["state"]),
         is_being_cancelled=bool(row["cancelled"]),
         what=row["what"],
         done=row["done"],

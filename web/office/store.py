@@ -6,7 +6,7 @@ It is made and brought up to date when it is opened.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, event, inspect
 
+from ledger.application.ledger import Clock
 from ledger.errors import DatabaseError
 from ledger.journal.stores.database import archive_named, dialect_of
 from ledger.journal.stores.sql import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 from web.office.schema import REVISIONS
 
-Clock = Callable[[], dt.datetime]
 _SCHEMA: Final = "office"
 # Any constant will do that is not the journal's: who writes here must not wait for an import there.
 _WRITER: Final = 0x6F66_6669_6365

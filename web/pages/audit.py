@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from fastapi import Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -14,15 +14,14 @@ from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.journal.records import Head
 from web.access import PUBLIC, Routes
+from web.fields import LARGEST, Before
 from web.office.jobs import last_done
 from web.office.store import Office
 from web.rendering import render
 from web.site import Asked, View
 
 routes = Routes("/audit")
-LARGEST: Final = 2**53
 Number = Annotated[int, Path(ge=1, le=LARGEST)]
-Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 After = Annotated[int, Query(ge=0, le=LARGEST)]
 _Filter = Annotated[str, Query(max_length=200)]
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Path, Request, Response
 
 from ledger.application.corrections import PAGE, correction_of, corrections
 from ledger.pictures.cascade import cascade_picture
 from ledger.reports.cascade import MOST_PLAYERS
 from web.access import PUBLIC, Routes
+from web.fields import LARGEST, Before
 from web.language import language_of
 from web.pages.pictures import within_page
 from web.rendering import render
 from web.site import Asked
 
 routes = Routes()
-LARGEST: Final = 2**53
 _IN_TABLE = 200  # players of a list: the picture has fewer
-Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 
 
 @routes.get("/corrections", PUBLIC)

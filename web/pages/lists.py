@@ -22,8 +22,9 @@ from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
 from web.caching import never_changes, not_yet_whole
 from web.read_models.answers import Careers, ShownList
+from web.read_models.model_store import store_of
 from web.rendering import render
-from web.site import Asked, View, site_of
+from web.site import Asked, View
 
 routes = Routes()
 
@@ -42,7 +43,7 @@ Sex: TypeAlias = Literal["", "m", "w"]
 OneOf: TypeAlias = Literal["", "rated", "provisional"]
 
 
-def rows_asked(
+async def rows_asked(
     q: str = "",
     federation: str = "",
     sex: Sex = "",
@@ -51,7 +52,10 @@ def rows_asked(
     sort: RowOrder = RowOrder.RANK,
     after: Annotated[int, Query(ge=0, le=MOST_PLACES)] = 0,
 ) -> RowsAsked:
-    """Returns which rows a request asks for; what a form leaves empty asks for nothing."""
+    """Returns which rows a request asks for; what a form leaves empty asks for nothing.
+
+    It only reads the address, so it is no work for a thread of its own.
+    """
     selection = Selection(
         federations=(federation,) if federation else (),
         sex=sex or None,
@@ -81,7 +85,7 @@ def one_list(request: Request, view: Asked, name: str) -> Response:
     """Shows the periods of a list, newest first, with their editions."""
     editions = view.recall(editions_by_period, name)
     (about,) = [each for each in view.recall(described_lists) if each["list"] == name]
-    states = Careers(site_of(request).shelf, view).states(name)
+    states = Careers(store_of(request), view).states(name)
     if states is None:
         not_yet_whole(request)
     newest = view.recall(newest_editions).get(name)
@@ -152,7 +156,7 @@ def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     period, number = edition_said(said)
     if number is not None:
         never_changes(request, view.recall(_required, name, period, number).output_sha256)
-    return ShownList(site_of(request).shelf, view, name, period, number)
+    return ShownList(store_of(request), view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:

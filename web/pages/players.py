@@ -24,8 +24,9 @@ from web.caching import not_yet_whole
 from web.language import language_of
 from web.pages.lists import MOST_PLACES, Sex
 from web.read_models.answers import Careers, people_of
+from web.read_models.model_store import store_of
 from web.rendering import link, render
-from web.site import Asked, View, site_of
+from web.site import Asked, View
 
 routes = Routes()
 
@@ -48,7 +49,7 @@ def players(
         sex=sex or None,
         after=after,
     )
-    page, federations = people_of(site_of(request).shelf, view, asked)
+    page, federations = people_of(store_of(request), view, asked)
     given_up = view.ask(_given_up_for, q.strip())
     return render(
         request, "players.html", page=page, asked=asked, federations=federations, given_up=given_up
@@ -71,7 +72,7 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
     if stays != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
     known = view.ask(player_known, player)
-    careers = Careers(site_of(request).shelf, view)
+    careers = Careers(store_of(request), view)
     histories = {each["list"]: careers.history(player, each["list"]) for each in known["ratings"]}
     tournaments = careers.tournaments(player)
     is_made = tournaments is not None and None not in histories.values()

@@ -20,12 +20,12 @@ from ledger.errors import NotFound
 from web.access import PUBLIC, SIGNED_IN, Routes, account_of
 from web.calculations import calculated
 from web.language import language_of
-from web.office.jobs import State, known, start
+from web.office.jobs import JobState, known, start
 from web.office.store import Office
 from web.pages.pictures import within_page
-from web.pages.study_work import comparison_shown, monitor_shown
 from web.rendering import render
 from web.site import Asked, View
+from web.studies import comparison_shown, monitor_shown
 
 routes = Routes()
 _COLUMNS: Final = (
@@ -95,7 +95,7 @@ def _shown(
         return _page(request, kind, data, asked, values)
     office = _office(request)
     job = known(office, kind, asked) if office is not None else None
-    if job is not None and job.state is State.DONE:
+    if job is not None and job.state is JobState.DONE:
         return _page(request, kind, job.result, asked, values)
     answer = render(
         request, "study_long.html", kind=kind, asked=asked, job=job, command=_command(kind, asked),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ledger.application.list_pages import RowsAsked, RowsPage, page_of
 from ledger.application.lists import PeriodState
@@ -22,11 +22,9 @@ from ledger.reports.live_list import HistoryLine
 from web.read_models.builder import ListKey, careers_key, list_key, people_key
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
+from web.read_models.model_store import ModelStore
 from web.read_models.people_model import PeopleModel
-
-if TYPE_CHECKING:
-    from web.read_models.shelf import Shelf
-    from web.site import View
+from web.site import View
 
 _CHUNK = 2_000  # rows of a list that is sent as a whole
 
@@ -71,13 +69,13 @@ class ShownList:
 
     def __init__(
         self,
-        shelf: Shelf,
+        store: ModelStore,
         view: View,
         name: str,
         period: str | None = None,
         edition: int | None = None,
     ) -> None:
-        self._shelf = shelf
+        self._store = store
         self._view = view
         self._key: ListKey = view.recall(list_key, name, period, edition)
         self._answers = self._found()
@@ -102,7 +100,7 @@ class ShownList:
         model = self._answers
         if not isinstance(model, ListModel):
             return model.page(asked)
-        found = self._shelf.asked(self._view, self._key, ListModel, lambda of: of.page(asked))
+        found = self._store.asked(self._view, self._key, ListModel, lambda of: of.page(asked))
         if found is not None:
             return found
         self._answers = self._found()
@@ -126,7 +124,7 @@ class ShownList:
             yield table if number == 0 else table.partition("\n")[2]
 
     def _found(self) -> ListAnswers:
-        model = self._shelf.model(self._view, self._key, ListModel)
+        model = self._store.model(self._view, self._key, ListModel)
         if model is not None:
             return model
         key = self._key
@@ -134,36 +132,38 @@ class ShownList:
         return CalculatedList(self._view, made)
 
 
-def people_of(shelf: Shelf, view: View, asked: PeopleAsked) -> tuple[PeoplePage, Sequence[str]]:
+def people_of(
+    store: ModelStore, view: View, asked: PeopleAsked
+) -> tuple[PeoplePage, Sequence[str]]:
     """Returns a page of the register, and the federations that there are."""
     key = view.recall(people_key)
-    found = shelf.asked(view, key, PeopleModel, lambda of: (of.page(asked), of.federations))
+    found = store.asked(view, key, PeopleModel, lambda of: (of.page(asked), of.federations))
     return found or (view.ask(people_page, asked), [])
 
 
 class Careers:
     """What is known of the careers of players; None stands for what is not calculated yet."""
 
-    def __init__(self, shelf: Shelf, view: View) -> None:
-        self._shelf = shelf
+    def __init__(self, store: ModelStore, view: View) -> None:
+        self._store = store
         self._view = view
         self._key = view.recall(careers_key)
 
     def history(self, player: str, name: str) -> list[HistoryLine] | None:
         """Returns a player's history in a list; the id is one that was not given up."""
-        return self._shelf.asked(
+        return self._store.asked(
             self._view, self._key, CareerModel, lambda of: of.history(player, name)
         )
 
     def tournaments(self, player: str) -> list[PlayedTournament] | None:
         """Returns the tournaments that a player played, the last first."""
-        found = self._shelf.asked(
+        found = self._store.asked(
             self._view, self._key, CareerModel, lambda of: of.tournaments(player)
         )
         return None if found is None else self._view.ask(played, found)
 
     def states(self, name: str) -> list[PeriodState] | None:
         """Returns how the periods of a list stand."""
-        return self._shelf.asked(
+        return self._store.asked(
             self._view, self._key, CareerModel, lambda of: self._view.ask(of.states, name)
         )

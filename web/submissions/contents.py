@@ -41,7 +41,7 @@ Round = Annotated[int, Field(ge=1, le=10_000)]
 OptionalText = Annotated[Text | None, _EMPTY]
 
 
-class Content(BaseModel):
+class SubmissionContent(BaseModel):
     """What every content says: why."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -49,7 +49,7 @@ class Content(BaseModel):
     reason: Text = ""
 
 
-class DocumentContent(Content):
+class DocumentContent(SubmissionContent):
     """A file with what is said of it; the file is kept by its digest.
 
     ``rated_in`` is ``LIST:PERIOD``, ``games`` how many there may be in it; see
@@ -110,7 +110,7 @@ class Deciding(StrEnum):
     REJECT_TOURNAMENT = "reject-tournament"
 
 
-class CorrectionContent(Content):
+class CorrectionContent(SubmissionContent):
     """A decision about a result, or about a whole tournament.
 
     ``black`` is absent for a bye; ``result`` is in the notation of documents, ``none`` with

@@ -218,7 +218,7 @@ class SubmissionDesk:
         self._require_done(seen, done=done)
 
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
-        """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
+        """JobInHand a draft in; raises ``InputRefused`` where it could not be recorded."""
         _check(seen, turn, SubmissionState.DRAFT)
         now = self.preview(seen)
         if not now.can_be_recorded:
@@ -235,7 +235,7 @@ class SubmissionDesk:
     # Deciding
 
     def hand_back(self, seen: Submission, turn: int, account: str, comment: str) -> None:
-        """Hands a submission back to be mended, with a comment."""
+        """JobInHand a submission back to be mended, with a comment."""
         _check(seen, turn, SubmissionState.HANDED_IN)
         _require_words(comment)
         self._step(seen, SubmissionState.HANDED_BACK, account, comment)

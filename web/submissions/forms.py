@@ -10,12 +10,12 @@ from typing import Final, TypeVar
 from pydantic import ValidationError
 
 from ledger.errors import InputRefused, Problem
-from web.submissions.contents import Content, CorrectionContent, DocumentContent
+from web.submissions.contents import CorrectionContent, DocumentContent, SubmissionContent
 from web.submissions.decisions import ID
 
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1
-Said = TypeVar("Said", bound=Content)
+Said = TypeVar("Said", bound=SubmissionContent)
 
 
 def new_id() -> str:

@@ -129,7 +129,7 @@ def mend(request: Request, id_: str, form: Form) -> Response:
 
 @routes.post("/submissions/{id_}/hand-in", HAND_IN)
 def hand_in(request: Request, id_: str, form: Form) -> Response:
-    """Hands a draft in."""
+    """JobInHand a draft in."""
     seen, said, account = _own(request, id_), texts(form), signed_in(request)
     return _stepped(
         request, seen, lambda: desk_of(request).hand_in(seen, turn_of(said), account.name)
@@ -147,7 +147,7 @@ def withdraw(request: Request, id_: str, form: Form) -> Response:
 
 @routes.post("/submissions/{id_}/hand-back", _DECIDE)
 def hand_back(request: Request, id_: str, form: Form) -> Response:
-    """Hands a submission back with a comment."""
+    """JobInHand a submission back with a comment."""
     seen, said, account = _visible(request, id_), texts(form), signed_in(request)
     comment = said.get("comment", "")
     return _stepped(

@@ -136,12 +136,12 @@ def unreadable(seq: int, error: Message | str) -> Message:
 def _content_fault(event: StoredEvent, seen: Seen) -> Message | None:
     """Checks that the payload is the canonical text of an event of that stream and day."""
     try:
-        read = CATALOGUE.decode(event.type, event.version, event.payload)
+        written = CATALOGUE.as_written(event.type, event.version, event.payload)
     except LedgerError as error:
         return unreadable(event.seq, error.message)
-    # An event of an earlier version was upcast: its text is not the stored one.
-    if event.version == read.VERSION and event.payload != read.canonical():
+    if event.payload != written.canonical():
         return column_fault(event.seq, "payload")
+    read = CATALOGUE.upcast(written)
     if event.stream != read.stream:
         return column_fault(event.seq, "stream")
     if event.effective_on not in seen.days:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from web.office.jobs import Job, State, job_of
+from web.office.jobs import Job, JobState, job_of
 from web.office.store import Office, office_beside, open_office
 from web.settings import WebSettings
 
@@ -55,4 +55,4 @@ def is_over(job: Job) -> bool:
 
 
 def is_running(job: Job) -> bool:
-    return job.state is State.RUNNING
+    return job.state is JobState.RUNNING

@@ -15,11 +15,12 @@ from ledger.application.verification import verify
 from tests.ledgers import NOW
 from tests.web.jobs.conftest import awaited, is_over, is_running
 from tests.web.serving import served
-from web.jobs import work as working
-from web.jobs.kinds import KINDS, Kind, Stopped, Work
+from web.jobs import process as working
+from web.jobs.assignment import Assignment, Stopped
+from web.jobs.kinds import KINDS, JobKind
+from web.jobs.process import JobInHand, order
 from web.jobs.runner import Runner
-from web.jobs.work import Hands, order
-from web.office.jobs import State, cancel, claim, job_of, start
+from web.office.jobs import JobState, cancel, claim, job_of, start
 from web.office.store import Office
 from web.settings import WebSettings
 
@@ -30,7 +31,7 @@ def test_a_verification_says_what_the_command_says(
     job = start(office, "verification", {})
     with Runner(settings, office):
         seen = awaited(office, job, is_over)
-    assert seen.state is State.DONE, seen
+    assert seen.state is JobState.DONE, seen
     journal = open_ledger(str(ledger_db))
     expected = verify(Ledger(journal, lambda: NOW)).data("es")
     journal.close()
@@ -46,16 +47,16 @@ def test_a_job_whose_process_is_killed_is_done_by_another(
         awaited(office, job, lambda _: bool(runner._running))
         (one,) = runner._running
         one._process.kill()
-        assert awaited(office, job, is_over).state is State.DONE
+        assert awaited(office, job, is_over).state is JobState.DONE
 
 
 def test_jobs_are_given_back_when_the_site_stops(settings: WebSettings, office: Office) -> None:
     job = start(office, "verification", {})
     with Runner(settings, office):
         awaited(office, job, is_running)
-    assert job_of(office, job).state in {State.WAITING, State.DONE}
+    assert job_of(office, job).state in {JobState.WAITING, JobState.DONE}
     with Runner(settings, office):
-        assert awaited(office, job, is_over).state is State.DONE
+        assert awaited(office, job, is_over).state is JobState.DONE
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
@@ -67,7 +68,7 @@ def test_a_job_outlives_the_site(
         awaited(office, job, is_running)
         site.stop(by)
     with served(ledger_db, log=tmp_path / "log"):
-        assert awaited(office, job, is_over).state is State.DONE
+        assert awaited(office, job, is_over).state is JobState.DONE
     assert "Traceback" not in (tmp_path / "log").read_text("utf-8")
 
 
@@ -82,7 +83,7 @@ def given(settings: WebSettings, office: Office, kind: str) -> tuple[str, io.Str
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """A job may be done in this process: nobody listens whether the site stops."""
-    monkeypatch.setattr(Hands, "listen", lambda _self, _told: None)
+    monkeypatch.setattr(JobInHand, "listen", lambda _self, _told: None)
     monkeypatch.setattr("os.nice", lambda _by: None)
 
 
@@ -92,17 +93,17 @@ def test_a_cancelled_job_stops_at_its_next_word(
 ) -> None:
     words: list[str] = []
 
-    def goes_on(work: Work) -> None:
+    def goes_on(work: Assignment) -> None:
         cancel(work.office, job)
         while True:
             work.ledger.progress("verify", len(words), 0)
             words.append("one more")
 
-    monkeypatch.setitem(KINDS, "verification", Kind(goes_on))
+    monkeypatch.setitem(KINDS, "verification", JobKind(goes_on))
     job, told = given(settings, office, "verification")
     monkeypatch.setattr(working, "BEAT", 0.01)
     working.work(told)
-    assert job_of(office, job).state is State.CANCELLED
+    assert job_of(office, job).state is JobState.CANCELLED
     assert words
 
 
@@ -110,14 +111,14 @@ def test_a_cancelled_job_stops_at_its_next_word(
 def test_a_fault_of_the_program_is_written_down_without_its_words(
     settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(_work: Work) -> None:
+    def fails(_work: Assignment) -> None:
         raise ValueError("Ana, born in 1990")
 
-    monkeypatch.setitem(KINDS, "verification", Kind(fails))
+    monkeypatch.setitem(KINDS, "verification", JobKind(fails))
     job, told = given(settings, office, "verification")
     working.work(told)
     seen = job_of(office, job)
-    assert seen.state is State.FAILED
+    assert seen.state is JobState.FAILED
     assert "Ana" not in json.dumps(seen.problem)
 
 
@@ -130,4 +131,4 @@ def test_an_office_that_is_locked_is_asked_again(settings: WebSettings, office: 
         pass  # it ends, although it could not write
     job = start(office, "verification", {})
     with Runner(settings, office):
-        assert awaited(office, job, is_over).state is State.DONE
+        assert awaited(office, job, is_over).state is JobState.DONE

@@ -17,7 +17,7 @@ from tests.web.support import read, text_of
 from web.access import Account
 from web.app import create_app
 from web.jobs.runner import Runner
-from web.office.jobs import State, start
+from web.office.jobs import JobState, start
 from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site
@@ -78,7 +78,7 @@ def test_everybody_sees_what_a_job_made_and_it_is_what_is_made_at_once(
     assert "It is being made" in read(stranger, address)
     with Runner(settings, office):
         done = awaited(office, job, is_over)
-    assert done.state is State.DONE, done
+    assert done.state is JobState.DONE, done
     assert read(stranger, address) == at_once
     assert start(office, kind, asked(ledger, **more), "luis") == job
 

@@ -21,7 +21,7 @@ from web.office.jobs import (
     MOST_CLAIMS,
     MOST_WAITING,
     Job,
-    State,
+    JobState,
     beat,
     cancel,
     claim,
@@ -112,11 +112,15 @@ def test_progress_and_result_are_told(office: Office) -> None:
     job = claimed(office)
     assert beat(office, job, "r1", ("verify", 3, 9))
     seen = job_of(office, job.id)
-    assert (seen.state, seen.what, seen.done, seen.total) == (State.RUNNING, "verify", 3, 9)
+    assert (seen.state, seen.what, seen.done, seen.total) == (JobState.RUNNING, "verify", 3, 9)
     assert seen.data("en")["progress"] == {"what": "verify", "done": 3, "total": 9}
     assert finish(office, job, "r1", {"figure": [1, None, "é"]})
     seen = job_of(office, job.id)
-    assert (seen.state, seen.result, seen.is_over) == (State.DONE, {"figure": [1, None, "é"]}, True)
+    assert (seen.state, seen.result, seen.is_over) == (
+        JobState.DONE,
+        {"figure": [1, None, "é"]},
+        True,
+    )
     assert last_done(office, "verification") == seen
     assert last_done(office, "other") is None
 
@@ -126,7 +130,7 @@ def test_a_failure_is_told_in_every_language(office: Office) -> None:
     job = claimed(office)
     assert fail(office, job, "r1", Message.of("player.not_found", player="7"))
     seen = job_of(office, job.id)
-    assert seen.state is State.FAILED
+    assert seen.state is JobState.FAILED
     assert seen.data("en")["problem"] == Message.of("player.not_found", player="7").within("en")
     assert seen.data("es")["problem"] == Message.of("player.not_found", player="7").within("es")
 
@@ -161,7 +165,7 @@ def test_what_ends_its_process_again_and_again_has_failed(office: Office) -> Non
         give_back(office, claimed(office), "r1")
     assert claim(office, "r1") is None
     seen = job_of(office, job)
-    assert seen.state is State.FAILED
+    assert seen.state is JobState.FAILED
     assert seen.problem is not None
     assert str(MOST_CLAIMS) in seen.problem["en"]
 
@@ -176,7 +180,7 @@ def test_to_stop_the_site_counts_for_nothing(office: Office) -> None:
 def test_what_waits_is_cancelled_at_once(office: Office) -> None:
     job = start(office, "verification", {})
     cancel(office, job)
-    assert job_of(office, job).state is State.CANCELLED
+    assert job_of(office, job).state is JobState.CANCELLED
     assert claim(office, "r1") is None
     assert start(office, "verification", {}) != job
 
@@ -188,7 +192,7 @@ def test_what_runs_is_cancelled_at_its_next_word(office: Office) -> None:
     assert job_of(office, job.id).is_being_cancelled
     assert not beat(office, job, "r1", ("verify", 1, 2))
     assert stop(office, job, "r1")
-    assert job_of(office, job.id).state is State.CANCELLED
+    assert job_of(office, job.id).state is JobState.CANCELLED
 
 
 def test_what_is_to_be_cancelled_is_not_taken_again(office: Office, time: Time) -> None:
@@ -197,7 +201,7 @@ def test_what_is_to_be_cancelled_is_not_taken_again(office: Office, time: Time) 
     cancel(office, job.id)
     time.passes(LEASE + 1)
     assert claim(office, "r2") is None
-    assert job_of(office, job.id).state is State.CANCELLED
+    assert job_of(office, job.id).state is JobState.CANCELLED
 
 
 def test_what_is_done_cannot_be_cancelled(office: Office) -> None:
@@ -205,7 +209,7 @@ def test_what_is_done_cannot_be_cancelled(office: Office) -> None:
     job = claimed(office)
     finish(office, job, "r1", 1)
     cancel(office, job.id)
-    assert job_of(office, job.id).state is State.DONE
+    assert job_of(office, job.id).state is JobState.DONE
     assert not job_of(office, job.id).is_being_cancelled
 
 

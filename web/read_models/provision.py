@@ -13,7 +13,7 @@ from web.read_models.folder import ModelFolder, models_of
 from web.settings import WebSettings
 
 
-def make_ahead(ledger: Ledger, settings: WebSettings, progress: Progress) -> int:
+def make_missing(ledger: Ledger, settings: WebSettings, progress: Progress) -> int:
     """Makes the models that are missing; returns how many.
 
     Args:

@@ -11,11 +11,12 @@ from ledger.application.ledger import Ledger
 from ledger.journal.records import no_progress
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
 from web.app import create_app
-from web.jobs.ahead import Ahead
-from web.jobs.kinds import KINDS, Work
+from web.jobs.assignment import Assignment
+from web.jobs.kinds import KINDS
+from web.jobs.prefetch import Prefetch
 from web.office.jobs import jobs
 from web.office.store import Office, open_office
-from web.read_models.ahead import make_ahead
+from web.read_models.provision import make_missing
 from web.settings import WebSettings
 from web.site import Site
 
@@ -37,16 +38,16 @@ def office(tmp_path: Path) -> Office:
 
 def test_what_is_missing_is_made_and_nothing_else(published: Ledger, tmp_path: Path) -> None:
     settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
-    assert make_ahead(published, settings, no_progress) == 3
-    assert make_ahead(published, settings, no_progress) == 0
+    assert make_missing(published, settings, no_progress) == 3
+    assert make_missing(published, settings, no_progress) == 0
     for file in tmp_path.rglob("*.model"):
         file.write_bytes(b"damaged")
-    assert make_ahead(published, settings, no_progress) == 3
+    assert make_missing(published, settings, no_progress) == 3
 
 
-def test_a_site_finds_what_was_made_ahead(published: Ledger, tmp_path: Path) -> None:
+def test_a_site_finds_what_was_made_prefetch(published: Ledger, tmp_path: Path) -> None:
     settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
-    make_ahead(published, settings, no_progress)
+    make_missing(published, settings, no_progress)
     files = sorted(tmp_path.rglob("*.model"))
     with TestClient(create_app(Site(published, settings)), base_url="http://x") as site:
         for page in ("/lists/ENF/2010-07@1", "/players", "/lists/ENF"):
@@ -56,35 +57,35 @@ def test_a_site_finds_what_was_made_ahead(published: Ledger, tmp_path: Path) -> 
 
 def test_the_job_says_how_many_were_made(published: Ledger, office: Office, tmp_path: Path) -> None:
     settings = WebSettings(ledger="", origin="http://x", cache=tmp_path)
-    work = Work(published, office, settings, {}, None)
+    work = Assignment(published, office, settings, {}, None)
     assert KINDS["read_models"].do(work) == {"made": 3}
     assert KINDS["read_models"].do(work) == {"made": 0}
 
 
 def test_a_publication_asks_for_them_once(published: Ledger, office: Office) -> None:
-    ahead = Ahead("", office, long=0)
-    ahead.look_at(published.journal)
-    ahead.look_at(published.journal)
+    prefetch = Prefetch("", office, long=0)
+    prefetch.look_at(published.journal)
+    prefetch.look_at(published.journal)
     assert [job.kind for job in jobs(office)] == ["read_models"]
     import_text(published, PLAYERS_HEADER + "991,Nueva,,,,,,\n")
-    ahead.look_at(published.journal)
+    prefetch.look_at(published.journal)
     assert len(jobs(office)) == 1
     publish_period(published, "2010-08")
-    ahead.look_at(published.journal)
-    ahead.look_at(published.journal)
+    prefetch.look_at(published.journal)
+    prefetch.look_at(published.journal)
     assert len(jobs(office)) == 2
     assert jobs(office)[0].parameters == {"seq": published.journal.head().seq}
 
 
 def test_a_short_ledger_needs_none(published: Ledger, office: Office) -> None:
-    Ahead("", office).look_at(published.journal)
+    Prefetch("", office).look_at(published.journal)
     assert jobs(office) == []
 
 
 def test_the_ledger_is_not_looked_at_all_the_time(demo_db: Path, office: Office) -> None:
-    ahead = Ahead(str(demo_db), office, long=0)
-    ahead.look()
-    first = ahead._next
-    ahead.look()
-    assert ahead._next == first
+    prefetch = Prefetch(str(demo_db), office, long=0)
+    prefetch.look()
+    first = prefetch._next
+    prefetch.look()
+    assert prefetch._next == first
     assert len(jobs(office)) == 1

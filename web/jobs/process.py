@@ -20,7 +20,8 @@ from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
 from ledger.errors import LedgerError
 from ledger.wording import Message
-from web.jobs.kinds import KINDS, Stopped, Work
+from web.jobs.assignment import Assignment, Stopped
+from web.jobs.kinds import KINDS
 from web.office.jobs import Job, beat, fail, finish, give_back, job_of, stop
 from web.office.store import Office, open_office
 from web.settings import WebSettings
@@ -42,7 +43,10 @@ def order(settings: WebSettings, job: Job, runner: str) -> str:
 
 def work(told: TextIO) -> None:
     """Does the job that the first line names."""
-    said = json.loads(told.readline())
+    line = told.readline()
+    if not line:  # the site died before it said anything
+        return
+    said = json.loads(line)
     if hasattr(os, "nice"):
         os.nice(_POLITE)
     settings = WebSettings(
@@ -51,18 +55,18 @@ def work(told: TextIO) -> None:
     )  # fmt: skip
     with closing(open_office(said["office"])) as office:
         job = job_of(office, said["job"])
-        hands = Hands(office, job, said["runner"])
+        hands = JobInHand(office, job, said["runner"])
         threading.Thread(target=hands.listen, args=(told,), daemon=True).start()
         threading.Thread(target=hands.beat, daemon=True).start()
         _do(job, hands, settings)
 
 
-def _do(job: Job, hands: Hands, settings: WebSettings) -> None:
+def _do(job: Job, hands: JobInHand, settings: WebSettings) -> None:
     """Does a job and says what became of it."""
     try:
         with closing(open_ledger(settings.ledger)) as journal:
             ledger = Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=hands.progress)
-            given = Work(ledger, hands.office, settings, job.parameters, job.account)
+            given = Assignment(ledger, hands.office, settings, job.parameters, job.account)
             result = KINDS[job.kind].do(given)
     except Stopped:
         stop(hands.office, job, hands.runner)
@@ -75,7 +79,7 @@ def _do(job: Job, hands: Hands, settings: WebSettings) -> None:
         finish(hands.office, job, hands.runner, result)
 
 
-class Hands:
+class JobInHand:
     """Has a job in hand: tells how far it is, and hears when it is not to go on.
 
     Args:

@@ -28,7 +28,7 @@ _PATHS: Final = frozenset({"/health/live", "/health/ready", "/metrics"})
 _FAILED: Final = 500
 
 
-class Watch:
+class Observer:
     """Answers for the process, and watches what the site answers, as an ASGI application.
 
     Args:

@@ -10,7 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
+
+from fastapi import Request
 
 from ledger.application.ledger import Ledger
 from ledger.application.past import documents_gone
@@ -20,10 +22,8 @@ from web.read_models.career_model import CareerModel
 from web.read_models.folder import ModelFolder, discard, models_of
 from web.read_models.list_model import ListModel
 from web.read_models.people_model import PeopleModel
-
-if TYPE_CHECKING:
-    from web.settings import WebSettings
-    from web.site import View
+from web.settings import WebSettings
+from web.site import View
 
 Model: TypeAlias = ListModel | PeopleModel | CareerModel
 OpenModel = TypeVar("OpenModel", ListModel, PeopleModel, CareerModel)
@@ -36,7 +36,7 @@ _MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
 _LOOKED_AFTER: Final = 60.0  # seconds, until it is looked again whether somebody was erased
 
 
-class Shelf:
+class ModelStore:
     """The models of a site.
 
     They hold names, which lie in documents that can be erased. So all are thrown away when a
@@ -159,6 +159,12 @@ class Shelf:
         finally:
             with self._lock:
                 self._being_made.discard(file_key(key))
+
+
+def store_of(request: Request) -> ModelStore:
+    """Returns the models of the site that a request is for."""
+    store: ModelStore = request.app.state.models
+    return store
 
 
 def _players(ledger: Ledger) -> int:

@@ -25,7 +25,7 @@ _CHOOSING: Final = "password"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PasswordSetup:
     """A password that is being chosen, and the secret of its codes.
 
     ``ceremony`` is what the page that ends it has to show.
@@ -47,27 +47,27 @@ class Choice:
         return picture(address_of(self.secret, self.account, "Rating ledger"))
 
 
-def begin_choice(office: Office, account: str, password: str) -> Choice:
+def begin_setup(office: Office, account: str, password: str) -> PasswordSetup:
     """Begins to give an account a password; raises ``InputRefused`` for one that is no good."""
     check_password(account, password)
     hash_, secret = hashed(password), new_code_secret()
     data = {"account": account, "hash": hash_, "secret": secret.hex()}
     with office.writing() as connection:
         ceremony = ceremonies.begin(connection, _CHOOSING, data, office.now())
-    return Choice(account, hash_, secret, ceremony)
+    return PasswordSetup(account, hash_, secret, ceremony)
 
 
-def begun_choice(office: Office, account: str, ceremony: str) -> Choice | None:
+def setup_of(office: Office, account: str, ceremony: str) -> PasswordSetup | None:
     """Returns what was begun; None where nothing was, or too long ago."""
     with office.reading() as connection:
         data = ceremonies.look(connection, _CHOOSING, ceremony, office.now())
     if data is None or data["account"] != account:
         return None
-    return Choice(account, data["hash"], bytes.fromhex(data["secret"]), ceremony)
+    return PasswordSetup(account, data["hash"], bytes.fromhex(data["secret"]), ceremony)
 
 
-def end_choice(
-    office: Office, choice: Choice, code: str, enrolment: str | None = None
+def end_setup(
+    office: Office, setup: PasswordSetup, code: str, enrolment: str | None = None
 ) -> list[str] | None:
     """Gives an account its password if the first code is right; returns its recovery codes.
 
@@ -75,16 +75,16 @@ def end_choice(
     used with it; raises ``NotFound`` where it cannot be used.
     """
     now = office.now()
-    step = matching_step(choice.secret, code, now)
+    step = matching_step(setup.secret, code, now)
     if step is None:
         return None
     codes = new_recovery_codes()
     with office.writing() as connection:
-        if ceremonies.end(connection, _CHOOSING, choice.ceremony, now) is None:
+        if ceremonies.end(connection, _CHOOSING, setup.ceremony, now) is None:
             return None
         if enrolment is not None:
             accounts.use_enrolment(connection, enrolment, now)
-        made = credentials.Password(choice.hash, choice.secret, step, now)
-        credentials.set_password(connection, choice.account, made)
-        credentials.set_recovery_codes(connection, choice.account, codes)
+        made = credentials.Password(setup.hash, setup.secret, step, now)
+        credentials.set_password(connection, setup.account, made)
+        credentials.set_recovery_codes(connection, setup.account, codes)
     return codes

@@ -13,7 +13,7 @@ _SAFE: Final = frozenset({"GET", "HEAD"})
 _SECRETS: Final = ("cookie", "authorization")
 
 
-class Door:
+class CrossOrigin:
     """Lets every site read what is public: ``Access-Control-Allow-Origin: *``.
 
     Not what is asked for with a token or a cookie, and nothing that records something. A page that

@@ -17,7 +17,7 @@ EVERY: Final = 2.0  # seconds between two looks at the head
 _MOST: Final = 1_000  # events that are looked at; more may well be a publication
 
 
-class Ahead:
+class Prefetch:
     """Asks for read models as a job; see ``look``.
 
     Args:
