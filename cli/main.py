@@ -31,7 +31,7 @@ __all__ = ["app", "commands", "main"]
 MODULES = (
     "init", "tournament_demo", "import_", "exports", "lists", "query", "replays", "maintenance",
     "regulations", "players", "erasure", "tournaments", "entries", "teams", "rounds", "standings",
-    "desk", "ladders", "record", "accounts", "submissions", "serve",
+    "desk", "ladders", "record", "accounts", "submissions", "backups", "serve",
 )  # fmt: skip
 for module in MODULES:
     import_module(f"cli.commands.{module}")
