@@ -171,7 +171,9 @@ class Routes:
             def check(request: Request) -> None:
                 check_access(request, endpoint)
 
-            first = [Depends(check), *settings.pop("dependencies", ())]
+            # A route for everybody asks nothing: each question takes a turn of a thread.
+            asks = [] if access.everybody else [Depends(check)]
+            first = [*asks, *settings.pop("dependencies", ())]
             self.router.add_api_route(
                 path, endpoint, methods=list(methods), dependencies=first, **settings
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fastapi import FastAPI
-from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
@@ -89,6 +88,6 @@ def create_app(
     answer_failures(app)
     ask_again(app)
     app.add_middleware(CrossOrigin)
-    app.add_middleware(BaseHTTPMiddleware, dispatch=Guard(site.settings))
+    app.add_middleware(Guard, settings=site.settings)
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING, compresslevel=_PACKED)
     return app

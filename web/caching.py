@@ -12,7 +12,8 @@ from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 
-from fastapi import Request, Response
+from fastapi import Request
+from starlette.datastructures import MutableHeaders
 
 from web.access import is_signed_in
 from web.language import language_of
@@ -69,15 +70,15 @@ def not_yet_whole(request: Request) -> None:
     request.state.is_partial = True
 
 
-def say_how_long(request: Request, response: Response) -> None:
-    """Puts into an answer whether and how long it may be kept."""
-    response.headers["Vary"] = VARY
+def say_how_long(request: Request, status: int, headers: MutableHeaders) -> None:
+    """Puts into the headers of an answer whether and how long it may be kept."""
+    headers["Vary"] = VARY
     kept, content = _kept(request)
-    if response.status_code not in {200, 304} or is_signed_in(request):
+    if status not in {200, 304} or is_signed_in(request):
         kept = _NEVER
-    response.headers["Cache-Control"] = kept
+    headers["Cache-Control"] = kept
     if kept != _NEVER:
-        response.headers["ETag"] = tag_of(request, content)
+        headers["ETag"] = tag_of(request, content)
 
 
 def _kept(request: Request) -> tuple[str, str]:
