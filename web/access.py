@@ -82,9 +82,13 @@ Identify: TypeAlias = Callable[[Request], Account | None]
 
 
 def account_of(request: Request) -> Account | None:
-    """Returns whose request it is; None where nobody signed in."""
+    """Returns whose request it is; None where nobody signed in.
+
+    It is found out once. Where that fails, the failure is raised, and the request is nobody's.
+    """
     if not hasattr(request.state, "account"):
         identify: Identify = request.app.state.identify
+        request.state.account = None  # for the page that says so, where nobody can find it out
         request.state.account = identify(request)
     account: Account | None = request.state.account
     return account
