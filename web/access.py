@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from fastapi import APIRouter, Depends, Request
 
 from ledger.terms import Role
+from web.paths import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 
@@ -166,8 +167,9 @@ class Routes:
 
             first = [Depends(check), *settings.pop("dependencies", ())]
             self.router.add_api_route(
-                path, endpoint, methods=list(methods), dependencies=first, **settings
-            )
+                path, endpoint, methods=list(methods), dependencies=first,
+                **{"route_class_override": WordRoute, **settings},
+            )  # fmt: skip
             return endpoint
 
         return add
