@@ -1,8 +1,7 @@
 """The journal for whoever audits it: commits from the newest back, and the proof of an event.
 
 A commit holds the root of the tree after it. That an event is in that tree is shown by its leaf
-and the hashes beside its way to the root (RFC 9162, 2.1.3), made of the commit's own leaves and of
-what the commit before left.
+and the hashes beside its way to the root (RFC 9162, 2.1.3).
 """
 
 from __future__ import annotations
@@ -15,15 +14,11 @@ from typing import Any, Final
 
 from ledger.application.ledger import Ledger
 from ledger.errors import NotFound
-from ledger.journal.envelope import peaks_of
-from ledger.journal.merkle import CompactRange, includes, inclusion_proof_beyond
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.json_form import JsonForm
 
 PAGE: Final = 50
-LONGEST: Final = 20_000
-"""Of an event in a longer commit no proof is made here: ``verify`` checks the whole tree."""
 
 
 def commits_back(ledger: Ledger, *, before: int | None = None, limit: int = PAGE) -> list[Commit]:
@@ -51,15 +46,15 @@ def events_of(
 class Inclusion(JsonForm):
     """That an event is in the tree after its commit, in hexadecimal.
 
-    ``path`` are the hashes beside the way from the leaf to the root, from below; None where the
-    commit is too long. ``holds`` says whether they come to the root.
+    ``path`` are the hashes beside the way from the leaf to the root, from below. ``holds`` says
+    whether they come to the root; where no path does, there is none.
     """
 
     root: str
     size: int
     index: int
-    path: tuple[str, ...] | None
-    holds: bool | None
+    path: tuple[str, ...]
+    holds: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +88,10 @@ def audited_event(ledger: Ledger, seq: int) -> AuditedEvent:
 
 def _inclusion(ledger: Ledger, event: StoredEvent, commit: Commit) -> Inclusion:
     size, index = commit.last_seq, event.seq - 1
-    if commit.last_seq - commit.first_seq >= LONGEST:
-        return Inclusion(commit.root, size, index, None, None)
-    path = inclusion_proof_beyond(*_tree(ledger, commit), index)
-    holds = includes(bytes.fromhex(commit.root), size, index, bytes.fromhex(event.leaf_hash), path)
-    return Inclusion(commit.root, size, index, tuple(step.hex() for step in path), holds)
-
-
-def _tree(ledger: Ledger, commit: Commit) -> tuple[CompactRange, list[bytes]]:
-    """Returns the tree before a commit, and the commit's leaves."""
-    is_first = commit.commit_id == 1
-    before = None if is_first else next(ledger.journal.commits(after=commit.commit_id - 2))
-    tree = CompactRange(before.last_seq, peaks_of(before.peaks)) if before else CompactRange()
-    events = ledger.journal.events(after=commit.first_seq - 1, upto=commit.last_seq)
-    return tree, [bytes.fromhex(each.leaf_hash) for each in events]
+    root, leaf = bytes.fromhex(commit.root), bytes.fromhex(event.leaf_hash)
+    path = ledger.tree.proved(index, size, root, leaf)
+    steps = tuple(step.hex() for step in path or ())
+    return Inclusion(commit.root, size, index, steps, path is not None)
 
 
 def last_recorded_on(ledger: Ledger) -> dt.date:

@@ -45,6 +45,7 @@ from ledger.journal.records import (
     Progress,
     no_progress,
 )
+from ledger.journal.tree_hashes import tree_of_user
 from ledger.journal.verify.event_check import EventCheck
 from ledger.journal.vouchers import Vouchers, vouchers_of_user
 from ledger.lists.people import People
@@ -177,6 +178,7 @@ class Ledger:
         self.progress = progress
         self.notice = notice
         self.vouchers = vouchers or vouchers_of_user()
+        self.tree = tree_of_user(journal)
         self.calculated: Calculate = calculated
         self._reader = FactsReader(journal, self.vouchers, notice, progress)
         self._check = EventCheck(journal)
@@ -277,10 +279,14 @@ class Ledger:
                 for message in (*registrar.warnings, *look_alikes(self.journal, commands))
             ]
 
-        if not request.reason.strip() and any(command.needs_reason for command in commands):
-            raise InputRefused("registrar.needs_reason")
+        self.require_reason(commands, request)
         streams = [stream for command in commands for stream in command.streams]
         return self.append(streams, plan, request)
+
+    def require_reason(self, commands: Sequence[Command], request: Request) -> None:
+        """Raises ``InputRefused`` where a command needs a reason and none is said."""
+        if not request.reason.strip() and any(command.needs_reason for command in commands):
+            raise InputRefused("registrar.needs_reason")
 
     def append(self, streams: Sequence[str], plan: Planner, request: Request) -> Receipt:
         """Lets a plan decide at the head and appends what it decided.

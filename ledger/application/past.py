@@ -27,6 +27,7 @@ class PastLedger(Ledger):
         self._past = PastJournal(ledger.journal, seq)
         super().__init__(self._past, ledger.clock, ledger.progress, ledger.notice, ledger.vouchers)
         self.calculated = ledger.calculated
+        self.tree = ledger.tree
         self.seq = self._past.head().seq
         self.whole = ledger
 

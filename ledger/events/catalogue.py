@@ -45,15 +45,22 @@ class Catalogue:
             DatabaseError: the type or version is unknown: newer software wrote it.
             VerificationFailed: the payload does not fit its own schema: it was tampered with.
         """
+        return self.upcast(self.as_written(type_, version, payload))
+
+    def as_written(self, type_: str, version: int, payload: str) -> Event:
+        """Returns the event in the version in which it was written; raises as ``decode``."""
         model = self._models.get((type_, version))
         if model is None:
             raise DatabaseError("database.newer_event", type=type_, version=version)
         try:
-            event: Event = model.model_validate_json(payload)
+            return model.model_validate_json(payload)
         except ValidationError as error:
             raise VerificationFailed(
                 "verify.payload", type=type_, payload=payload[:200], why=error.errors()[0]["msg"]
             ) from error
+
+    def upcast(self, event: Event) -> AnyEvent:
+        """Returns an event in its newest version."""
         while upcast := self._upcasters.get(type(event)):
             event = upcast(event)
         return cast(AnyEvent, event)
@@ -63,7 +70,9 @@ class Catalogue:
         return [self._models[key] for key in sorted(self._models)]
 
 
-CATALOGUE = Catalogue(get_args(AnyEvent), upcasters={})
+_EARLIER: dict[type[Event], Upcaster] = {lists.ListPublished1: lists.with_rows_root}
+
+CATALOGUE = Catalogue([*get_args(AnyEvent), *_EARLIER], _EARLIER)
 
 
 def schema_text(model: type[Event]) -> str:

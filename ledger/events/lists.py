@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import ConfigDict, Field, StringConstraints, field_validator
 
 from ledger.calendar import Calendar
 from ledger.events.model import Digest, Line, ListEvent, ListName
@@ -86,12 +86,15 @@ class ListAdjusted(ListEvent):
     pivot: Annotated[int, Field(ge=0, le=4000)]
 
 
-class ListPublished(ListEvent):
+class ListPublished1(ListEvent):
     """A list went out: what it was computed from, and the digests of its bytes.
 
     ``output_sha256`` is of the whole document; ``ratings_sha256`` of the same rows without names,
     so that it can be checked even after a person's data were erased.
     """
+
+    # Its schema was published under the name that its next version has now.
+    model_config = ConfigDict(title="ListPublished")
 
     TYPE = "list.published"
 
@@ -105,6 +108,36 @@ class ListPublished(ListEvent):
     regulation: RegulationId
     regulation_digest: Digest
     row_count: Annotated[int, Field(ge=0)]
+
+
+class ListPublished(ListEvent):
+    """A list went out: what it was computed from, the digests of its bytes, the root of its rows.
+
+    ``output_sha256`` is of the whole document; ``ratings_sha256`` of the same rows without names,
+    so that it can be checked even after a person's data were erased. ``rows_root`` is the root of
+    a Merkle tree over the rows (see ``ledger.lists.committed_rows``), so that one row can be proved
+    alone; an edition of version 1 has none.
+    """
+
+    TYPE = "list.published"
+    VERSION = 2
+
+    basis_seq: Annotated[int, Field(ge=1)]
+    edition: Annotated[int, Field(ge=1)]
+    list: ListName
+    output_sha256: Digest
+    period: PeriodName
+    published_on: dt.date
+    ratings_sha256: Digest
+    regulation: RegulationId
+    regulation_digest: Digest
+    row_count: Annotated[int, Field(ge=0)]
+    rows_root: Digest | None
+
+
+def with_rows_root(old: ListPublished1) -> ListPublished:
+    """Upcasts a publication that committed to no rows."""
+    return ListPublished(**dict(old), rows_root=None)
 
 
 class TwoPersonsSet(ListEvent):

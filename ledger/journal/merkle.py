@@ -6,12 +6,16 @@ make up a tree, largest first (its *peaks*): enough to append and to know the ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import TypeAlias
 
 EMPTY_ROOT = sha256(b"").digest()
 HASH_BYTES = 32
+
+RangeRoot: TypeAlias = Callable[[int, int], bytes]
+"""Returns the root over the leaves from an index up to another, which is not among them."""
 
 
 def leaf_hash(data: bytes) -> bytes:
@@ -83,50 +87,23 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
 
 def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
     """Returns the proof that leaf ``index`` (from 0) is in the tree over the leaf hashes."""
-    if not 0 <= index < len(leaves):
-        raise ValueError(f"there is no leaf {index} in a tree of {len(leaves)}")
-    if len(leaves) == 1:
-        return []
-    split = _split(len(leaves))
-    if index < split:
-        return [*inclusion_proof(leaves[:split], index), root_of(leaves[split:])]
-    return [*inclusion_proof(leaves[split:], index - split), root_of(leaves[:split])]
+    return inclusion_path(index, len(leaves), lambda start, end: root_of(leaves[start:end]))
 
 
-def inclusion_proof_beyond(
-    before: CompactRange, leaves: Sequence[bytes], index: int
-) -> list[bytes]:
-    """Returns the same for a leaf among those that were appended to a tree.
-
-    Args:
-        before: the tree, by its peaks: its leaves need not be known.
-        leaves: the hashes of those appended.
-        index: of the leaf in the whole tree, one of these.
-    """
-    if not before.size <= index < before.size + len(leaves):
-        raise ValueError(f"leaf {index} was not among {len(leaves)} appended at {before.size}")
-    peaks, start = dict[tuple[int, int], bytes](), 0
-    for peak in before.peaks:
-        end = start + (1 << (before.size - start).bit_length() - 1)
-        peaks[start, end], start = peak, end
-
-    def root(start: int, end: int) -> bytes:
-        if start >= before.size:
-            return root_of(leaves[start - before.size : end - before.size])
-        if (start, end) in peaks:
-            return peaks[start, end]
-        split = start + _split(end - start)
-        return node_hash(root(start, split), root(split, end))
-
-    def path(start: int, end: int) -> list[bytes]:
-        if end - start == 1:
-            return []
+def inclusion_path(index: int, size: int, root: RangeRoot) -> list[bytes]:
+    """Returns the same for a tree of so many leaves, of which only roots of ranges are asked."""
+    if not 0 <= index < size:
+        raise ValueError(f"there is no leaf {index} in a tree of {size}")
+    path, start, end = list[bytes](), 0, size
+    while end - start > 1:
         split = start + _split(end - start)
         if index < split:
-            return [*path(start, split), root(split, end)]
-        return [*path(split, end), root(start, split)]
-
-    return path(0, before.size + len(leaves))
+            path.append(root(split, end))
+            end = split
+        else:
+            path.append(root(start, split))
+            start = split
+    return path[::-1]
 
 
 def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
@@ -149,19 +126,25 @@ def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[by
 
 def consistency_proof(leaves: Sequence[bytes], earlier: int) -> list[bytes]:
     """Returns the proof that the tree's first ``earlier`` leaves are an earlier tree."""
-    if not 0 < earlier <= len(leaves):
-        raise ValueError(f"no tree of {earlier} leaves came before one of {len(leaves)}")
-    return _subproof(leaves, earlier, whole=True)
+    return consistency_path(earlier, len(leaves), lambda start, end: root_of(leaves[start:end]))
 
 
-def _subproof(leaves: Sequence[bytes], earlier: int, *, whole: bool) -> list[bytes]:
-    if earlier == len(leaves):
-        return [] if whole else [root_of(leaves)]
-    split = _split(len(leaves))
-    if earlier <= split:
-        return [*_subproof(leaves[:split], earlier, whole=whole), root_of(leaves[split:])]
-    proof = _subproof(leaves[split:], earlier - split, whole=False)
-    return [*proof, root_of(leaves[:split])]
+def consistency_path(earlier: int, size: int, root: RangeRoot) -> list[bytes]:
+    """Returns the same for a tree of so many leaves, of which only roots of ranges are asked."""
+    if not 0 < earlier <= size:
+        raise ValueError(f"no tree of {earlier} leaves came before one of {size}")
+    path, start, end = list[bytes](), 0, size
+    while end != earlier:
+        split = start + _split(end - start)
+        if earlier <= split:
+            path.append(root(split, end))
+            end = split
+        else:
+            path.append(root(start, split))
+            start = split
+    if start:  # else it is the earlier tree itself, whose root is known
+        path.append(root(start, end))
+    return path[::-1]
 
 
 def consistent(

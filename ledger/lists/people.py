@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 import msgspec
+import numpy as np
 
 from ledger.events.personal import identity_in
 from ledger.facts.as_of import AsOf
@@ -65,6 +66,11 @@ class People:
         """Returns the ids of many players at once."""
         ids = self._known.facts.player_ids
         return [ids[player] for player in players.tolist()]
+
+    def identities(self, ids: Iterable[str]) -> list[str]:
+        """Returns the digests of players' identity documents, which outlive them, by their ids."""
+        index = self._known.facts.player_index
+        return self._known.identities(np.array([index[id_] for id_ in ids], dtype=np.int64))
 
     def name(self, player: int) -> str | None:
         """Returns the name, "" for an erased person, None for nobody."""

@@ -117,14 +117,18 @@ class ListRows(Sequence[ListRow]):
         Names have their part in rank and order, so those of a list without any are given: by
         rating, then games, then id.
         """
+        places = self.places_by_figures()
+        names = tuple(column for column in COLUMNS if column != "name")
+        others = ([cells[place] for place in places] for cells in map(self._cells, names[1:]))
+        return _written(names, [range(1, self._count + 1), *others])
+
+    def places_by_figures(self) -> list[int]:
+        """Returns the places of the rows in an order that no name has a part in."""
         by_figures = sorted(
             zip(*map(self.column, ("rating", "games", "id")), range(self._count), strict=True),
             key=lambda row: (-row[0], -row[1], row[2]),
         )
-        places = [place for *_, place in by_figures]
-        names = tuple(column for column in COLUMNS if column != "name")
-        others = ([cells[place] for place in places] for cells in map(self._cells, names[1:]))
-        return _written(names, [range(1, self._count + 1), *others])
+        return [place for *_, place in by_figures]
 
     def sheet(self) -> str:
         """Writes all columns as ``table`` does, but no cell that a spreadsheet would execute."""

@@ -145,6 +145,7 @@ class PublishList(_OfList):
     row_count: int
     output_sha256: str
     ratings_sha256: str
+    rows_root: str
 
     def names_head(self, head_seq: int) -> bool:
         """A list goes out of everything that is known, not of what was known a moment ago."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.catalogue import CATALOGUE, Catalogue, schema_text
+from ledger.events.lists import ListPublished
 from ledger.events.model import Event, PlayerEvent, PlayerId
 from ledger.events.tournaments import ResultRecorded
 
@@ -92,3 +93,12 @@ def test_a_class_whose_json_would_not_be_canonical_cannot_be_defined() -> None:
             TYPE: ClassVar[str] = "player.unordered"
             player: PlayerId
             language: str
+
+
+def test_an_edition_of_version_1_committed_to_no_rows() -> None:
+    payload = json.loads(PINNED.read_text(encoding="utf-8"))["list.published/1"]["payload"]
+    event = CATALOGUE.decode("list.published", 1, payload)
+    assert isinstance(event, ListPublished)
+    assert event.rows_root is None
+    with pytest.raises(VerificationFailed):
+        CATALOGUE.decode("list.published", 2, payload)

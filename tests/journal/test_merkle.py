@@ -13,7 +13,6 @@ from ledger.journal.merkle import (
     consistent,
     includes,
     inclusion_proof,
-    inclusion_proof_beyond,
     leaf_hash,
     node_hash,
     root_of,
@@ -191,23 +190,3 @@ def test_many_leaves_at_once_are_as_many_one_by_one(sizes: list[int]) -> None:
         for leaf in leaves:
             single.append(leaf)
         assert (whole.size, whole.peaks) == (single.size, single.peaks)
-
-
-@given(st.integers(0, 40), st.integers(1, 40), st.data())
-def test_a_proof_from_the_peaks_before_is_the_proof_from_all_leaves(
-    before: int, appended: int, data: st.DataObject
-) -> None:
-    leaves = [leaf_hash(bytes([number])) for number in range(before + appended)]
-    index = data.draw(st.integers(before, before + appended - 1))
-    tree = CompactRange()
-    tree.extend(leaves[:before])
-    found = inclusion_proof_beyond(tree, leaves[before:], index)
-    assert found == inclusion_proof(leaves, index)
-    assert includes(root_of(leaves), len(leaves), index, leaves[index], found)
-
-
-def test_no_proof_is_made_of_a_leaf_whose_neighbours_are_not_known() -> None:
-    tree = CompactRange()
-    tree.extend(HASHES[:4])
-    with pytest.raises(ValueError, match="leaf 3"):
-        inclusion_proof_beyond(tree, HASHES[4:], 3)

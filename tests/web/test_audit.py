@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from ledger.application.audit import LONGEST, audited_event, commits_back, events_of
+from ledger.application.audit import audited_event, commits_back, events_of
 from ledger.application.ledger import Ledger
 from ledger.application.player_questions import log_of
 from ledger.journal.checkpoint import check_against, parse
@@ -20,21 +20,11 @@ def test_every_event_is_proved_to_be_in_the_tree_after_its_commit(demo_ledger: L
     for seq in range(1, head.seq + 1):
         made = audited_event(demo_ledger, seq)
         proof, leaf = made.inclusion, bytes.fromhex(made.event.leaf_hash)
-        assert proof.path is not None
         path = [bytes.fromhex(step) for step in proof.path]
         assert proof.root == demo_ledger.journal.root_at(proof.size)
         assert proof.holds
         assert includes(bytes.fromhex(proof.root), proof.size, seq - 1, leaf, path)
         assert not includes(bytes.fromhex(proof.root), proof.size, seq, leaf, path)
-
-
-def test_of_a_long_commit_no_proof_is_made_here(
-    demo_ledger: Ledger, monkeypatch: pytest.MonkeyPatch, demo: TestClient
-) -> None:
-    assert LONGEST > 1_000
-    monkeypatch.setattr("ledger.application.audit.LONGEST", 1)
-    assert audited_event(demo_ledger, 5).inclusion.path is None
-    assert "too long for a proof" in read(demo, "/audit/events/5")
 
 
 def test_commits_are_told_from_the_newest_back(browse: Browse) -> None:

@@ -1,1 +1,1 @@
-"""What arbiters and officers do: reports, corrections, tournaments."""
+"""An arbiter's tournament on a phone: rules, entries, rounds, boards, standings and the report."""

@@ -1,0 +1,165 @@
+"""The tree over a journal's events, asked for proofs without reading every leaf.
+
+The hashes of every 256 leaves are kept in a file of the user's own, beside the vouchers: 125 kB for
+a million events. A path needs them and the leaves of two such blocks. They are disposable, and
+nobody believes them: whoever makes a proof holds it against a recorded root, and what does not fit
+is made anew of the leaves.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from ledger.journal.merkle import (
+    HASH_BYTES,
+    CompactRange,
+    consistency_path,
+    includes,
+    inclusion_path,
+    root_of,
+)
+from ledger.journal.records import Journal
+from ledger.journal.vouchers import folder_of_user, trouble_with
+
+BLOCK: Final = 256
+"""Leaves under a kept hash."""
+
+_MOST_READ: Final = 16  # blocks of leaves in memory
+_LEAF: Final = 8  # the place of a leaf's hash in a stored row
+
+
+class TreeHashes:
+    """Hashes of ranges of a journal's leaves, as they are stored.
+
+    Args:
+        journal: may grow meanwhile.
+        folder: of the file; None to keep nothing for others.
+    """
+
+    def __init__(self, journal: Journal, folder: Path | None) -> None:
+        self._journal = journal
+        self._folder = folder
+        self._blocks = b""
+        self._in_file = 0
+        self._leaves: dict[int, list[bytes]] = {}
+
+    def root(self, size: int) -> bytes:
+        """Returns the root of the tree over the first events."""
+        self._read(size)
+        return self._range(0, size)
+
+    def inclusion(self, index: int, size: int) -> list[bytes]:
+        """Returns the path of a leaf (from 0) in the tree over the first events."""
+        self._read(size)
+        return inclusion_path(index, size, self._range)
+
+    def consistency(self, earlier: int, size: int) -> list[bytes]:
+        """Returns the proof that the tree over some first events continues an earlier one."""
+        self._read(size)
+        return consistency_path(earlier, size, self._range)
+
+    def proved(self, index: int, size: int, root: bytes, leaf: bytes) -> list[bytes] | None:
+        """Returns the path of a leaf to a root; None, if the leaves as they are stored have none.
+
+        What was kept for it is thrown away if it leads elsewhere.
+        """
+        for _ in range(2):
+            path = self.inclusion(index, size)
+            if includes(root, size, index, leaf, path):
+                return path
+            self.forget()
+        return None
+
+    def forget(self) -> None:
+        """Throws away what was kept: the next question reads every leaf."""
+        self._blocks, self._in_file = b"", 0
+        self._leaves.clear()
+        if (file := self._file()) is not None:
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
+
+    def _range(self, start: int, end: int) -> bytes:
+        """Returns the root over a range that begins where one of its size can."""
+        if end - start < BLOCK:
+            first = start // BLOCK * BLOCK
+            return root_of(self._block(first, end - first)[start - first :])
+        first, last = start // BLOCK, end // BLOCK
+        tree, rest = CompactRange(), CompactRange()
+        tree.extend([self._kept(block) for block in range(first, last)])
+        rest.extend(self._block(last * BLOCK, end - last * BLOCK))
+        return CompactRange(end - start, [*tree.peaks, *rest.peaks]).root()
+
+    def _kept(self, block: int) -> bytes:
+        return self._blocks[block * HASH_BYTES : (block + 1) * HASH_BYTES]
+
+    def _block(self, first: int, count: int) -> list[bytes]:
+        """Returns the first leaves of a block, by the index of its first."""
+        if len(self._leaves.get(first, ())) < count:
+            if len(self._leaves) >= _MOST_READ:
+                self._leaves.clear()
+            pages = self._journal.pages(after=first, upto=first + BLOCK)
+            self._leaves[first] = [bytes.fromhex(row[_LEAF]) for page in pages for row in page]
+        return self._leaves.get(first, [])[:count]
+
+    def _read(self, size: int) -> None:
+        """Sees to it that the hashes of all blocks within a size are there."""
+        if len(self._blocks) // HASH_BYTES < size // BLOCK:
+            self._load()
+        known = len(self._blocks) // HASH_BYTES
+        if known >= size // BLOCK:
+            return
+        made, leaves = [self._blocks], list[bytes]()
+        last = self._journal.head().seq // BLOCK * BLOCK
+        for page in self._journal.pages(after=known * BLOCK, upto=last):
+            leaves += [bytes.fromhex(row[_LEAF]) for row in page]
+            whole = len(leaves) // BLOCK * BLOCK
+            made += [root_of(leaves[at : at + BLOCK]) for at in range(0, whole, BLOCK)]
+            del leaves[:whole]
+        self._blocks = b"".join(made)
+        if len(self._blocks) - self._in_file > self._in_file // 64:
+            self._keep()
+
+    def _load(self) -> None:
+        file = self._file()
+        if file is None:
+            return
+        with suppress(OSError):
+            if trouble_with(file.parent) is None:
+                found = file.read_bytes()
+                self._in_file = len(found) // HASH_BYTES * HASH_BYTES
+                if self._in_file > len(self._blocks):
+                    self._blocks = found[: self._in_file]
+
+    def _keep(self) -> None:
+        """Keeps the file, if that can be done."""
+        file = self._file()
+        if file is None:
+            return
+        unfinished = file.with_name(f".{secrets.token_hex(8)}")
+        with suppress(OSError):
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if trouble_with(file.parent) is not None:
+                return
+            try:
+                descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(descriptor, "wb") as out:
+                    out.write(self._blocks)
+                unfinished.replace(file)
+                self._in_file = len(self._blocks)
+            except OSError:
+                unfinished.unlink(missing_ok=True)
+
+    def _file(self) -> Path | None:
+        """Returns the file of this journal; copies of one that went on apart share it."""
+        first = next(iter(self._journal.commits()), None)
+        return None if self._folder is None or first is None else self._folder / first.root
+
+
+def tree_of_user(journal: Journal) -> TreeHashes:
+    """Returns the tree over a journal, with what this user keeps of it."""
+    vouchers = folder_of_user()
+    return TreeHashes(journal, None if vouchers is None else vouchers.with_name("trees"))

@@ -1,0 +1,77 @@
+"""What a publication commits to of its rows: a Merkle tree, so that one row can be proved alone.
+
+A leaf is the row as canonical JSON (RFC 8785): its figures, the player's id, and the salted digest
+of the identity document in the place of the name. What depends on names is left out, the rank
+among equals too, and the leaves stand by rating, games and id: so the root is the same after
+somebody was erased, and every other row stays provable. What is absent has no key.
+
+``{"active":true,"change":5,"federation":"CHI","games":9,"id":"3404510","identity":"<digest>",
+"k":15,"provisional":false,"rating":2000}``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json.encoder import encode_basestring as quoted
+
+from ledger.errors import NotFound
+from ledger.journal.merkle import inclusion_proof, leaf_hash, root_of
+from ledger.lists.people import People
+from ledger.lists.rating_list import ListRows
+
+_WORDS = ("false", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedRows:
+    """The rows of a list as leaves: players' ids and texts, in the order of the tree."""
+
+    ids: Sequence[str]
+    texts: Sequence[str]
+
+    def root(self) -> str:
+        """Returns the root over all rows, in hexadecimal."""
+        return root_of(self._leaves()).hex()
+
+    def index(self, player: str) -> int:
+        """Returns the index (from 0) of a player's leaf; raises ``NotFound`` without one."""
+        try:
+            return self.ids.index(player)
+        except ValueError:
+            raise NotFound("proof.not_listed", player=player) from None
+
+    def path(self, index: int) -> list[bytes]:
+        """Returns the hashes beside the way from a leaf to the root."""
+        return inclusion_proof(self._leaves(), index)
+
+    def _leaves(self) -> list[bytes]:
+        return [leaf_hash(text.encode()) for text in self.texts]
+
+
+def committed_rows(rows: ListRows, people: People) -> CommittedRows:
+    """Returns the leaves of a list; ``people`` as they were known at its basis."""
+    rows = rows.at(rows.places_by_figures())
+    ids = rows.column("id")
+    names = ("active", "change", "federation", "games", "k", "provisional", "rating")
+    columns = zip(ids, people.identities(ids), *map(rows.column, names), strict=True)
+    return CommittedRows(ids, [_text(*row) for row in columns])
+
+
+def _text(
+    id_: str,
+    identity: str,
+    active: bool,  # noqa: FBT001 - in the order of the columns
+    change: int | None,
+    federation: str | None,
+    games: int,
+    k: int,
+    provisional: bool,  # noqa: FBT001 - as above
+    rating: int,
+) -> str:
+    changed = "" if change is None else f'"change":{change},'
+    belongs = "" if federation is None else f'"federation":{quoted(federation)},'
+    return (
+        f'{{"active":{_WORDS[active]},{changed}{belongs}"games":{games},"id":{quoted(id_)},'
+        f'"identity":"{identity}","k":{k},"provisional":{_WORDS[provisional]},"rating":{rating}}}'
+    )
