@@ -6,6 +6,7 @@ import logging
 from typing import Final
 
 from fastapi import Request, Response
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -74,7 +75,8 @@ class Guard:
             _log.exception("%s failed", request.method)
             if has_begun:
                 raise
-            await bug(request)(scope, receive, tell)
+            answer = await run_in_threadpool(bug, request)  # it may look into the office
+            await answer(scope, receive, tell)
 
     def _is_own(self, request: Request) -> bool:
         """Whether a request that changes something was made by a page of this site.
