@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from fastapi import APIRouter, Depends, Request
 
 from ledger.terms import Role
+from web.paths import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 
@@ -82,11 +83,22 @@ Identify: TypeAlias = Callable[[Request], Account | None]
 
 
 def account_of(request: Request) -> Account | None:
-    """Returns whose request it is; None where nobody signed in."""
+    """Returns whose request it is; None where nobody signed in.
+
+    It is found out once. Where that fails, the failure is raised, and the request is nobody's.
+    """
     if not hasattr(request.state, "account"):
         identify: Identify = request.app.state.identify
+        request.state.account = None  # for the page that says so, where nobody can find it out
         request.state.account = identify(request)
     account: Account | None = request.state.account
+    return account
+
+
+def required_account(request: Request) -> Account:
+    """Returns whose request it is, on a route that is not for everybody."""
+    account = account_of(request)
+    assert account is not None, "the route is for who signed in"
     return account
 
 
@@ -121,7 +133,7 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
         SignInNeeded: nobody signed in.
         Forbidden: who signed in may not use it.
     """
-    access = _ACCESS[endpoint]
+    access = access_of(endpoint)
     if access.everybody:
         return
     account = account_of(request)
@@ -164,10 +176,13 @@ class Routes:
             def check(request: Request) -> None:
                 check_access(request, endpoint)
 
-            first = [Depends(check), *settings.pop("dependencies", ())]
+            # A route for everybody asks nothing: each question takes a turn of a thread.
+            asks = [] if access.everybody else [Depends(check)]
+            first = [*asks, *settings.pop("dependencies", ())]
             self.router.add_api_route(
-                path, endpoint, methods=list(methods), dependencies=first, **settings
-            )
+                path, endpoint, methods=list(methods), dependencies=first,
+                **{"route_class_override": WordRoute, **settings},
+            )  # fmt: skip
             return endpoint
 
         return add
