@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from fastapi import APIRouter, Depends, Request
 
 from ledger.terms import Role
+from web.paths import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 
@@ -82,9 +83,13 @@ Identify: TypeAlias = Callable[[Request], Account | None]
 
 
 def account_of(request: Request) -> Account | None:
-    """Returns whose request it is; None where nobody signed in."""
+    """Returns whose request it is; None where nobody signed in.
+
+    It is found out once. Where that fails, the failure is raised, and the request is nobody's.
+    """
     if not hasattr(request.state, "account"):
         identify: Identify = request.app.state.identify
+        request.state.account = None  # for the page that says so, where nobody can find it out
         request.state.account = identify(request)
     account: Account | None = request.state.account
     return account
@@ -175,8 +180,9 @@ class Routes:
             asks = [] if access.everybody else [Depends(check)]
             first = [*asks, *settings.pop("dependencies", ())]
             self.router.add_api_route(
-                path, endpoint, methods=list(methods), dependencies=first, **settings
-            )
+                path, endpoint, methods=list(methods), dependencies=first,
+                **{"route_class_override": WordRoute, **settings},
+            )  # fmt: skip
             return endpoint
 
         return add

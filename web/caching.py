@@ -33,7 +33,7 @@ def tag_of(request: Request, content: str) -> str:
 
     It is another one in another language and in another version of this software.
     """
-    said = f"{content} {language_of(request)} {_software()} {request.url.path}?{request.url.query}"
+    said = f"{content} {language_of(request)} {software()} {request.url.path}?{request.url.query}"
     return f'"{hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:32]}"'
 
 
@@ -102,7 +102,7 @@ def _if_none_match(request: Request) -> str:
 
 
 @cache
-def _software() -> str:
+def software() -> str:
     """Returns what the looks of an answer depend on: the version, templates and style."""
     digest = hashlib.sha256(version("rating-ledger").encode())
     for folder in ("templates", "static"):

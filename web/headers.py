@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Final
 
 from fastapi import Request
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -78,7 +79,8 @@ class Guard:
             _log.exception("%s failed", request.method)
             if has_begun:
                 raise
-            await bug(request)(scope, receive, tell)
+            answer = await run_in_threadpool(bug, request)  # it may look into the office
+            await answer(scope, receive, tell)
 
     def _is_own(self, request: Request) -> bool:
         """Whether a request that changes something was made by a page of this site.

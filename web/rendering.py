@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from importlib.resources import files
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.balance import why_no_performance
@@ -18,12 +19,23 @@ from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
 from web.language import language_of
+from web.paths import path_sent
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Returns the templates, as they were when the site started.
+
+    Whoever installs another version under a site that runs does not change its pages by halves.
+    """
+    sources = {
+        file.name: (file.read_text("utf-8"), str(file), None)
+        for file in files("web").joinpath("templates").iterdir()
+        if file.is_file()
+    }
     made = Environment(
-        loader=PackageLoader("web"),
+        loader=FunctionLoader(sources.get),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -76,8 +88,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     is_settled = getattr(request.state, "settled", None) is not None  # whatever is known later
     known_at = view.asked_for if view is not None else None
 
-    # The path as it is decoded, written as an address again: one of this site, whatever it holds.
-    here = "/" + quote(request.url.path.lstrip("/"), safe="/@:")
+    here = path_sent(request.scope)
 
     def say(key: str, **named: object) -> str:
         return Message.of(key, **named).within(language) if named else _said(key, language)
@@ -96,9 +107,9 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         kept = {name: value for name, value in said.items() if value is not None}
         return here + (f"?{urlencode(kept)}" if kept else "")
 
-    text = _templates().get_template(template).render(
+    text = templates().get_template(template).render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
-        lang=language, languages=LANGUAGES, path=request.url.path, **values,
+        lang=language, languages=LANGUAGES, path=here, **values,
     )  # fmt: skip
     return HTMLResponse(text, status)
