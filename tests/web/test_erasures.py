@@ -12,8 +12,7 @@ from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
 from ledger.errors import DatabaseError
-from tests.laws.test_first_games import ledger_of
-from tests.ledgers import PLAYERS_HEADER, games, import_text, publish_period
+from tests.ledgers import PLAYERS_HEADER, games, import_text, ledger_of, publish_period
 from tests.postgres import PostgresServer
 from tests.web.conftest import ORIGIN, Browse
 from tests.web.test_players import erase
