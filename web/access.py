@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from fastapi import APIRouter, Depends, Request
 
 from ledger.terms import Role
+from web.paths import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 
@@ -172,8 +173,9 @@ class Routes:
             asks = [] if access.everybody else [Depends(check)]
             first = [*asks, *settings.pop("dependencies", ())]
             self.router.add_api_route(
-                path, endpoint, methods=list(methods), dependencies=first, **settings
-            )
+                path, endpoint, methods=list(methods), dependencies=first,
+                **{"route_class_override": WordRoute, **settings},
+            )  # fmt: skip
             return endpoint
 
         return add

@@ -166,6 +166,8 @@ def test_what_a_newcomer_misses_to_a_first_rating_is_said(browse: Browse) -> Non
     import_text(ledger, games("t", "1,,new,a,1-0", "2,,b,new,1/2-1/2"))
     said = text_of(browse(ledger).get("/players/new").text)
     assert "a first rating needs 9. 9 games are missing" in said
+    assert "Games that wait in the bucket stand in the list" in said
+    assert "wait in the bucket stand" not in text_of(browse(ledger).get("/players/a").text)
 
 
 def test_an_id_that_was_given_up_leads_to_the_one_that_stays(browse: Browse) -> None:

@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from web.access import Access, Routes, access_of, check_access
 from web.api.json_schema import ref
 from web.api.words import Language
+from web.paths import WordRoute
 
 PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"
@@ -93,7 +94,7 @@ def _check_text(text: str) -> None:
         raise ValueError("a text is no Unicode") from error
 
 
-class ApiRoute(APIRoute):
+class ApiRoute(WordRoute):
     """A route that asks who it is before it reads a body, and refuses words it does not know."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
