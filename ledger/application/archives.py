@@ -12,6 +12,7 @@ from ledger.archive.manifest import NAME, Manifest, unnamed_files
 from ledger.archive.proof import already_there, prove, restore
 from ledger.archive.writer import write_archive
 from ledger.errors import InputRefused, LedgerError
+from ledger.exports.arrow import need_arrow
 from ledger.journal.records import Journal
 from ledger.journal.stores.database import archive_named, diagnose, open_journal, upgrade
 from ledger.journal.stores.permissions import described
@@ -29,10 +30,14 @@ def open_ledger(url: str) -> Journal:
 
     Raises:
         DatabaseError: it is missing or cannot be used as it is.
+        InputRefused: an archive is meant, and what reads it is not installed.
         VerificationFailed: an archive lacks a file, or its manifest was changed.
     """
     folder = archive_at(url)
-    return open_journal(url) if folder is None else ArchiveJournal(folder)
+    if folder is None:
+        return open_journal(url)
+    need_arrow()
+    return ArchiveJournal(folder)
 
 
 def make_ledger(url: str, *, shared: bool = False) -> bool:
@@ -111,6 +116,7 @@ def export_archive(
     ledger: Ledger, folder: Path, *, personal: bool = True, shared: bool = False
 ) -> Archived:
     """Writes the whole ledger into a new folder (see ``write_archive``)."""
+    need_arrow()
     made = write_archive(
         ledger.journal, folder, personal=personal, shared=shared, progress=ledger.progress
     )
@@ -123,6 +129,7 @@ def import_archive(ledger: Ledger, folder: Path, *, dry_run: bool = False) -> Ar
     Segments are made anew of the events: those of the archive are not taken over.
     The ledger's ``notice`` is told of files in the folder that are none of the archive.
     """
+    need_arrow()
     archive = ArchiveJournal(folder)
     _notice_unnamed(ledger, archive)
     if not dry_run:
