@@ -82,10 +82,20 @@ def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Reco
     """Opens the ledger to record something, and prints the receipt that was put there."""
     asked = request(to, key) if key else typed_request(to)
     with opened(to.db) as ledger:
+        _finish_erasures(ledger)
         at = Recording(ledger, asked)
         yield at
     assert at.receipt is not None, "something was recorded"
     print_receipt(at.receipt, to.format)
+
+
+def _finish_erasures(ledger: Ledger) -> None:
+    """Destroys what an interrupted erasure has left; notes why, where that cannot be done."""
+    from ledger.application.erasures import finish_erasures
+
+    trouble = finish_erasures(ledger)
+    if trouble is not None:
+        note("cli.erasure_unfinished", why=trouble)
 
 
 def carry_out(to: ReasonedWriteOptions, *commands: Command, key: str | None = None) -> None:

@@ -82,9 +82,13 @@ Identify: TypeAlias = Callable[[Request], Account | None]
 
 
 def account_of(request: Request) -> Account | None:
-    """Returns whose request it is; None where nobody signed in."""
+    """Returns whose request it is; None where nobody signed in.
+
+    It is found out once. Where that fails, the failure is raised, and the request is nobody's.
+    """
     if not hasattr(request.state, "account"):
         identify: Identify = request.app.state.identify
+        request.state.account = None  # for the page that says so, where nobody can find it out
         request.state.account = identify(request)
     account: Account | None = request.state.account
     return account
@@ -164,7 +168,9 @@ class Routes:
             def check(request: Request) -> None:
                 check_access(request, endpoint)
 
-            first = [Depends(check), *settings.pop("dependencies", ())]
+            # A route for everybody asks nothing: each question takes a turn of a thread.
+            asks = [] if access.everybody else [Depends(check)]
+            first = [*asks, *settings.pop("dependencies", ())]
             self.router.add_api_route(
                 path, endpoint, methods=list(methods), dependencies=first, **settings
             )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import FastAPI
-from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from web import assets
@@ -14,6 +15,8 @@ from web.accounts.rooms import ACCOUNTS
 from web.api import description, manual
 from web.api import rooms as api
 from web.api.cross_origin import CrossOrigin
+from web.assets import asset_path
+from web.caching import software
 from web.calculations import Calculations
 from web.desk import rooms as desk
 from web.headers import Guard
@@ -36,6 +39,7 @@ from web.pages import (
 )
 from web.problems import answer_failures
 from web.read_models.model_store import ModelStore
+from web.rendering import templates
 from web.site import Site
 from web.submissions import drafts
 from web.submissions import pages as submissions
@@ -86,9 +90,11 @@ def create_app(
     app.state.calculations = Calculations()
     for room in ROOMS:
         app.include_router(room.router)
+    for read in (templates, software, partial(asset_path, "style.css")):
+        read()  # now: another version that is installed meanwhile changes nothing by halves
     answer_failures(app)
     ask_again(app)
     app.add_middleware(CrossOrigin)
-    app.add_middleware(BaseHTTPMiddleware, dispatch=Guard(site.settings))
+    app.add_middleware(Guard, settings=site.settings)
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_PACKING, compresslevel=_PACKED)
     return app

@@ -12,7 +12,8 @@ from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 
-from fastapi import Request, Response
+from fastapi import Request
+from starlette.datastructures import MutableHeaders
 
 from web.access import is_signed_in
 from web.language import language_of
@@ -32,7 +33,7 @@ def tag_of(request: Request, content: str) -> str:
 
     It is another one in another language and in another version of this software.
     """
-    said = f"{content} {language_of(request)} {_software()} {request.url.path}?{request.url.query}"
+    said = f"{content} {language_of(request)} {software()} {request.url.path}?{request.url.query}"
     return f'"{hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:32]}"'
 
 
@@ -69,15 +70,15 @@ def not_yet_whole(request: Request) -> None:
     request.state.is_partial = True
 
 
-def say_how_long(request: Request, response: Response) -> None:
-    """Puts into an answer whether and how long it may be kept."""
-    response.headers["Vary"] = VARY
+def say_how_long(request: Request, status: int, headers: MutableHeaders) -> None:
+    """Puts into the headers of an answer whether and how long it may be kept."""
+    headers["Vary"] = VARY
     kept, content = _kept(request)
-    if response.status_code not in {200, 304} or is_signed_in(request):
+    if status not in {200, 304} or is_signed_in(request):
         kept = _NEVER
-    response.headers["Cache-Control"] = kept
+    headers["Cache-Control"] = kept
     if kept != _NEVER:
-        response.headers["ETag"] = tag_of(request, content)
+        headers["ETag"] = tag_of(request, content)
 
 
 def _kept(request: Request) -> tuple[str, str]:
@@ -101,7 +102,7 @@ def _if_none_match(request: Request) -> str:
 
 
 @cache
-def _software() -> str:
+def software() -> str:
     """Returns what the looks of an answer depend on: the version, templates and style."""
     digest = hashlib.sha256(version("rating-ledger").encode())
     for folder in ("templates", "static"):

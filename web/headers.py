@@ -6,7 +6,9 @@ import logging
 from typing import Final
 
 from fastapi import Request, Response
-from starlette.middleware.base import RequestResponseEndpoint
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from web.caching import say_how_long
 from web.problems import bug
@@ -28,39 +30,53 @@ _ALWAYS: Final = {
 
 
 class Guard:
-    """Turns requests of other sites away, and puts headers into every answer.
+    """Turns requests of other sites away, and puts headers into every answer; an ASGI application.
 
     Args:
+        app: what answers the others.
         settings: those of the site.
     """
 
-    def __init__(self, settings: WebSettings) -> None:
+    def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
+        self._app = app
         self._origin = settings.origin
         self._host = settings.origin.partition("://")[2]
         self._always = dict(_ALWAYS)
         if settings.is_secure:
             self._always["Strict-Transport-Security"] = "max-age=31536000"
 
-    async def __call__(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
-        """Answers a request, as a middleware."""
-        if request.headers.get("host") != self._host:
-            response = Response("this is not the host of the site", status_code=421)
-        elif request.method not in _SAFE and not self._is_own(request):
-            response = Response("the request comes from another site", status_code=403)
-        else:
-            response = await self._answered(request, call_next)
-        say_how_long(request, response)
-        for name, value in self._always.items():
-            response.headers.setdefault(name, value)
-        return response
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        has_begun = False
 
-    async def _answered(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
-        """Returns the answer of the site, also where the program fails: that is written down."""
+        async def tell(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                headers = MutableHeaders(scope=message)
+                say_how_long(request, message["status"], headers)
+                for name, value in self._always.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if request.headers.get("host") != self._host:
+            await Response("this is not the host of the site", 421)(scope, receive, tell)
+            return
+        if request.method not in _SAFE and not self._is_own(request):
+            await Response("the request comes from another site", 403)(scope, receive, tell)
+            return
         try:
-            return await call_next(request)
-        except Exception:  # noqa: BLE001 - the last resort
+            await self._app(scope, receive, tell)
+        except Exception:  # the last resort: it is written down, and answered where it still can be
             _log.exception("%s failed", request.method)
-            return bug(request)
+            if has_begun:
+                raise
+            answer = await run_in_threadpool(bug, request)  # it may look into the office
+            await answer(scope, receive, tell)
 
     def _is_own(self, request: Request) -> bool:
         """Whether a request that changes something was made by a page of this site.

@@ -64,19 +64,22 @@ class RequestLimit:
 
         async def tell(message: Message) -> None:
             nonlocal has_begun
+            if body.refusal is not None and not has_begun:
+                return  # what is made of half a body is no answer
             has_begun = True
             await send(message)
 
         try:
             await self._app(scope, body.receive, tell)
-        except HTTPException as error:  # who reads a body outside of a route
-            if has_begun:
+        except Exception:
+            if body.refusal is None or has_begun:
                 raise
-            await _refuse(error.status_code, scope, receive, send)
+        if body.refusal is not None and not has_begun:
+            await _refuse(body.refusal, scope, receive, send)
 
 
 class _Body:
-    """Receives a body within its limits.
+    """Receives a body within its limits; ``refusal`` is the status where it passed one.
 
     Args:
         receive: from whom.
@@ -87,6 +90,7 @@ class _Body:
         self._receive = receive
         self._left = largest
         self._is_whole = False
+        self.refusal: int | None = None
         self._until = asyncio.get_running_loop().time() + SLOWEST_BODY
 
     async def receive(self) -> Message:
@@ -98,12 +102,17 @@ class _Body:
             async with asyncio.timeout(min(SLOWEST_PART, left)):
                 message = await self._receive()
         except TimeoutError as error:
-            raise HTTPException(408, _SAID[408]) from error
+            raise self._refused(408) from error
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise HTTPException(413, _SAID[413])
+            raise self._refused(413)
         self._is_whole = not message.get("more_body", False)
         return message
+
+    def _refused(self, status: int) -> HTTPException:
+        """Notes the refusal: whoever reads the body may make something else of the exception."""
+        self.refusal = status
+        return HTTPException(status, _SAID[status])
 
 
 def _head_of(scope: Scope) -> int:

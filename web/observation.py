@@ -1,8 +1,9 @@
 """Watches over the site: logs and counts its answers, and says whether it is well.
 
-``/health/live`` (the process answers), ``/health/ready`` (the ledger can be read) and ``/metrics``
-are the process's own, beside the pages: they are asked for by an address, not by the site's name.
-Metrics are for this machine, or who has the token; who comes through a proxy comes from elsewhere.
+``/health/live`` (the process answers), ``/health/ready`` (the ledger and the office can be read,
+and jobs are done) and ``/metrics`` are the process's own, beside the pages: they are asked for by
+an address, not by the site's name. Metrics are for this machine, or who has the token; who comes
+through a proxy comes from elsewhere.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ledger.errors import LedgerError
 from web.logs import ACCESS
 from web.metrics import Metrics
+from web.office.jobs import is_stuck
+from web.office.store import Office
 from web.site import Site
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -35,12 +38,16 @@ class Observer:
         app: the site.
         site: its ledger.
         metrics: where answers are counted.
+        office: where its jobs are; None where nobody signs in.
     """
 
-    def __init__(self, app: ASGIApp, site: Site, metrics: Metrics) -> None:
+    def __init__(
+        self, app: ASGIApp, site: Site, metrics: Metrics, office: Office | None = None
+    ) -> None:
         self._app = app
         self._site = site
         self._metrics = metrics
+        self._office = office
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
@@ -90,11 +97,20 @@ class Observer:
                 return _said("the metrics are not for you", 403)
 
     async def _ready(self) -> Response:
+        missing = await run_in_threadpool(self._missing)
+        return _said("ready") if missing is None else _said(missing, 503)
+
+    def _missing(self) -> str | None:
+        """Says what a site has to have and has not; None where nothing is missing."""
         try:
-            await run_in_threadpool(self._site.head)
+            self._site.head()
         except LedgerError:
-            return _said("the ledger cannot be read", 503)
-        return _said("ready")
+            return "the ledger cannot be read"
+        try:
+            no_jobs = self._office is not None and is_stuck(self._office)
+        except LedgerError:
+            return "the office cannot be read"
+        return "jobs wait and nobody does them" if no_jobs else None
 
     def _may_see_metrics(self, scope: Scope) -> bool:
         headers, token = Headers(scope=scope), self._site.settings.metrics_token

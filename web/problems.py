@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -21,7 +22,7 @@ from ledger.errors import (
     VerificationFailed,
 )
 from ledger.wording import Message
-from web.access import Forbidden, SignInNeeded
+from web.access import Forbidden, SignInNeeded, account_of
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS, Busy
 from web.destinations import to_sign_in
@@ -81,6 +82,8 @@ def problem(
             "details": told,
         }
         return JSONResponse(body, status, media_type="application/problem+json")
+    with suppress(LedgerError):  # whose request it was, the page can do without
+        account_of(request)
     said = {"number": status.value, "message": message.within(language), "details": told}
     return render(request, "problem.html", status.value, **said)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from importlib.resources import files
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from ledger.rating.decimal_text import exact, signed
 from ledger.reports.balance import why_no_performance
@@ -21,9 +22,19 @@ from web.language import language_of
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Returns the templates, as they were when the site started.
+
+    Whoever installs another version under a site that runs does not change its pages by halves.
+    """
+    sources = {
+        file.name: (file.read_text("utf-8"), str(file), None)
+        for file in files("web").joinpath("templates").iterdir()
+        if file.is_file()
+    }
     made = Environment(
-        loader=PackageLoader("web"),
+        loader=FunctionLoader(sources.get),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -96,7 +107,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         kept = {name: value for name, value in said.items() if value is not None}
         return here + (f"?{urlencode(kept)}" if kept else "")
 
-    text = _templates().get_template(template).render(
+    text = templates().get_template(template).render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=request.url.path, **values,

@@ -85,7 +85,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
             office.close()
 
     app.router.lifespan_context = lifespan
-    return Observer(RequestLimit(app), site, Metrics(metrics))
+    return Observer(RequestLimit(app), site, Metrics(metrics), office)
 
 
 def worker_app(settings: WebSettings, metrics: Path) -> ASGIApp:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import quote, urlencode
 
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import compare_regulations, monitor_of
@@ -51,6 +52,18 @@ def comparison_shown(ledger: Ledger, asked: Mapping[str, Any]) -> dict[str, Any]
         "sentences": said,
         "pictures": {language: comparison_picture(made, language) for language in LANGUAGES},
     }
+
+
+def address_of_study(kind: str, asked: Mapping[str, Any]) -> str:
+    """Returns the page of a study, at the seq that is asked for; everybody may see it."""
+    said = {"since": asked["since"], "until": asked["until"]}
+    path = f"/{kind}/{quote(asked['list'], safe='')}"
+    if kind == "compare":
+        path += f"/{quote(asked['regulation'], safe='')}"
+        said["param"] = asked["param"]
+    elif asked["active"]:
+        said["active"] = "true"
+    return f"{path}?{urlencode(said | {'as-known-at': asked['seq']})}"
 
 
 def _without_everybody(data: dict[str, Any]) -> dict[str, Any]:

@@ -282,13 +282,18 @@ def regenerate(
         name, (period,) = list_and(ledger, name, period)
         newest = period or lists.newest_period(ledger, name)
         made, failure = lists.regenerate(ledger, name, newest, edition)
+        published = lists.require_edition(ledger.facts(), name, newest, edition).output_sha256
     if as_ is None:
         write_bytes(made.document())
     else:
         emit_list(made, made.rows, as_, everything=everything)
     if failure is not None:
         raise failure
-    note("cli.regenerated", digest=made.output_sha256())
+    if erased := made.rows.column("name").count(""):
+        told = {"published": published, "digest": made.output_sha256()}
+        note("cli.regenerated_nameless", count=erased, ratings=made.ratings_sha256(), **told)
+    else:
+        note("cli.regenerated", digest=made.output_sha256())
 
 
 @command("list diff")

@@ -57,6 +57,9 @@ def verify(
         if found.left_out:
             told = say("cli.people_left_out", count=found.left_out)
             out.print(told, style="yellow")
+        if seen.erased:
+            counts = {"count": seen.erased, "lists": found.nameless}
+            out.print(say("cli.lists_without_names", **counts), style="yellow")
         if found.findings:
             for finding in found.findings:
                 place = f"seq {finding.seq}: " if finding.seq else ""

@@ -275,10 +275,14 @@ class Ledger:
                 registrar.take(command)
             return [Problem(message) for message in registrar.warnings]
 
-        if not request.reason.strip() and any(command.needs_reason for command in commands):
-            raise InputRefused("registrar.needs_reason")
+        self.require_reason(commands, request)
         streams = [stream for command in commands for stream in command.streams]
         return self.append(streams, plan, request)
+
+    def require_reason(self, commands: Sequence[Command], request: Request) -> None:
+        """Raises ``InputRefused`` where a command needs a reason and none is said."""
+        if not request.reason.strip() and any(command.needs_reason for command in commands):
+            raise InputRefused("registrar.needs_reason")
 
     def append(self, streams: Sequence[str], plan: Planner, request: Request) -> Receipt:
         """Lets a plan decide at the head and appends what it decided.

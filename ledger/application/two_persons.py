@@ -1,5 +1,7 @@
 """The rule of two: what reaches a published period of a list is decided by two people.
 
+So is the erasure of a person, which nobody can undo.
+
 Each list has it, unless it is turned off (``SetTwoPersons``). It is in force while at least two
 accounts hold the role of an officer: nobody else could be the second. So one person cannot end it
 either, by turning it off or by taking officers their role until one is left.
@@ -13,6 +15,7 @@ from ledger.errors import InputRefused
 from ledger.events.accounts import AccountGranted, AccountRevoked
 from ledger.events.lists import TwoPersonsSet
 from ledger.events.model import Dated
+from ledger.events.players import PlayerErased
 from ledger.facts.accounts import holders
 from ledger.facts.columns import Facts
 from ledger.journal.batch import of_type
@@ -51,6 +54,8 @@ def why_two(facts: Facts, events: Sequence[Dated]) -> Message | None:
     for _, event in of_type(events, TwoPersonsSet):
         if event.list in lists and not event.required:
             return Message.of("two.turned_off", list=event.list)
+    for _, erased in of_type(events, PlayerErased):
+        return Message.of("two.erases", player=erased.player)
     if len(_officers_after(facts, events)) < _FEWEST:
         return Message.of("two.one_left", list=min(lists))
     found: list[Reached] = [each for each in reached(facts, events) if each.list in lists]

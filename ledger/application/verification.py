@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ledger.application.erasures import finish_erasures
 from ledger.application.facts_reader import makes_no_sense
 from ledger.application.ledger import Ledger, looked_at_again
 from ledger.application.regulations import notice_other_code
@@ -23,7 +24,7 @@ from ledger.journal.verify.check import Finding, Integrity, check
 from ledger.journal.verify.ranges import PageReading
 from ledger.journal.verify.rules import UNEXPECTED_VALUES
 from ledger.lists.committed_rows import committed_rows
-from ledger.lists.publications import publications, recalculated
+from ledger.lists.publications import lacks_erased_alone, publications, recalculated
 from ledger.lists.rating_list import RatingList, rating_list
 from ledger.wording import Message
 
@@ -34,6 +35,7 @@ class Verification:
 
     ``left_out`` counts the identity documents that an archive does not have because it was made
     without them, as its manifest says; then the bytes of lists, which hold names, are not compared.
+    ``nameless`` counts the lists with people who were erased: of these neither.
     """
 
     integrity: Integrity
@@ -41,6 +43,7 @@ class Verification:
     checkpoint: int | None
     findings: tuple[Finding, ...]
     left_out: int = 0
+    nameless: int = 0
 
     def data(self, language: str) -> dict[str, Any]:
         """Returns it as JSON data, with sentences in a language."""
@@ -49,9 +52,10 @@ class Verification:
             "commits": self.integrity.commits,
             "events": self.integrity.events,
             "root": self.integrity.root,
-            "erased": self.integrity.erased - self.left_out,
+            "erased": self.integrity.erased,
             "left_out": self.left_out,
             "lists": self.lists,
+            "lists_without_names": self.nameless,
             "checkpoint": self.checkpoint,
             "findings": [
                 {"seq": finding.seq or None, "message": finding.message.within(language)}
@@ -66,30 +70,34 @@ def verify(ledger: Ledger, against: Checkpoint | None = None) -> Verification:
     What is kept beside the events is held against them: every segment against the fold, every
     snapshot against a replay, unless this user vouches for it. What proves right gets a voucher.
     In an archive that was made without personal documents none is missed, and of published lists
-    the digests without names are compared.
+    the digests without names are compared; so are they of lists with people who were erased.
 
     Lists are replayed only when the journal itself is as it was written: otherwise there is
     nothing to replay them from.
     """
+    unfinished = finish_erasures(ledger)
 
     def look() -> Verification:
         with collector_resting():
-            return _verified(ledger, against)
+            return _verified(ledger, against, unfinished)
 
     return looked_at_again(ledger.journal, look, lambda found: bool(found.findings))
 
 
-def _verified(ledger: Ledger, against: Checkpoint | None) -> Verification:
+def _verified(
+    ledger: Ledger, against: Checkpoint | None, unfinished: Message | None
+) -> Verification:
     journal = ledger.journal
     nameless = journal.lacks_people
     derived = _Derived(ledger, nameless=nameless)
     reading = PageReading(PageFold, derived.take)
     integrity = check(journal, ledger.progress, reading, derived.trial.ends)
     findings = list(integrity.findings)
-    left_out = integrity.erased if nameless else 0
-    if integrity.erased > left_out:
-        # No event of this version erases a person: what is missing was taken away.
-        findings.append(Finding(0, Message.of("verify.personal_gone", count=integrity.erased)))
+    left_out = integrity.lost if nameless else 0
+    if integrity.lost > left_out:
+        findings.append(Finding(0, Message.of("verify.personal_gone", count=integrity.lost)))
+    if unfinished is not None:
+        findings.append(Finding(0, Message.of("verify.unfinished_erasure", why=unfinished)))
     if against is not None:
         try:
             check_against(ledger.journal, against)
@@ -100,7 +108,7 @@ def _verified(ledger: Ledger, against: Checkpoint | None) -> Verification:
         wrong, lists = derived.wrong(integrity)
         findings += wrong
     size = against.size if against else None
-    return Verification(integrity, lists, size, tuple(findings), left_out)
+    return Verification(integrity, lists, size, tuple(findings), left_out, derived.without_names)
 
 
 class _Derived:
@@ -114,6 +122,7 @@ class _Derived:
         self._ledger = ledger
         self._nameless = nameless
         self.trial = Trial(ledger.journal, FactsBuilder())
+        self.without_names = 0
         # Why the events, right by themselves, make no sense together.
         self._failure: VerificationFailed | None = None
 
@@ -151,13 +160,29 @@ class _Derived:
         ]
         lists = 0
         for name in sorted(facts.lists):
-            findings += _wrong_lists(self._ledger, facts, name, nameless=self._nameless)
+            findings += self._wrong_lists(facts, name)
             lists += len(publications(facts, name))
             notice_other_code(self._ledger, facts, name)
         findings += wrong_snapshots(self._ledger, facts)
         if not findings:
             self._vouch(integrity)
         return findings, lists
+
+    def _wrong_lists(self, facts: Facts, name: str) -> Iterator[Finding]:
+        """Yields what is wrong with a list's publications; counts those with erased people."""
+        seqs = {event: seq for seq, event in facts.lists[name].publications}
+        found = recalculated(facts, name, publications(facts, name))
+        for done, (publication, outcome) in enumerate(found, start=1):
+            self._ledger.progress("lists", done, len(seqs))
+            basis = publication.basis_seq
+            people = self._ledger.people(facts, basis)
+            made = rating_list(outcome, people, seq=basis, edition=publication.edition)
+            lacks_erased = not self._nameless and lacks_erased_alone(facts, made)
+            self.without_names += lacks_erased
+            nameless = self._nameless or lacks_erased
+            rows_root = publication.rows_root and committed_rows(made.rows, people).root()
+            for message in _wrong_list(publication, made, rows_root, nameless=nameless):
+                yield Finding(seqs[publication], message)
 
     def _vouch(self, integrity: Integrity) -> None:
         """Keeps vouchers for the segments: they are equal to what was folded."""
@@ -168,19 +193,6 @@ class _Derived:
             tree = integrity.trees.get(link.last_seq)
             if tree is not None:
                 vouch(journal, self._ledger.vouchers, link, tree, roots)
-
-
-def _wrong_lists(ledger: Ledger, facts: Facts, name: str, *, nameless: bool) -> Iterator[Finding]:
-    seqs = {event: seq for seq, event in facts.lists[name].publications}
-    found = recalculated(facts, name, publications(facts, name))
-    for done, (publication, outcome) in enumerate(found, start=1):
-        ledger.progress("lists", done, len(seqs))
-        basis = publication.basis_seq
-        people = ledger.people(facts, basis)
-        made = rating_list(outcome, people, seq=basis, edition=publication.edition)
-        rows_root = publication.rows_root and committed_rows(made.rows, people).root()
-        for message in _wrong_list(publication, made, rows_root, nameless=nameless):
-            yield Finding(seqs[publication], message)
 
 
 def _wrong_list(

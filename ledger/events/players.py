@@ -116,6 +116,19 @@ class PlayerDescribed(PlayerEvent):
     sex: RecordedSex | None = None
 
 
+class PlayerErased(PlayerEvent):
+    """The person asked to be erased: every identity document of the player is destroyed.
+
+    ``documents`` are their digests. The id stays, with what was played under it, and is never given
+    to anybody again.
+    """
+
+    TYPE = "player.erased"
+
+    documents: Annotated[tuple[Digest, ...], Field(min_length=1)]
+    player: PlayerId
+
+
 AnyPlayerEvent: TypeAlias = (
     PlayerRegistered
     | PlayerIdentityCorrected
@@ -125,4 +138,5 @@ AnyPlayerEvent: TypeAlias = (
     | RatingAdjusted
     | TitleAwarded
     | PlayerDescribed
+    | PlayerErased
 )

@@ -248,7 +248,7 @@ class FactsBuilder:
             case pl.RatingAdjusted():
                 self._keep(seq, effective_on, event, player)
                 return effective_on.toordinal()
-            case pl.TitleAwarded():
+            case pl.TitleAwarded() | pl.PlayerErased():
                 self._keep(seq, effective_on, event, player)
                 return NEVER
             case pl.PlayerDescribed():

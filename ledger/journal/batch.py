@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar, cast, overload
 
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Dated, Event
+from ledger.events.players import PlayerErased
 from ledger.journal.records import Progress, no_progress
 from ledger.journal.spool import LIMIT, Spool
 
@@ -122,6 +123,14 @@ def of_type(events: Sequence[Dated], type_: type[Wanted]) -> Iterator[tuple[dt.d
                 event = CATALOGUE.decode(written, version, payload)
                 assert isinstance(event, type_)
                 yield dt.date.fromisoformat(effective_on), event
+
+
+def erased_by(events: Sequence[Dated]) -> list[str]:
+    """Returns the digests of the identity documents that events destroy."""
+    if not counts_of(events)[PlayerErased.TYPE]:
+        return []
+    erasures = of_type(events, PlayerErased)
+    return [digest for _, event in erasures for digest in event.documents]
 
 
 def progress_of(events: Sequence[Dated]) -> Progress:

@@ -191,6 +191,9 @@ class Journal(Protocol):
     def append(self, draft: Draft, *, expected_seq: int, recorded_at: dt.datetime) -> Commit:
         """Appends all events of the draft as one commit and returns it, durably stored.
 
+        The identity documents that they erase are gone with it; what is left of them where the
+        store keeps its bytes, ``scrub`` destroys.
+
         The same idempotency key with the same body returns the earlier commit and adds nothing.
         Recorded instants never go back: the commit bears that of the last one, if it is later.
 
@@ -268,6 +271,23 @@ class Journal(Protocol):
     def personal_count(self) -> int:
         """Returns how many personal documents are stored."""
         return sum(1 for _ in self.personal())
+
+    def is_scrubbed(self) -> bool:
+        """Whether nothing is left of erased documents in the store's own files, as far as known."""
+        return True
+
+    def scrub(self) -> Sequence[Message]:
+        """Destroys what is left of erased documents in the store's own files.
+
+        It takes time and room as copying the ledger does, and may be done again.
+
+        Returns:
+            What it could not do or does not reach: sentences for who asked for the erasure.
+
+        Raises:
+            DatabaseError: the store cannot be written, or others did not let it in time.
+        """
+        return ()
 
     def root_at(self, seq: int) -> str | None:
         """Returns the root of the tree after the commit that ends with the seq, if one does."""

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from ledger.calendar import Period, period_named
 from ledger.errors import NotFound
 from ledger.events.lists import ListPublished
+from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
+from ledger.lists.rating_list import RatingList
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import by_itself, replay
 from ledger.replay.timeline import Timeline
@@ -29,6 +31,14 @@ def require_list(facts: Facts, name: str) -> None:
 def publications(facts: Facts, name: str, upto: int | None = None) -> list[ListPublished]:
     """Returns the publications of a list, in the order in which they went out."""
     return [e for seq, e in facts.lists[name].publications if upto is None or seq <= upto]
+
+
+def lacks_erased_alone(facts: Facts, made: RatingList) -> bool:
+    """Whether names are missing in a list, and all of them are of people who were erased by now."""
+    rows = zip(made.rows.column("id"), made.rows.column("name"), strict=True)
+    nameless = {id_ for id_, name in rows if not name}
+    erased = {facts.player_ids[said.index] for said in facts.recorded(PlayerErased)}
+    return bool(nameless) and nameless <= erased
 
 
 def period_of(facts: Facts, name: str, period: str, seq: int | None = None) -> Period | None:

@@ -47,6 +47,7 @@ from ledger.registrar.players import (
     AwardTitle,
     CorrectIdentity,
     DescribePlayer,
+    ErasePlayer,
     MergePlayers,
     RegisterPlayer,
     SeedRating,

@@ -13,6 +13,7 @@ from ledger.events.personal import Identity
 from ledger.events.players import (
     KAssigned,
     PlayerDescribed,
+    PlayerErased,
     PlayerIdentityCorrected,
     PlayerRegistered,
     PlayersMerged,
@@ -57,9 +58,10 @@ class RegisterPlayer(AboutPlayer):
     """Give a person an id."""
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses an id that is taken."""
-        if self.player in register.players:
-            raise self.refused("player.registered")
+        """Refuses an id that is taken, also by who was erased."""
+        record = register.players.get(self.player)
+        if record is not None:
+            raise self.refused("player.id_of_erased" if record.is_erased else "player.registered")
         return [self._event(PlayerRegistered)]
 
 
@@ -70,9 +72,36 @@ class CorrectIdentity(AboutPlayer):
     NEEDS_REASON = True
 
     def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
-        """Refuses an unknown player."""
-        register.known_player(self.player)
+        """Refuses an unknown player, and a name for who was erased."""
+        if register.known_player(self.player).is_erased:
+            raise self.refused("player.erased")
         return [self._event(PlayerIdentityCorrected)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasePlayer(Command):
+    """Destroy what is known of a person: every identity document, under all ids of the person."""
+
+    NEEDS_REASON = True
+    NAMES = ("player",)
+
+    player: str
+    on: dt.date
+
+    def decide(self, register: Register, _today: dt.date) -> Sequence[Dated]:
+        """Refuses an unknown player; who was erased before is not erased again."""
+        register.known_player(self.player)
+        ids = sorted(register.survivors.same_person(self.player))
+        records = ((id_, register.players[id_]) for id_ in ids)
+        return [
+            Dated(self.on, PlayerErased(documents=tuple(record.identities), player=id_))
+            for id_, record in records
+            if not record.is_erased
+        ]
+
+    def names_head(self, _head_seq: int) -> bool:
+        """Whether it holds at this head only: later others may be known to be the same person."""
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +125,9 @@ class MergePlayers(Command):
             register.known_player(player)
         if self.player == self.into:
             raise self.refused("player.merge_itself")
+        erased = {id_: register.players[id_].is_erased for id_ in (self.player, self.into)}
+        if len({*erased.values()}) > 1:  # the other one's name would stand at what was played
+            raise self.refused("player.merge_erased", erased=max(erased, key=erased.__getitem__))
         for name, tournament in register.tournaments.items():
             if {self.player, self.into} <= tournament.entries.keys():
                 raise self.refused("player.merge_two", tournament=name)

@@ -36,7 +36,7 @@ from ledger.journal.records import StoredEvent
 
 @dataclass(slots=True)
 class PlayerRecord:
-    """One player as registered."""
+    """One player as registered; ``identities`` are the digests of all identity documents."""
 
     version: pl.PlayerRegistered | pl.PlayerIdentityCorrected
     merged_into: str | None = None
@@ -45,6 +45,8 @@ class PlayerRecord:
     steps: list[tuple[dt.date, pl.RatingAdjusted]] = field(default_factory=list)
     titles: set[str] = field(default_factory=set)
     description: pl.PlayerDescribed | None = None
+    identities: list[str] = field(default_factory=list)
+    is_erased: bool = False
 
     def k_on(self, list_: str | None, day: dt.date) -> int | None:
         """Returns the K in force on the day: in the list, or (None) as assigned for all lists."""
@@ -226,12 +228,13 @@ class Register:
 
     def _player(self, event: pl.AnyPlayerEvent, effective_on: dt.date) -> None:
         if isinstance(event, pl.PlayerRegistered):
-            self.players[event.player] = PlayerRecord(event)
+            self.players[event.player] = PlayerRecord(event, identities=[event.identity])
             return
         record = self.players[event.player]
         match event:
             case pl.PlayerIdentityCorrected():
                 record.version = event
+                record.identities.append(event.identity)
             case pl.PlayersMerged():
                 record.merged_into = event.into
                 self.survivors.merge(event.player, event.into)
@@ -247,6 +250,8 @@ class Register:
                 record.titles.add(event.title)
             case pl.PlayerDescribed():
                 record.description = event
+            case pl.PlayerErased():
+                record.is_erased = True
             case _:
                 assert_never(event)
 

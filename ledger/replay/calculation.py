@@ -159,10 +159,10 @@ class RatedGames:
     def calculation_of(self, player: int) -> Calculation:
         """Returns the games of a player's tournaments, side by side: all that is said of *him*.
 
-        Of the others in it some games may be missing.
+        Of the others in it some games may be missing; none are where ``calculation`` was made.
         """
-        if self.inputs.plain_games is None:
-            return self.apart
+        if self.inputs.plain_games is None or "calculation" in vars(self):
+            return self.calculation
         games = self.inputs.games
         his = np.flatnonzero((games.white == player) | (games.black == player))
         if not len(his):
@@ -177,10 +177,11 @@ class RatedGames:
         inputs = self.inputs
         assert inputs.whole, "of games that were summed elsewhere there are no postings"
         sides = sides_of(inputs.tournaments, games)
-        k = inputs.regulation.k(self.opening, inputs.particulars)
+        players = among(len(self.opening.rating), sides.player)
+        k = _k_of(inputs, self.opening, players)
         made = inputs.calculation(sides, self.opening, k)
-        everybody = np.arange(len(k))
-        return with_limited_k(made, k, _allowed_k(inputs, k, everybody, self.rated_games))
+        allowed = _allowed_k(inputs, k, players, self.rated_games[players])
+        return with_limited_k(made, k, allowed)
 
 
 def rate_games(

@@ -198,7 +198,7 @@ class TestWithoutPeople:
         archive = ArchiveJournal(tmp_path / "out")
         found = verify(ledger_on(archive))
         assert (found.findings, found.lists) == ((), len(EDITIONS))
-        assert found.left_out == found.integrity.erased == manifest.identities
+        assert found.left_out == found.integrity.lost == manifest.identities
         monkeypatch.setattr(RatingList, "ratings_sha256", lambda _: "0" * 64)
         wrong = verify(ledger_on(archive)).findings
         assert [finding.message.key for finding in wrong] == ["verify.list_digest"] * len(EDITIONS)
@@ -211,13 +211,13 @@ class TestWithoutPeople:
         found = verify(ledger_on(target))
         assert (found.left_out, found.findings[0].message.key) == (0, "verify.personal_gone")
 
-    def test_an_erased_person_is_missed_in_an_archive(self, tmp_path: Path) -> None:
+    def test_a_lost_document_is_missed_in_an_archive(self, tmp_path: Path) -> None:
         journal = MemoryJournal()
         filled(journal)
         del journal._personal[next(iter(journal.personal_documents()))]
         write_archive(journal, tmp_path / "out")
         found = verify(ledger_on(ArchiveJournal(tmp_path / "out")))
-        assert (found.left_out, found.integrity.erased) == (0, 1)
+        assert (found.left_out, found.integrity.lost) == (0, 1)
         assert found.findings[0].message.key == "verify.personal_gone"
 
     def test_who_was_erased_is_missing_and_the_rest_is_there(self, tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ COMMANDS = [
     player correct 3404510 --name "Otro, Nombre" --born 1985
     player describe 3404510 --born 1985-01-01 --sex m --reason x
     player duplicates --format csv
+    player erase 3404510 --reason x
     player find montero --format json
     player list --all
     player merge 3404510 3405958

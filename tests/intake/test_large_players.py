@@ -147,7 +147,7 @@ def test_a_refused_large_file_stores_nothing(database_url: str) -> None:
     assert imported(ledger, large(6_000), None, as_correction=False).repeated
     assert not imported(ledger, large(6_000) + "\n", None, as_correction=False).events
     integrity = check(journal)
-    assert (integrity.findings, integrity.erased) == ((), 0)
+    assert (integrity.findings, integrity.lost) == ((), 0)
     journal.close()
 
 

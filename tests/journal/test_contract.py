@@ -353,7 +353,7 @@ def test_a_sound_journal_has_no_findings(journal: Journal) -> None:
     told: list[tuple[str, int, int]] = []
     found = check(journal, lambda *progress: told.append(progress))
     assert found.findings == ()
-    assert (found.commits, found.events, found.erased) == (3, 10, 0)
+    assert (found.commits, found.events, found.lost) == (3, 10, 0)
     assert found.root == journal.head().root
     assert told == [("verify", 10, 10)]
     assert journal.missing_triggers() == []

@@ -340,7 +340,7 @@ def test_a_document_under_another_digest_is_found(filled: SqlJournal) -> None:
     with tampered(filled, f"UPDATE personal SET digest = '{HEX}' WHERE player = '2'") as seen:
         found = check(seen)
     assert found.findings[0].message.key == "verify.personal_unknown"
-    assert found.erased == 1
+    assert found.lost == 1
 
 
 def test_swapped_documents_are_found(filled: SqlJournal) -> None:

@@ -68,6 +68,29 @@ def test_an_auditor_has_everything_verified_once(signed_in: As, office: Office) 
     assert [job.kind for job in jobs(office)] == ["verification"]
 
 
+def test_it_is_verified_again_when_the_last_one_is_over(signed_in: As, office: Office) -> None:
+    first = signed_in("aude").post("/jobs/verification", headers=OWN)
+    job = claim(office, "r1")
+    assert job is not None
+    finish(office, job, "r1", {"en": {}, "es": {}})
+    again = signed_in("aude").post("/jobs/verification", headers=OWN)
+    assert again.headers["location"] != first.headers["location"]
+    assert claim(office, "r1") is not None
+
+
+def test_who_asks_for_a_study_that_a_colleague_asked_for_sees_it_made(
+    signed_in: As, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.calculations.MOST_AT_ONCE", 0)
+    said = {"kind": "monitor", "list": "ENF", "since": "2010-07", "until": "2010-08"}
+    for name in ("ana", "luis"):
+        answer = signed_in(name).post("/studies", data=said, headers=OWN)
+        page = signed_in(name).get(answer.headers["location"])
+        assert (answer.status_code, page.status_code) == (303, 200), name
+        assert "It is being made" in page.text, name
+    assert [job.account for job in jobs(office)] == ["ana"]
+
+
 def test_who_may_have_everything_verified_finds_the_button(signed_in: As) -> None:
     button = 'action="/jobs/verification"'
     for name, offered in (("aude", True), ("olga", True), ("ana", False)):

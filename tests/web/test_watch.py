@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import logging
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,8 @@ from web.limits import RequestLimit
 from web.logs import ACCESS, JsonLines
 from web.metrics import Metrics
 from web.observation import Observer
+from web.office.jobs import STUCK, start
+from web.office.store import Office, open_office
 from web.settings import WebSettings
 from web.site import Site
 
@@ -28,11 +32,16 @@ HERE, THERE = ("127.0.0.1", 50_000), ("203.0.113.9", 50_000)
 
 
 def watched(
-    ledger: Ledger, cache: Path, *, token: str | None = None, client: tuple[str, int] = HERE
+    ledger: Ledger,
+    cache: Path,
+    *,
+    token: str | None = None,
+    client: tuple[str, int] = HERE,
+    office: Office | None = None,
 ) -> TestClient:
     settings = WebSettings(ledger="", origin=ORIGIN, cache=cache, metrics_token=token)
     site = Site(ledger, settings)
-    app = Observer(RequestLimit(create_app(site)), site, Metrics())
+    app = Observer(RequestLimit(create_app(site)), site, Metrics(), office)
     return TestClient(app, ORIGIN, raise_server_exceptions=False, client=client)
 
 
@@ -58,6 +67,30 @@ def test_it_says_that_it_lives_under_any_name(demo_ledger: Ledger, tmp_path: Pat
     assert answer.headers["cache-control"] == "no-store"
     assert site.get("/health/ready").text == "ready"
     assert site.get("/", headers={"host": "10.0.0.3:8000"}).status_code == 421
+
+
+def test_it_is_not_ready_when_jobs_wait_and_nobody_does_them(
+    demo_ledger: Ledger, tmp_path: Path
+) -> None:
+    times = [dt.datetime(2010, 7, 1, 12, 0, tzinfo=dt.UTC)]
+    with closing(open_office(str(tmp_path / "office.db"), lambda: times[-1])) as office:
+        site = watched(demo_ledger, tmp_path, office=office)
+        start(office, "read_models", {})
+        assert site.get("/health/ready").text == "ready"
+        times.append(times[0] + dt.timedelta(seconds=STUCK + 1))
+        answer = site.get("/health/ready")
+    assert (answer.status_code, answer.text) == (503, "jobs wait and nobody does them")
+
+
+def test_it_is_not_ready_when_the_office_cannot_be_read(
+    demo_ledger: Ledger, tmp_path: Path
+) -> None:
+    with closing(open_office(str(tmp_path / "office.db"))) as office:
+        site = watched(demo_ledger, tmp_path, office=office)
+        with office.writing() as connection:
+            connection.exec_driver_sql("DROP TABLE jobs")
+        answer = site.get("/health/ready")
+    assert (answer.status_code, answer.text) == (503, "the office cannot be read")
 
 
 def test_it_is_not_ready_when_the_ledger_cannot_be_read(

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from web.access import Access, Routes, check_access
+from web.access import Access, Routes, access_of, check_access
 from web.api.json_schema import ref
 from web.api.words import Language
 
@@ -101,10 +101,12 @@ class ApiRoute(APIRoute):
         answer = super().get_route_handler()
         single, several = _words(self.dependant)
         takes_json = self.body_field is not None
+        is_public = access_of(self.endpoint).everybody
         offered = offered_by(self.responses)
 
         async def checked(request: Request) -> Response:
-            await run_in_threadpool(check_access, request, self.endpoint)
+            if not is_public:
+                await run_in_threadpool(check_access, request, self.endpoint)
             _check_words(request, single, several)
             _check_accepted(request, offered)
             if takes_json and _media_type(request.headers.get("content-type", "")) != JSON:
@@ -203,7 +205,7 @@ def _named(route: APIRoute) -> str:
     return route.name
 
 
-def _language(lang: Language = None) -> str | None:
+async def _language(lang: Language = None) -> str | None:
     """Lets every route be asked in a language; ``web.language`` reads it."""
     return lang
 

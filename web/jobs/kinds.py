@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import quote, urlencode
 
 from ledger.application.verification import verify
 from ledger.wording import LANGUAGES
@@ -19,7 +18,7 @@ from web.jobs.assignment import Assignment
 from web.jobs.submissions import make_preview, record_submission
 from web.office.jobs import Job
 from web.read_models.provision import make_missing
-from web.studies import study
+from web.studies import address_of_study, study
 
 
 def verification(given: Assignment) -> dict[str, Any]:
@@ -40,18 +39,8 @@ def comparison(given: Assignment) -> dict[str, Any]:
     return study(given.ledger, "compare", given.parameters)
 
 
-def _monitor(job: Job) -> str:
-    said = job.parameters
-    asked = {"since": said["since"], "until": said["until"], "as-known-at": said["seq"]}
-    asked |= {"active": "true"} if said["active"] else {}
-    return f"/monitor/{quote(said['list'], safe='')}?{urlencode(asked)}"
-
-
-def _comparison(job: Job) -> str:
-    said = job.parameters
-    asked = {name: said[name] for name in ("since", "until", "param")}
-    path = f"/compare/{quote(said['list'], safe='')}/{quote(said['regulation'], safe='')}"
-    return f"{path}?{urlencode(asked | {'as-known-at': said['seq']})}"
+def _study(job: Job) -> str:
+    return address_of_study(job.kind, job.parameters)
 
 
 def read_models(given: Assignment) -> dict[str, int]:
@@ -76,9 +65,9 @@ class JobKind:
 
 
 KINDS: Final[dict[str, JobKind]] = {
-    "compare": JobKind(comparison, _comparison),
+    "compare": JobKind(comparison, _study),
     "look": JobKind(make_preview, _submission),
-    "monitor": JobKind(monitor, _monitor),
+    "monitor": JobKind(monitor, _study),
     "read_models": JobKind(read_models),
     "record": JobKind(record_submission, _submission),
     "verification": JobKind(verification, lambda _job: "/audit"),

@@ -105,9 +105,13 @@ class JobInHand:
         """Says again and again that the job is in hand, until it is not to go on."""
         wait = threading.Event()
         while not self._is_stopped:
-            with suppress(LedgerError):  # an office that is locked for long is asked again
+            try:
                 if not beat(self.office, self._job, self.runner, self._progress):
                     self._is_stopped = True
+            except LedgerError as error:  # an office that is locked for long is asked again
+                _log.warning("a job could not say that it goes on: %s", error)
+            except Exception:  # noqa: BLE001 - who says nothing more loses the job
+                _log.exception("a job could not say that it goes on")
             wait.wait(BEAT)
 
     def listen(self, told: TextIO) -> None:

@@ -6,7 +6,9 @@ import logging
 import secrets
 import subprocess
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final, Self
 
 from ledger.children import environment, interpreter
@@ -51,16 +53,23 @@ class Runner:
         self._thread.join()
 
     def _run(self) -> None:
-        with suppress(LedgerError):
-            forget_old(self._office)
-        while not self._ends.wait(_PAUSE):
-            try:
-                self._prefetch.look()
-                self._look()
-            except LedgerError as error:  # the office is locked, full or away: later perhaps not
-                _log.warning("jobs wait: %s", error)
-        for each in self._running:
-            each.end()
+        try:
+            self._try(partial(forget_old, self._office))
+            while not self._ends.wait(_PAUSE):
+                self._try(self._prefetch.look)
+                self._try(self._look)
+        finally:
+            for each in self._running:
+                each.end()
+
+    def _try(self, step: Callable[[], None]) -> None:
+        """Takes a step; whatever goes wrong is written down, and jobs are done all the same."""
+        try:
+            step()
+        except LedgerError as error:  # the office is locked, full or away: later perhaps not
+            _log.warning("jobs wait: %s", error)
+        except Exception:  # noqa: BLE001 - the thread must go on, or no job is done any more
+            _log.exception("jobs wait")
 
     def _look(self) -> None:
         """Sees who has ended, and begins what waits."""
@@ -72,7 +81,11 @@ class Runner:
             job = claim(self._office, runner)
             if job is None:
                 return
-            self._running.append(_Running(self._settings, job, runner))
+            try:
+                self._running.append(_Running(self._settings, job, runner))
+            except Exception as error:  # perhaps no process is to be had: the job is not at fault
+                give_back(self._office, job, runner, is_counted=not isinstance(error, OSError))
+                raise
 
 
 class _Running:

@@ -1,9 +1,11 @@
 """Jobs: what is to be done, who has it in hand, how far it has come, what it came to.
 
-A job is named by what it does: asked for again while it waits, runs or has been done, it is the
-same one. Whoever takes it in hand says so with a text of his own (``runner``), and everything he
-writes afterwards counts only as long as it is his. One whose runner says nothing for ``LEASE``
-seconds is anybody's again; so every kind of work must be one that may be begun twice.
+A job is named by what it does: asked for again while it waits or runs, it is the same one. One that
+was done answers as well where its result is settled by what it was told, as a study's is by its
+seq; a verification looks at what is stored now, and is done again. Whoever takes it in hand says so
+with a text of his own (``runner``), and everything he writes afterwards counts only as long as it
+is his. One whose runner says nothing for ``LEASE`` seconds is anybody's again; so every kind of
+work must be one that may be begun twice.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from web.office.schema import JOBS
 from web.office.store import Office
 
 LEASE: Final = 15  # seconds
+STUCK: Final = 60  # seconds
 MOST_CLAIMS: Final = 3  # after so many beginnings a job has failed
 MOST_WAITING: Final = 50  # of one account, or of everybody who has none
 KEPT_DAYS: Final = 30  # a job that has ended
@@ -84,19 +87,32 @@ class Job:
 
 
 def start(
-    office: Office, kind: str, parameters: Mapping[str, Any], account: str | None = None
+    office: Office,
+    kind: str,
+    parameters: Mapping[str, Any],
+    account: str | None = None,
+    *,
+    is_settled: bool = False,
 ) -> str:
     """Has something done; returns the id of the job, an older one where it is the same work.
+
+    Args:
+        office: where the jobs are.
+        kind: what is to be done (``web.jobs.kinds``).
+        parameters: the same, exactly, as JSON data.
+        account: who asks; None is the site itself.
+        is_settled: whether one that was done answers, whatever has happened since.
 
     Raises:
         Conflict: too much waits already that this account asked for.
     """
     said = json.dumps(parameters, sort_keys=True)
     key = _key(kind, said)
+    answering = (*_ALIVE, JobState.DONE) if is_settled else _ALIVE
     with office.writing() as connection:
         known = connection.scalar(
             select(JOBS.c.job)
-            .where(JOBS.c.key == key, JOBS.c.state.in_((*_ALIVE, JobState.DONE)))
+            .where(JOBS.c.key == key, JOBS.c.state.in_(answering))
             .where(JOBS.c.cancelled == 0)
             .order_by(JOBS.c.number.desc())
         )
@@ -142,6 +158,17 @@ def known(office: Office, kind: str, parameters: Mapping[str, Any]) -> Job | Non
 def last_done(office: Office, kind: str) -> Job | None:
     """Returns the job of a kind that was done last; None where there is none."""
     return _newest(office, and_(JOBS.c.kind == kind, JOBS.c.state == JobState.DONE))
+
+
+def is_stuck(office: Office) -> bool:
+    """Whether a job has waited for ``STUCK`` seconds while nobody does any: nobody is there."""
+    now = office.now()
+    waits = and_(JOBS.c.state == JobState.WAITING, JOBS.c.created_at < now - STUCK)
+    runs = and_(JOBS.c.state == JobState.RUNNING, JOBS.c.beat_at >= now - LEASE)
+    with office.reading() as connection:
+        if connection.execute(select(JOBS.c.job).where(waits).limit(1)).first() is None:
+            return False
+        return connection.execute(select(JOBS.c.job).where(runs).limit(1)).first() is None
 
 
 def cancel(office: Office, job: str) -> None:

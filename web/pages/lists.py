@@ -43,7 +43,7 @@ Sex: TypeAlias = Literal["", "m", "w"]
 OneOf: TypeAlias = Literal["", "rated", "provisional"]
 
 
-def rows_asked(
+async def rows_asked(
     q: str = "",
     federation: str = "",
     sex: Sex = "",
@@ -52,7 +52,10 @@ def rows_asked(
     sort: RowOrder = RowOrder.RANK,
     after: Annotated[int, Query(ge=0, le=MOST_PLACES)] = 0,
 ) -> RowsAsked:
-    """Returns which rows a request asks for; what a form leaves empty asks for nothing."""
+    """Returns which rows a request asks for; what a form leaves empty asks for nothing.
+
+    It only reads the address, so it is no work for a thread of its own.
+    """
     selection = Selection(
         federations=(federation,) if federation else (),
         sex=sex or None,

@@ -25,7 +25,7 @@ from web.office.store import Office
 from web.pages.pictures import within_page
 from web.rendering import render
 from web.site import Asked, View
-from web.studies import comparison_shown, monitor_shown
+from web.studies import address_of_study, comparison_shown, monitor_shown
 
 routes = Routes()
 _COLUMNS: Final = (
@@ -74,8 +74,9 @@ def have_it_made(
     office, account = _office(request), account_of(request)
     if kind not in {"monitor", "compare"} or office is None or account is None:
         raise NotFound("jobs.not_found", job=kind)
-    job = start(office, kind, asked, account.name)
-    return RedirectResponse(f"/jobs/{job}", HTTPStatus.SEE_OTHER)
+    start(office, kind, asked, account.name, is_settled=True)
+    # The study's page shows how far the job is; the job may be that of somebody else who asked.
+    return RedirectResponse(address_of_study(kind, asked), HTTPStatus.SEE_OTHER)
 
 
 def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:

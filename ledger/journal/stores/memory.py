@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from ledger.errors import Conflict, DatabaseError
 from ledger.events.personal import require_digests
+from ledger.journal.batch import erased_by
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
@@ -80,6 +81,8 @@ class MemoryJournal(Journal):
                 raise DatabaseError("database.refused", url="-", why=person.digest)
         self._begin(events)
         self._store(commit, events, draft.personal)
+        for digest in erased_by(draft.events):
+            self._personal.pop(digest, None)
         return commit
 
     def restore(self, history: Walk, personal: Iterable[PersonalDocument]) -> None:

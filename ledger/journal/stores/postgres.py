@@ -42,6 +42,7 @@ from ledger.journal.stores.schema import (
     SNAPSHOTS,
 )
 from ledger.journal.stores.triggers import postgresql_functions, postgresql_triggers
+from ledger.wording import Message
 from ledger.wording.masking import masked
 
 # Any constant will do, as long as every writer of the journal asks for the same.
@@ -194,6 +195,35 @@ class PostgresDialect:
         with engine.begin() as connection:
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_LEAST_MILLISECONDS}")
             yield connection
+
+    def note_erasure(self, connection: Connection) -> None:
+        """Writes the table of documents anew, of what is there, in the transaction that erases.
+
+        Its old file is gone with the commit, with every dead row, whoever still reads an older
+        state; so are statistics of the names, and none are made again.
+        """
+        column = "ALTER TABLE personal ALTER COLUMN document"
+        connection.exec_driver_sql(f"{column} SET STATISTICS 0")
+        # What looks like a change makes the server copy every row.
+        connection.exec_driver_sql(f"{column} TYPE text USING (document || '')")
+
+    def is_scrubbed(self, connection: Connection) -> bool:
+        """Nothing is left to be done after the transaction that erases."""
+        return True
+
+    def scrub(self, engine: Engine) -> Sequence[Message]:
+        """Writes the server's table of statistics anew, where dead rows may hold names.
+
+        Databases that were made before documents had no statistics may have had some.
+        """
+        place = "SELECT pg_relation_filenode('pg_statistic')"
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql(f"SET lock_timeout = {int(self._timeout * 1000)}")
+            before = _scalar(connection, place)
+            connection.exec_driver_sql("VACUUM (FULL) pg_statistic")
+            if _scalar(connection, place) == before:  # only who owns the database may do that
+                return (Message.of("erasure.statistics"),)
+        return ()
 
     def _lock(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.errors import DatabaseError
 from ledger.events.personal import require_digests
-from ledger.journal.batch import progress_of
+from ledger.journal.batch import erased_by, progress_of
 from ledger.journal.envelope import not_before, seal
 from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import (
@@ -141,6 +141,11 @@ class SqlJournal(Journal):
             self._dialect.insert(connection, PERSONAL, _paged(PERSONAL, personal))
             digests = [document.digest for document in personal]
             self._check_documents(connection, digests, len(digests))
+        if erased := erased_by(draft.events):
+            its = PERSONAL.delete().where(self._dialect.among(PERSONAL.c.digest, erased))
+            connection.execute(its)
+            self._dialect.note_erasure(connection)
+            self._check_documents(connection, erased, 0)
 
     def _check_stored(self, connection: Connection, commit: Commit, events: _Passed) -> None:
         """Reads back the end of what was written, and how many events; see ``_not_stored``.
@@ -221,6 +226,15 @@ class SqlJournal(Journal):
 
     def personal_count(self) -> int:
         return self._value(select(func.count()).select_from(PERSONAL)) or 0
+
+    def is_scrubbed(self) -> bool:
+        with self._reading() as connection:
+            return self._dialect.is_scrubbed(connection)
+
+    def scrub(self) -> Sequence[Message]:
+        """Destroys what is left of erased documents in the database's own files."""
+        with translated(self._dialect):
+            return self._dialect.scrub(self._engine)
 
     def commit_by(self, seq: int) -> Commit | None:
         wanted = select(COMMITS).where(COMMITS.c.last_seq <= seq)

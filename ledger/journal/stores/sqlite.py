@@ -42,9 +42,11 @@ from ledger.journal.stores.permissions import (
 )
 from ledger.journal.stores.schema import EVENTS
 from ledger.journal.stores.triggers import IS_BEGINNING, beginnings, begun_again, sqlite_triggers
+from ledger.wording import Message
 from ledger.wording.masking import masked
 
 _FULL = 2
+_UNSCRUBBED = 1  # what SQLite keeps for the program says that bytes of an erasure are left
 _POLL_SECONDS = 0.002
 _PRIMARY_CODE = 0xFF
 # https://www.sqlite.org/rescode.html
@@ -225,6 +227,18 @@ class SqliteDialect:
         ``patience`` is in seconds, by default the timeout of the dialect.
         """
         seconds = self._timeout if patience is None else patience
+        with self._turn(seconds), engine.connect() as connection:
+            self._begin(connection, seconds)
+            try:
+                yield connection
+                connection.exec_driver_sql("COMMIT")
+            except BaseException:
+                _roll_back(connection)
+                raise
+
+    @contextmanager
+    def _turn(self, seconds: float) -> Iterator[None]:
+        """Holds the lock file; waits so many seconds for it."""
         try:
             mode = make_beside(self._lock_file, self.path)
             lock = FileLock(self._lock_file, seconds, mode, poll_interval=_POLL_SECONDS)
@@ -234,16 +248,31 @@ class SqliteDialect:
         except OSError as error:
             raise self._no_lock(error) from error
         try:
-            with engine.connect() as connection:
-                self._begin(connection, seconds)
-                try:
-                    yield connection
-                    connection.exec_driver_sql("COMMIT")
-                except BaseException:
-                    _roll_back(connection)
-                    raise
+            yield
         finally:
             lock.release()
+
+    def note_erasure(self, connection: Connection) -> None:
+        """Notes, in the transaction that erases, that bytes of documents are left in the file."""
+        connection.exec_driver_sql(f"PRAGMA user_version = {_UNSCRUBBED}")
+
+    def is_scrubbed(self, connection: Connection) -> bool:
+        """Whether nothing was erased since the file was written anew."""
+        return connection.exec_driver_sql("PRAGMA user_version").scalar() != _UNSCRUBBED
+
+    def scrub(self, engine: Engine) -> Sequence[Message]:
+        """Writes the file anew, of what is there, and empties the log.
+
+        Deleting with ``secure_delete`` would not do: pages that were once split may hold a second
+        copy of a row in their unused part. Raises ``DatabaseError`` while somebody reads for long.
+        """
+        with self._turn(self._timeout), engine.connect() as connection:
+            connection.exec_driver_sql("VACUUM")
+            busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            if busy:
+                raise DatabaseError("database.locked", url=self.shown)
+            connection.exec_driver_sql("PRAGMA user_version = 0")
+        return ()
 
     def _begin(self, connection: Connection, patience: float) -> None:
         """Begins to write; waits so many seconds for another program that does."""

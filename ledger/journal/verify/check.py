@@ -56,11 +56,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Integrity:
-    """What a check saw: how much, the root at the end, who is erased, and what is wrong.
+    """What a check saw: how much, the root at the end, which documents are gone, what is wrong.
 
     ``findings`` are in order of position, those without one last. The first is the one that
     counts, others may follow from it; there are at most 100. ``erased`` counts the identity
-    documents that events refer to and that are not there: erased or lost, which looks the same.
+    documents that are gone because an event erased their person, ``lost`` the others that are gone.
     ``trees`` are those at the cuts that were asked for, and at the end.
     """
 
@@ -68,6 +68,7 @@ class Integrity:
     events: int
     root: str
     erased: int
+    lost: int
     findings: tuple[Finding, ...]
     trees: dict[int, CompactRange] = field(default_factory=dict, compare=False)
 
@@ -100,14 +101,14 @@ def check(
         trees[head.seq] = prefix.tree
     walk = _WalkPastFaults(journal, progress, head.seq, prefix)
     walk.to(head)
-    erased = walk.personal(journal.personal())
+    erased, lost = walk.personal(journal.personal())
     for name in journal.missing_triggers():
         walk.add(0, Message.of("verify.trigger", trigger=name))
     for name in journal.foreign_objects():
         walk.add(0, Message.of("verify.foreign", object=name))
     for message in damage.result():
         walk.add(0, message)
-    return Integrity(walk.commits, walk.events, head.root, erased, walk.in_order(), trees)
+    return Integrity(walk.commits, walk.events, head.root, erased, lost, walk.in_order(), trees)
 
 
 def require_verified(
@@ -316,9 +317,9 @@ class _WalkPastFaults:
             seq = self._next.seq
             self.add(seq, Message.of("verify.orphan", seq=seq, commit=self.commits))
 
-    def personal(self, documents: Iterable[PersonalDocument]) -> int:
-        """Checks the documents that are there; returns how many are not."""
-        missing = dict(self._seen.identities)
+    def personal(self, documents: Iterable[PersonalDocument]) -> tuple[int, int]:
+        """Checks the documents that are there; returns how many are not: erased, and lost."""
+        missing, erased = dict(self._seen.identities), self._seen.erased()
         unknown = []
         for person in documents:
             reference = missing.pop(person.digest, None)
@@ -326,6 +327,9 @@ class _WalkPastFaults:
                 unknown.append(person.digest)
                 continue
             seq, commit_id, player = reference
+            if person.digest in erased:
+                fault = Message.of("verify.personal_back", player=player, digest=person.digest)
+                self.add(0, fault)
             is_text = isinstance(person.document, str)  # a table made anew may hold anything
             if not is_text or sha256(person.document.encode()).hexdigest() != person.digest:
                 fault = Message.of("verify.personal", seq=seq, digest=person.digest)
@@ -337,7 +341,8 @@ class _WalkPastFaults:
             # Where every event was read, every document has one that refers to it.
             for digest in sorted(unknown):
                 self.add(0, Message.of("verify.personal_unknown", digest=digest))
-        return len(missing)
+        gone = len(erased.intersection(missing))
+        return gone, len(missing) - gone
 
 
 def _one_by_one_at_last(journal: Journal, after: int, upto: int) -> Iterator[StoredEvent]:

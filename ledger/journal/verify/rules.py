@@ -20,7 +20,7 @@ from ledger.errors import LedgerError
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.fast import DECODERS, FastEvent
 from ledger.events.model import PlayerId, TournamentId
-from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
+from ledger.events.players import PlayerErased, PlayerIdentityCorrected, PlayerRegistered
 from ledger.journal.envelope import event_id, event_ids, leaf_hashes, peaks_text
 from ledger.journal.merkle import CompactRange
 from ledger.journal.records import Commit, StoredEvent, StoredRow
@@ -53,10 +53,17 @@ class Seen:
     Attributes:
         identities: digests of personal documents, each with its first reference.
         days: effective dates that are dates as they are stored.
+        erasures: digests of personal documents that were destroyed, each with the player's id.
     """
 
     identities: dict[str, IdentityReference] = field(default_factory=dict)
     days: set[str] = field(default_factory=set)
+    erasures: dict[str, str] = field(default_factory=dict)
+
+    def erased(self) -> set[str]:
+        """Returns the digests of documents that events destroyed; nobody can take another's."""
+        players = self.players()
+        return {digest for digest, player in self.erasures.items() if players.get(digest) == player}
 
     def players(self) -> dict[str, str]:
         """Returns digest of a personal document to the id of the player whom it is about."""
@@ -67,6 +74,7 @@ class Seen:
         for digest, reference in later.identities.items():
             self.identities.setdefault(digest, reference)
         self.days |= later.days
+        self.erasures |= later.erasures
 
 
 def place_fault(commit: Commit, commits: int, seq: int) -> Message | None:
@@ -105,7 +113,7 @@ def event_fault(event: StoredEvent, leaf: bytes, commit: Commit, seen: Seen) -> 
         event: it.
         leaf: the hash of its envelope, as it comes to.
         commit: whose it should be.
-        seen: learns the event's day, and the identity that it refers to.
+        seen: learns the event's day, and the identities that it refers to.
 
     Raises:
         UNEXPECTED_VALUES: a column holds something of another type.
@@ -142,6 +150,8 @@ def _content_fault(event: StoredEvent, seen: Seen) -> Message | None:
         seen.days.add(event.effective_on)
     if isinstance(read, IDENTIFYING):
         seen.identities.setdefault(read.identity, (event.seq, event.commit_id, read.player))
+    if isinstance(read, PlayerErased):
+        seen.erasures |= dict.fromkeys(read.documents, read.player)
     return None
 
 

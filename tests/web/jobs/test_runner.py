@@ -6,21 +6,25 @@ import io
 import json
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ledger.application.archives import open_ledger
 from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
+from ledger.errors import DatabaseError
 from tests.ledgers import NOW
 from tests.web.jobs.conftest import awaited, is_over, is_running
 from tests.web.serving import served
 from web.jobs import process as working
+from web.jobs import runner as running
 from web.jobs.assignment import Assignment, Stopped
 from web.jobs.kinds import KINDS, JobKind
+from web.jobs.prefetch import Prefetch
 from web.jobs.process import JobInHand, order
 from web.jobs.runner import Runner
-from web.office.jobs import JobState, cancel, claim, job_of, start
+from web.office.jobs import MOST_CLAIMS, JobState, cancel, claim, job_of, start
 from web.office.store import Office
 from web.settings import WebSettings
 
@@ -120,6 +124,59 @@ def test_a_fault_of_the_program_is_written_down_without_its_words(
     seen = job_of(office, job)
     assert seen.state is JobState.FAILED
     assert "Ana" not in json.dumps(seen.problem)
+
+
+@pytest.mark.parametrize("fault", [OSError("no process to be had"), ValueError("a bug")])
+def test_jobs_go_on_after_whatever_went_wrong(
+    settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    begun = running._Running.__init__
+    faults = [fault] * (MOST_CLAIMS - 1)
+
+    def fails(self: running._Running, *said: Any) -> None:
+        if faults:
+            raise faults.pop()
+        begun(self, *said)
+
+    monkeypatch.setattr(running._Running, "__init__", fails)
+    monkeypatch.setattr(running, "_PAUSE", 0.01)
+    job = start(office, "read_models", {})
+    with Runner(settings, office) as runner:
+        assert awaited(office, job, is_over).state is JobState.DONE
+        assert runner._thread.is_alive()
+
+
+def test_jobs_are_done_also_where_nobody_looks_ahead(
+    settings: WebSettings, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_self: Prefetch) -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(Prefetch, "look", fails)
+    job = start(office, "read_models", {})
+    with Runner(settings, office):
+        assert awaited(office, job, is_over).state is JobState.DONE
+
+
+def test_a_job_says_again_that_it_goes_on_after_whatever_went_wrong(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(office, "read_models", {})
+    job = claim(office, "r1")
+    assert job is not None
+    words = [ValueError("a bug"), DatabaseError("database.locked", url="x")]
+
+    def said(*_said: Any) -> bool:
+        if words:
+            raise words.pop()
+        return False
+
+    monkeypatch.setattr(working, "beat", said)
+    monkeypatch.setattr(working, "BEAT", 0.01)
+    hands = JobInHand(office, job, "r1")
+    hands.beat()
+    with pytest.raises(Stopped):
+        hands.progress("models", 1, 2)
 
 
 def test_to_be_stopped_is_no_error_that_a_kind_could_catch() -> None:

@@ -17,7 +17,7 @@ from tests.web.support import read, text_of
 from web.access import Account
 from web.app import create_app
 from web.jobs.runner import Runner
-from web.office.jobs import JobState, start
+from web.office.jobs import JobState, jobs, start
 from web.office.store import Office
 from web.settings import WebSettings
 from web.site import Site
@@ -74,13 +74,14 @@ def test_everybody_sees_what_a_job_made_and_it_is_what_is_made_at_once(
     headers = {"sec-fetch-site": "same-origin"}
     answer = member.post("/studies", data={"kind": kind} | form, headers=headers)
     assert answer.status_code == 303, answer.text
-    job = answer.headers["location"].removeprefix("/jobs/")
+    assert "It is being made" in read(stranger, answer.headers["location"])
     assert "It is being made" in read(stranger, address)
+    (job,) = (each.id for each in jobs(office))
     with Runner(settings, office):
         done = awaited(office, job, is_over)
     assert done.state is JobState.DONE, done
     assert read(stranger, address) == at_once
-    assert start(office, kind, asked(ledger, **more), "luis") == job
+    assert start(office, kind, asked(ledger, **more), "luis", is_settled=True) == job
 
 
 def test_nothing_else_can_be_asked_for(

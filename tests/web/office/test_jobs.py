@@ -20,6 +20,7 @@ from web.office.jobs import (
     LEASE,
     MOST_CLAIMS,
     MOST_WAITING,
+    STUCK,
     Job,
     JobState,
     beat,
@@ -29,6 +30,7 @@ from web.office.jobs import (
     finish,
     forget_old,
     give_back,
+    is_stuck,
     job_of,
     jobs,
     known,
@@ -80,21 +82,49 @@ def claimed(office: Office, runner: str = "r1") -> Job:
     return job
 
 
-def test_the_same_work_is_one_job_until_it_has_failed(office: Office, time: Time) -> None:
+def test_what_looks_at_what_is_stored_now_is_done_again(office: Office) -> None:
     first = start(office, "verification", {"seq": 7}, "ana")
-    assert start(office, "verification", {"seq": 7}, "luis") == first
-    assert start(office, "verification", {"seq": 8}) != first
+    finish(office, claimed(office), "r1", {"ok": True})
+    again = start(office, "verification", {"seq": 7}, "ana")
+    assert again != first
+    assert start(office, "verification", {"seq": 7}, "luis") == again
+    assert claimed(office).id == again
+
+
+def test_jobs_are_stuck_when_one_waits_and_nobody_does_any(office: Office, time: Time) -> None:
+    assert not is_stuck(office)
+    for number in range(2):
+        start(office, "verification", {"seq": number})
+    assert not is_stuck(office)
+    time.passes(STUCK + 1)
+    assert is_stuck(office)
+    job = claimed(office)
+    assert not is_stuck(office), "one is done, the other waits for its turn"
+    time.passes(LEASE + 1)
+    assert is_stuck(office), "who did it has gone"
+    finish(office, job, "r1", None)
+    finish(office, claimed(office), "r1", None)
+    assert not is_stuck(office)
+
+
+def test_settled_work_is_one_job_until_it_has_failed(office: Office, time: Time) -> None:
+    def asked(seq: int, account: str | None = None) -> str:
+        return start(office, "monitor", {"seq": seq}, account, is_settled=True)
+
+    first = asked(7, "ana")
+    assert asked(7, "luis") == first
+    assert asked(8) != first
     job = claimed(office)
     assert job.id == first
-    assert start(office, "verification", {"seq": 7}) == first
+    assert asked(7) == first
     finish(office, job, "r1", {"ok": True})
-    assert start(office, "verification", {"seq": 7}) == first
+    assert asked(7) == first
     time.passes(1)
     other = claimed(office)
     fail(office, other, "r1", Message.of("web.bug"))
-    again = start(office, "verification", other.parameters)
+    again = asked(8)
     assert again != other.id
-    newest = known(office, "verification", {"seq": 8})
+    newest = known(office, "monitor", {"seq": 8})
     assert newest is not None
     assert newest.id == again
 

@@ -1,0 +1,50 @@
+"""``player erase``: a person's right to be forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.command import command
+from cli.options import Player, ReasonedWriteOptions, ReceiptFormat
+from cli.output import note, say, write, write_json
+from cli.render.receipts import print_receipt
+from cli.session import opened, player_of, typed_request
+from cli.settings import language
+from cli.values import today
+from ledger.errors import DatabaseError
+
+if TYPE_CHECKING:
+    from ledger.application.erasures import Erasure
+
+
+@command("player erase")
+def erase(player: Player, *, to: ReasonedWriteOptions) -> None:
+    """Erase a person: destroy name, sex and birth date for good, and say what is beyond reach.
+
+    The id stays with its games, every hash still verifies, and nothing brings the name back. Given
+    again, it destroys what an interrupted erasure has left. The reason is kept: name nobody in it.
+    """
+    from ledger.application.erasures import erase_player
+    from ledger.registrar.commands import ErasePlayer
+
+    with opened(to.db) as ledger:
+        meant = ErasePlayer(player=player_of(ledger, player), on=today())
+        made = erase_player(ledger, meant, typed_request(to))
+    if to.format is ReceiptFormat.JSON:
+        write_json(made.data(language()))
+    else:
+        _print(made, to.format)
+    if made.trouble is not None:
+        raise DatabaseError("cli.erasure_unfinished", why=made.trouble)
+
+
+def _print(made: Erasure, as_: ReceiptFormat) -> None:
+    if made.receipt.events:
+        print_receipt(made.receipt, as_)
+        key = "cli.would_erase" if made.receipt.dry_run else "cli.erased"
+        write(say(key, count=made.documents, player=", ".join(made.players)))
+    elif made.trouble is None:
+        write(say("cli.erased_before", player=made.player))
+    note("cli.beyond_reach")
+    for message in made.beyond_reach():
+        note("cli.item", text=message)

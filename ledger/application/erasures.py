@@ -1,0 +1,175 @@
+"""Erases a person: the event, the documents, what is left of them, and what is beyond reach.
+
+The identity documents go with the event, in one transaction. Then the store destroys what is left
+of them in its files; where that was interrupted, the next one who records or verifies goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ledger.application.decisions import Decided, Dependencies
+from ledger.application.ledger import Ledger, Receipt, Request, body_of
+from ledger.application.receipts import receipt_data
+from ledger.errors import DatabaseError
+from ledger.events.fast import PAIRING_TYPES
+from ledger.events.personal import identity_in
+from ledger.events.players import PlayerDescribed
+from ledger.journal.records import Head
+from ledger.registrar.commands import ErasePlayer
+from ledger.registrar.registrar import Registrar
+from ledger.spelling import folded
+from ledger.wording import Message
+
+_BEYOND: Final = ("erasure.copies", "erasure.outside", "erasure.disk")
+"""What no program can reach, whatever was recorded; sentences of ``erasure.toml``."""
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a name stands in the journal itself, which nobody can change.
+
+    ``seq`` is the event; None: it stands in what was said of the commit, its reason for example.
+    """
+
+    commit: int
+    seq: int | None
+
+    def message(self) -> Message:
+        """Returns where it is, as a sentence."""
+        if self.seq is None:
+            return Message.of("erasure.in_commit", commit=self.commit)
+        return Message.of("erasure.in_event", seq=self.seq, commit=self.commit)
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What was erased, or would be, and what remains.
+
+    Attributes:
+        player: the id that stays.
+        players: all ids of the person.
+        receipt: the events; none, where the person was erased before.
+        documents: how many identity documents are destroyed.
+        mentions: where the journal holds the name; it is looked for only while it is known.
+        is_described: whether a day of birth or a sex was recorded for good.
+        trouble: why bytes are still left in the store's files, if so.
+        remarks: what the store does not reach.
+    """
+
+    player: str
+    players: tuple[str, ...]
+    receipt: Receipt
+    documents: int
+    mentions: tuple[Mention, ...]
+    is_described: bool
+    trouble: Message | None = None
+    remarks: tuple[Message, ...] = ()
+
+    def beyond_reach(self) -> list[Message]:
+        """Returns what still holds the name or may, and how to treat it, as sentences."""
+        found = [Message.of(key) for key in _BEYOND]
+        found += self.remarks
+        found += [mention.message() for mention in self.mentions[:_SHOWN]]
+        if (more := len(self.mentions) - _SHOWN) > 0:
+            found.append(Message.of("erasure.more_mentions", count=more))
+        if self.is_described:
+            found.append(Message.of("erasure.described", player=self.player))
+        return found
+
+    def data(self, language: str) -> dict[str, Any]:
+        """Returns it as JSON data, the receipt's fields first."""
+        return receipt_data(self.receipt, language) | {
+            "player": self.player,
+            "players": list(self.players),
+            "documents": self.documents,
+            "destroyed": self.trouble is None and not self.receipt.dry_run,
+            "trouble": self.trouble.within(language) if self.trouble else None,
+            "beyond_reach": [message.within(language) for message in self.beyond_reach()],
+        }
+
+
+def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Erasure:
+    """Erases a person, under all ids; of one who was erased before, what is left is destroyed.
+
+    Raises:
+        InputRefused: there is no such player, the reason is missing, or it needs two people.
+        Conflict: the request's key was used for another.
+        DatabaseError: the ledger cannot be written, or not by this user; nothing was recorded.
+    """
+    facts = ledger.facts()
+    ledger.require_reason([command], request)
+    register = ledger.register(command.streams, facts.seq)
+    register.known_player(command.player)
+    players = tuple(sorted(register.survivors.same_person(command.player)))
+    records = [register.players[player] for player in players]
+    digests = [digest for record in records for digest in record.identities]
+    documents = ledger.journal.personal_documents(digests)
+    names = {folded(identity_in(text).name) for text in documents.values()}
+    mentions = tuple(_mentions(ledger, names)) if names else ()
+    receipt = _recorded(ledger, command, replace(request, body=body_of([command])))
+    trouble, remarks = (None, ()) if request.dry_run else _scrubbed(ledger)
+    return Erasure(
+        player=command.player,
+        players=players,
+        receipt=receipt,
+        documents=len(documents),
+        mentions=mentions,
+        is_described=any(_is_personal(record.description) for record in records),
+        trouble=trouble,
+        remarks=tuple(remarks),
+    )
+
+
+def finish_erasures(ledger: Ledger) -> Message | None:
+    """Destroys what an interrupted erasure has left; returns why that could not be done.
+
+    Names are gone from every answer already: what is left are bytes in the store's files.
+    """
+    return None if ledger.journal.is_scrubbed() else _scrubbed(ledger)[0]
+
+
+def _recorded(ledger: Ledger, command: ErasePlayer, request: Request) -> Receipt:
+    def decide(head: Head) -> Decided:
+        ledger.facts()  # which know who was merged into whom
+        register = ledger.register(command.streams, head.seq)
+        registrar = Registrar(register, head.seq, ledger.today)
+        registrar.take(command)
+        return Decided.by(registrar, Dependencies.on(command.streams))
+
+    return ledger.append_decided(decide, request)
+
+
+def _scrubbed(ledger: Ledger) -> tuple[Message | None, Sequence[Message]]:
+    """Destroys what is left; returns why it is not all gone, and what the store does not reach."""
+    try:
+        return None, ledger.journal.scrub()
+    except DatabaseError as error:
+        return error.message, ()
+
+
+def _is_personal(said: PlayerDescribed | None) -> bool:
+    return said is not None and (said.born_on is not None or said.sex is not None)
+
+
+def _mentions(ledger: Ledger, names: set[str]) -> Iterator[Mention]:
+    """Yields where the journal holds one of the names, which are folded; either order of words."""
+    words = [frozenset(name.split()) for name in names]
+
+    def is_named(text: str) -> bool:
+        there = folded(text)
+        return any(
+            all(word in there for word in name) and name <= set(there.split()) for name in words
+        )
+
+    for commit in ledger.journal.commits():
+        said = (commit.reason, commit.source_name, commit.actor, commit.idempotency_key)
+        if any(is_named(text) for text in said if text):
+            yield Mention(commit.commit_id, None)
+    for page in ledger.journal.pages():
+        for seq, _, commit_id, type_, _, _, _, payload, _ in page:
+            if type_ not in PAIRING_TYPES and is_named(payload):
+                yield Mention(commit_id, seq)

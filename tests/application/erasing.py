@@ -1,0 +1,58 @@
+"""A process that erases player A and dies on the way: ``python -m tests.application.erasing``.
+
+Then come the URL and the point of death: behind the statement that stores the ``event``, behind the
+``deletion`` of documents, before the ``commit``, before the ``vacuum`` or the ``checkpoint``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import signal
+import sys
+
+from sqlalchemy import Engine, event
+
+from ledger.application.erasures import erase_player
+from ledger.application.ledger import Ledger
+from ledger.journal.stores.database import open_journal
+from ledger.journal.stores.postgres import PostgresDialect
+from ledger.registrar.commands import ErasePlayer
+from tests.ledgers import NOW, request
+
+_BEFORE = {"commit": "COMMIT", "vacuum": "VACUUM", "checkpoint": "PRAGMA wal_checkpoint"}
+_BEHIND = {"event": "INSERT INTO events", "deletion": "DELETE FROM personal"}
+
+
+def die(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def arm(point: str) -> None:
+    """Prepares the moment of death."""
+    before, behind = _BEFORE.get(point), _BEHIND.get(point)
+    if behind is not None:
+        event.listen(
+            Engine, "after_cursor_execute",
+            lambda _c, _u, statement, *_: die() if statement.startswith(behind) else None,
+        )  # fmt: skip
+    if before is not None:
+        event.listen(
+            Engine, "before_cursor_execute",
+            lambda _c, _u, statement, *_: die() if statement.startswith(before) else None,
+        )  # fmt: skip
+    if point == "commit":
+        event.listen(Engine, "commit", die)
+    if point == "event":  # which PostgreSQL gets by COPY, the last before the document's deletion
+        PostgresDialect.insert = die  # type: ignore[method-assign, assignment]
+
+
+def main() -> None:
+    _, url, point = sys.argv
+    ledger = Ledger(open_journal(url), clock=lambda: NOW)
+    arm(point)
+    erase_player(ledger, ErasePlayer(player="A", on=dt.date(2026, 1, 1)), request("a letter"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""Where an erased name was, no byte of it is left: in the files of both databases."""
+
+from __future__ import annotations
+
+import datetime as dt
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from unittest.mock import patch
+
+import psycopg
+import pytest
+
+from ledger.application import segments
+from ledger.application.erasures import erase_player
+from ledger.application.ledger import Ledger
+from ledger.application.verification import verify
+from ledger.errors import DatabaseError
+from ledger.events.personal import Identity
+from ledger.journal.stores.database import open_journal
+from ledger.registrar import commands as c
+from tests.hidden_names import NAME, files_with, found_in
+from tests.journal.databases import as_superuser, is_sqlite
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    about,
+    define,
+    do,
+    empty_ledger,
+    import_text,
+    publish_period,
+    request,
+)
+from tests.postgres import PostgresServer
+
+DAY = dt.date(2026, 1, 1)
+ERASE = c.ErasePlayer(player="A", on=DAY)
+
+
+@pytest.fixture
+def url(database_url: str) -> str:
+    """A ledger that was long at work, as its owner sees it: many pages hold documents."""
+    own = as_superuser(database_url)
+    ledger = empty_ledger(open_journal(own))
+    fill(ledger)
+    ledger.journal.close()
+    return own
+
+
+def fill(ledger: Ledger) -> None:
+    """Puts the name into a ledger by every way that leads into its documents."""
+    define(ledger)
+    import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,w,1985-03-04,1800,40,50\n', list_="ENF")
+    others = "".join(f'P{at},"Otro {at}, Juan",CHI,,1985,1700,40,50\n' for at in range(900))
+    import_text(ledger, f"{PLAYERS_HEADER}{others}", list_="ENF")
+    for at in range(20):
+        said = Identity(name=f"{NAME} {at}", birth_date="1985-03-04")
+        do(
+            ledger,
+            c.CorrectIdentity(
+                player="A", identity=said, salt=f"{at:032x}", federation="CHI", on=DAY
+            ),
+        )
+    import_text(ledger, GAMES_HEADER + about("T1", "2010-07-10", "A,P1,1-0", "P2,A,1/2-1/2"))
+    publish_period(ledger, "2010-07")
+    with patch.multiple(segments, LEAST_EVENTS=10, MOST_EVENTS=400):
+        empty_ledger(ledger.journal).facts()
+    assert list(ledger.journal.segment_headings())
+
+
+def erased(url: str) -> Ledger:
+    ledger = empty_ledger(open_journal(url))
+    made = erase_player(ledger, ERASE, request("a letter"))
+    assert (made.trouble, made.remarks) == (None, ())
+    return ledger
+
+
+def folder_of(url: str, server: PostgresServer | None = None) -> Path:
+    """Returns the folder with the files of one database."""
+    if is_sqlite(url):
+        return Path(url.removeprefix("sqlite:///")).parent
+    assert server is not None
+    with psycopg.connect(url, autocommit=True) as driver:
+        driver.execute("CHECKPOINT")
+        row = driver.execute(
+            "SELECT oid FROM pg_database WHERE datname = current_database()"
+        ).fetchone()
+    assert row is not None
+    return server.folder / "base" / str(row[0])
+
+
+def test_no_file_of_the_database_holds_it(url: str, request: pytest.FixtureRequest) -> None:
+    server = None if is_sqlite(url) else request.getfixturevalue("postgres_server")
+    assert files_with(folder_of(url, server)), "it was there before"
+    ledger = erased(url)
+    assert files_with(folder_of(url, server)) == {}
+    assert verify(ledger).findings == ()
+    ledger.journal.close()
+    assert files_with(folder_of(url, server)) == {}
+
+
+def test_statistics_of_the_database_do_not_hold_it(
+    url: str, request: pytest.FixtureRequest
+) -> None:
+    """``ANALYZE`` samples rows; documents of databases from before were sampled as well."""
+    if is_sqlite(url):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as driver:
+            driver.execute("ANALYZE")
+            driver.commit()
+        server = None
+    else:
+        server = request.getfixturevalue("postgres_server")
+        with psycopg.connect(url, autocommit=True) as driver:
+            driver.execute("ALTER TABLE personal ALTER COLUMN document SET STATISTICS 10000")
+            driver.execute("ANALYZE personal")
+            sampled = "SELECT histogram_bounds::text FROM pg_stats WHERE attname = 'document'"
+            row = driver.execute(sampled).fetchone()
+        assert row is not None
+        assert found_in(row[0].encode())
+    erased(url).journal.close()
+    assert files_with(folder_of(url, server)) == {}
+
+
+class TestOnSqlite:
+    @pytest.fixture
+    def file(self, sqlite_url: str) -> str:
+        ledger = empty_ledger(open_journal(sqlite_url))
+        fill(ledger)
+        ledger.journal.close()
+        return sqlite_url
+
+    def test_somebody_who_reads_for_long_delays_it(self, file: str) -> None:
+        """The event is recorded, no answer shows the name, and the next one goes on."""
+        ledger = empty_ledger(open_journal(file, lock_timeout=0.2))
+        with closing(sqlite3.connect(file.removeprefix("sqlite:///"))) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM personal").fetchone()
+            made = erase_player(ledger, ERASE, request("a letter"))
+            assert made.trouble is not None
+            assert made.data("en")["destroyed"] is False
+            found = [finding.message.key for finding in verify(ledger).findings]
+            assert found == ["verify.unfinished_erasure"]
+        assert NAME not in "".join(ledger.journal.personal_documents().values())
+        assert verify(ledger).findings == ()
+        assert ledger.journal.is_scrubbed()
+        ledger.journal.close()
+        assert files_with(folder_of(file)) == {}
+
+    @pytest.mark.parametrize("point", ["event", "deletion", "commit", "vacuum", "checkpoint"])
+    def test_killed_at_any_step_it_is_whole_or_nothing(self, file: str, point: str) -> None:
+        """Before the commit all is as it was; after it the next who records finishes the work."""
+        kill(file, point)
+        ledger = empty_ledger(open_journal(file))
+        there = NAME in "".join(ledger.journal.personal_documents().values())
+        recorded = bool(list(ledger.journal.streams(["player:A"]))[-1].type == "player.erased")
+        assert there is not recorded
+        assert there is (point in {"event", "deletion", "commit"})
+        assert verify(ledger).findings == ()
+        ledger.journal.close()
+        assert bool(files_with(folder_of(file))) is there
+
+
+def kill(url: str, point: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.application.erasing", url, point], check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+
+
+class TestOnPostgresql:
+    def test_who_may_only_append_erases_nobody(self, postgres_url: str) -> None:
+        owner = empty_ledger(open_journal(as_superuser(postgres_url)))
+        import_text(owner, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
+        owner.journal.close()
+        ledger = empty_ledger(open_journal(postgres_url))
+        head = ledger.journal.head()
+        with pytest.raises(DatabaseError) as refused:
+            erase_player(ledger, ERASE, request("a letter"))
+        assert refused.value.message.key == "database.no_privilege"
+        assert ledger.journal.head() == head
+        assert NAME in "".join(ledger.journal.personal_documents().values())
+        ledger.journal.close()
+
+    def test_whoever_reads_an_older_state_keeps_no_row(
+        self, postgres_url: str, postgres_server: PostgresServer
+    ) -> None:
+        """A snapshot that is held elsewhere would keep dead rows from being vacuumed."""
+        own = as_superuser(postgres_url)
+        ledger = empty_ledger(open_journal(own))
+        import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
+        ledger.journal.close()
+        with psycopg.connect(own) as reader:
+            reader.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            reader.execute("SELECT count(*) FROM events")
+            erased(own).journal.close()
+            assert files_with(folder_of(own, postgres_server)) == {}
+
+    @pytest.mark.parametrize("point", ["event", "deletion", "commit", "vacuum"])
+    def test_killed_at_any_step_it_is_whole_or_nothing(
+        self, postgres_url: str, postgres_server: PostgresServer, point: str
+    ) -> None:
+        own = as_superuser(postgres_url)
+        ledger = empty_ledger(open_journal(own))
+        import_text(ledger, f'{PLAYERS_HEADER}A,"{NAME}",CHI,,,,,\n')
+        ledger.journal.close()
+        kill(own, point)
+        ledger = empty_ledger(open_journal(own))
+        there = NAME in "".join(ledger.journal.personal_documents().values())
+        assert there is (point != "vacuum")
+        assert verify(ledger).findings == ()
+        ledger.journal.close()
+        if not there:
+            assert files_with(folder_of(own, postgres_server)) == {}

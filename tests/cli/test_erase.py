@@ -1,0 +1,99 @@
+"""``player erase`` on the command line, and what other commands say afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.journal.stores.database import open_journal
+from tests.cli.running import Ran, run
+from tests.hidden_names import NAME, files_with, found_in
+from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, import_text, publish_period
+
+
+@pytest.fixture
+def folder(sqlite_url: str, tmp_path: Path) -> Path:
+    """A folder with a ledger in which July is published, with the name."""
+    ledger = empty_ledger(open_journal(sqlite_url))
+    define(ledger)
+    said = f'A,"{NAME}",CHI,w,1985-03-04,1800,40,50\nB,Bo,CHI,,1985,1800,40,50\n'
+    import_text(ledger, PLAYERS_HEADER + said, list_="ENF")
+    publish_period(ledger, "2010-07")
+    ledger.journal.close()
+    return tmp_path
+
+
+def ran(folder: Path, *words: str, code: int = 0, **environment: str) -> Ran:
+    done = run(*words, cwd=folder, RATING_LEDGER_DB="ledger.db", **environment)
+    assert done.code == code, done.err
+    return done
+
+
+def test_it_destroys_and_says_what_it_cannot_reach(folder: Path) -> None:
+    done = ran(folder, "player", "erase", "A", "--reason", "a letter")
+    assert "player.erased" in done.out
+    assert "destroyed: 1 identity document of A" in done.out
+    assert "Beyond the reach of this command:" in done.err
+    assert "- archives, backups and exports made before" in done.err
+    assert found_in((done.out + done.err).encode()) == []
+    assert files_with(folder) == {}
+
+
+def test_a_person_is_meant_by_name_too(folder: Path) -> None:
+    ran(folder, "player", "erase", NAME, "--reason", "a letter")
+    assert files_with(folder) == {}
+
+
+def test_a_dry_run_says_what_would_go(folder: Path) -> None:
+    done = ran(folder, "player", "erase", "A", "--reason", "a letter", "--dry-run")
+    assert "would be destroyed: 1 identity document of A" in done.out
+    assert NAME in ran(folder, "player", "show", "A").out
+
+
+def test_it_answers_programs(folder: Path) -> None:
+    made = ran(folder, "player", "erase", "A", "--reason", "x", "--format", "json").json()
+    assert [event["type"] for event in made["events"]] == ["player.erased"]
+    assert (made["player"], made["documents"], made["destroyed"]) == ("A", 1, True)
+    again = ran(folder, "player", "erase", "A", "--reason", "x", "--format", "json").json()
+    assert (again["events"], again["documents"], again["destroyed"]) == ([], 0, True)
+
+
+def test_given_again_it_says_that_nothing_was_left(folder: Path) -> None:
+    ran(folder, "player", "erase", "A", "--reason", "a letter")
+    done = ran(folder, "player", "erase", "A", "--reason", "a letter")
+    assert "A was erased before" in done.out
+
+
+def test_a_reason_is_needed(folder: Path) -> None:
+    ran(folder, "player", "erase", "A", code=2)
+
+
+def test_it_speaks_spanish(folder: Path) -> None:
+    done = ran(folder, "--lang", "es", "player", "erase", "A", "--reason", "carta")
+    assert "destruidos: 1 documento de identidad de A" in done.out
+    assert "Fuera del alcance de esta orden:" in done.err
+
+
+class TestAfterwards:
+    @pytest.fixture
+    def erased(self, folder: Path) -> Path:
+        ran(folder, "player", "erase", "A", "--reason", "a letter")
+        return folder
+
+    def test_verify_ends_well_and_says_so(self, erased: Path) -> None:
+        out = ran(erased, "verify").out
+        assert "erased people: 1 identity document is gone, as recorded; 1 list" in out
+
+    def test_a_list_is_written_without_the_name(self, erased: Path) -> None:
+        done = ran(erased, "list", "regenerate", "ENF", "2010-07")
+        assert ",A,,CHI,1800," in done.out
+        assert "1 person of this list erased since" in done.err
+
+    def test_the_id_is_never_given_again(self, erased: Path) -> None:
+        done = ran(erased, "player", "add", "A", "Nueva, Eva", code=4)
+        assert "A is the id of a person who was erased" in done.err
+
+    def test_a_person_is_found_by_id_alone(self, erased: Path) -> None:
+        ran(erased, "player", "find", NAME, code=7)
+        assert ran(erased, "player", "show", "A", "--format", "json").json()["name"] is None
