@@ -58,6 +58,10 @@ Receipts: TypeAlias = Annotated[
 DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be recorded; record nothing.")
 ]
+Upto: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--upto", help="The last event wanted (default: all).", min=0, show_default=False),
+]
 Actor: TypeAlias = Annotated[
     str | None,
     typer.Option("--actor", help="Who is acting (default: the user).", show_default=False),

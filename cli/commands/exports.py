@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from cli.command import command
-from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts
+from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts, Upto
 from cli.output import note, say, write, write_json
 from cli.session import list_of, opened
 from ledger.errors import InputRefused
@@ -47,7 +47,9 @@ class FileOptions:
 
 @command("export archive")
 def export_archive(
-    folder: Annotated[Path, typer.Argument(help="A new or empty folder.", metavar="DIR")],
+    folder: Annotated[
+        Path, typer.Argument(help="A new folder, or an archive to go on with.", metavar="DIR")
+    ],
     without_personal: Annotated[
         bool, typer.Option("--without-personal", help="Leave out names, birth dates and sexes.")
     ] = False,
@@ -57,17 +59,21 @@ def export_archive(
     db: Db = None,
     as_: Receipts = ReceiptFormat.TABLE,
 ) -> None:
-    """Write the whole ledger as Parquet files with a manifest; all of it or nothing."""
+    """Write the whole ledger as Parquet files with a manifest; all of it or nothing.
+
+    In an archive of an earlier state only what is new is written.
+    """
     from ledger.application.archives import export_archive as export
 
     with opened(db) as ledger:
         made = export(ledger, folder, personal=not without_personal, shared=shared)
-    _tell("cli.archived", folder, made, as_)
+    _tell("cli.archived" if made.done else "cli.archived_before", folder, made, as_)
 
 
 @command("import archive")
 def import_archive(
     folder: Annotated[Path, typer.Argument(help="The folder of the archive.", metavar="DIR")],
+    upto: Upto = None,
     db: Db = None,
     dry_run: DryRun = False,
     as_: Receipts = ReceiptFormat.TABLE,
@@ -76,7 +82,7 @@ def import_archive(
     from ledger.application.archives import import_archive as restore
 
     with opened(db) as ledger:
-        made = restore(ledger, folder, dry_run=dry_run)
+        made = restore(ledger, folder, dry_run=dry_run, upto=upto)
     key = "cli.restored" if made.done else "cli.would_restore" if dry_run else "cli.restored_before"
     _tell(key, folder, made, as_)
 

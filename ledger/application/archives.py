@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.application.ledger import Ledger
 from ledger.archive.journal import ArchiveJournal
-from ledger.archive.manifest import NAME, Manifest, unnamed_files
-from ledger.archive.proof import already_there, prove, restore
+from ledger.archive.manifest import NAME, Manifest, read_manifest, unnamed_files
+from ledger.archive.proof import ArchiveProof, prove
 from ledger.archive.writer import write_archive
 from ledger.errors import InputRefused, LedgerError
-from ledger.exports.arrow import need_arrow
-from ledger.journal.records import Journal
+from ledger.journal.records import Head, Journal
 from ledger.journal.stores.database import archive_named, diagnose, open_journal, upgrade
 from ledger.journal.stores.permissions import described
 from ledger.wording import Message
@@ -34,10 +33,7 @@ def open_ledger(url: str) -> Journal:
         VerificationFailed: an archive lacks a file, or its manifest was changed.
     """
     folder = archive_at(url)
-    if folder is None:
-        return open_journal(url)
-    need_arrow()
-    return ArchiveJournal(folder)
+    return open_journal(url) if folder is None else ArchiveJournal(folder)
 
 
 def make_ledger(url: str, *, shared: bool = False) -> bool:
@@ -73,13 +69,13 @@ def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
         return found.facts, found.trouble
     facts = {"url": masked(str(folder)), "backend": "archive"}
     try:
-        manifest = ArchiveJournal(folder).manifest
+        manifest = read_manifest(folder)
     except LedgerError as trouble:
         return facts, trouble
     size = sum(part.bytes for _, part in manifest.parts)
     facts |= {"revision": str(manifest.version), "size_bytes": str(size)}
     if manifest.personal:
-        facts |= described([folder / manifest.personal.file])
+        facts |= described(folder / part.file for part in manifest.personal)
     return facts, None
 
 
@@ -87,27 +83,31 @@ def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
 class Archived:
     """What an archive holds, after it was written or restored.
 
-    ``done`` is false where nothing was to do, or nothing was to be done (``dry_run``).
+    ``done`` is false where nothing was to do, or nothing was to be done (``dry_run``). ``head`` is
+    where the ledger ends that was restored; of it the manifest may say more.
     """
 
     manifest: Manifest
     done: bool = True
     dry_run: bool = False
+    head: Head | None = None
 
     def data(self) -> dict[str, Any]:
         """Returns it as JSON data."""
         manifest = self.manifest
         files = [part for _, part in manifest.parts]
+        said = manifest.head
+        head = self.head or Head(said.commit, said.seq, said.root)
         return {
             "done": self.done,
             "dry_run": self.dry_run,
-            "commits": manifest.head.commit,
-            "events": manifest.head.seq,
-            "root": manifest.head.root,
+            "commits": head.commit_id,
+            "events": head.seq,
+            "root": head.root,
             "lists": len(manifest.lists),
             "files": len(files),
             "bytes": sum(part.bytes for part in files),
-            "personal": manifest.personal.rows if manifest.personal else 0,
+            "personal": manifest.people,
             "personal_missing": manifest.missing_identities,
         }
 
@@ -115,30 +115,45 @@ class Archived:
 def export_archive(
     ledger: Ledger, folder: Path, *, personal: bool = True, shared: bool = False
 ) -> Archived:
-    """Writes the whole ledger into a new folder (see ``write_archive``)."""
-    need_arrow()
+    """Writes the whole ledger into a new folder, or an archive of it on (see ``write_archive``)."""
+    before = read_manifest(folder) if (folder / NAME).is_file() else None
     made = write_archive(
         ledger.journal, folder, personal=personal, shared=shared, progress=ledger.progress
     )
-    return Archived(made)
+    return Archived(made, done=made != before)
 
 
-def import_archive(ledger: Ledger, folder: Path, *, dry_run: bool = False) -> Archived:
+def import_archive(
+    ledger: Ledger, folder: Path, *, dry_run: bool = False, upto: int | None = None
+) -> Archived:
     """Restores an archive into an empty ledger (see ``restore``), or only proves that it could.
 
     Segments are made anew of the events: those of the archive are not taken over.
     The ledger's ``notice`` is told of files in the folder that are none of the archive.
+
+    Args:
+        ledger: the empty one.
+        folder: where the archive is.
+        dry_run: whether it is only proved.
+        upto: the last event wanted, by default all. Files that hold only later ones are not read.
+
+    Raises:
+        NotFound: the archive has no such seq.
+        VerificationFailed: the archive is not as it was written.
+        Conflict: the ledger has another history.
+        DatabaseError: there is no archive, or the ledger cannot be written.
     """
-    need_arrow()
-    archive = ArchiveJournal(folder)
-    _notice_unnamed(ledger, archive)
-    if not dry_run:
-        done = restore(archive, ledger.journal, ledger.progress)
-        ledger.facts()
-        return Archived(archive.manifest, done)
-    already_there(archive, ledger.journal)
-    prove(archive, ledger.progress)
-    return Archived(archive.manifest, done=False, dry_run=True)
+    archive = ArchiveJournal(folder, upto)
+    if upto is None:
+        _notice_unnamed(ledger, archive)
+    proof = ArchiveProof(archive, "prove" if dry_run else "restore", ledger.progress, upto)
+    if dry_run:
+        proof.is_there(ledger.journal)
+        proof.to_end()
+        return Archived(archive.manifest, done=False, dry_run=True, head=proof.head)
+    done = proof.into(ledger.journal)
+    ledger.facts()
+    return Archived(archive.manifest, done, head=proof.head)
 
 
 def prove_archive(ledger: Ledger) -> None:

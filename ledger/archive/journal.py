@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from ledger.archive.files import ArchiveTable
-from ledger.archive.manifest import Manifest, read_manifest
+from ledger.archive.manifest import NAME, Manifest, RangePart, read_manifest
 from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
+from ledger.exports.arrow import need_arrow
 from ledger.journal.records import (
     Commit,
     Draft,
@@ -36,15 +37,19 @@ class ArchiveJournal(Journal):
 
     Args:
         folder: where the archive is.
+        upto: nothing behind this seq will be asked for, and files that hold nothing else are not
+            looked at; by default there are all.
 
     Raises:
         DatabaseError: there is none, or newer software made it.
+        InputRefused: what reads its files is not installed.
         VerificationFailed: the manifest was changed, a file is missing or of another size.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, upto: int | None = None) -> None:
+        need_arrow()
         self.folder = folder
-        self.manifest: Manifest = read_manifest(folder)
+        self.manifest: Manifest = read_manifest(folder, upto)
         self.parts = Parts(folder)
 
     @property
@@ -110,19 +115,35 @@ class ArchiveJournal(Journal):
 
     def commits(self, *, after: int = 0) -> Iterator[Commit]:
         """The commits after an id; raises ``VerificationFailed`` if they end at another head."""
-        part = self.manifest.commits
-        last: Commit | None = None
-        for last in self.parts.rows(ArchiveTable.COMMITS, part, first=max(0, after)):
-            yield last
-        if last and Head(last.commit_id, last.last_seq, last.root) != self.head():
-            raise VerificationFailed("archive.head", file=self.folder / part.file)
+        first = max(0, after)
+        for part in self.manifest.commits:
+            last: Commit | None = None
+            for last in self.parts.rows(ArchiveTable.COMMITS, part, first=first):
+                yield last
+            first = max(0, first - part.rows)
+            if last is None:
+                continue
+            if last.last_seq != part.last_seq:
+                raise VerificationFailed("archive.manifest", file=self.folder / NAME)
+            if (
+                part.last_seq == self.head().seq
+                and Head(last.commit_id, last.last_seq, last.root) != self.head()
+            ):
+                raise VerificationFailed("archive.head", file=self.folder / part.file)
 
     def commit_with_key(self, idempotency_key: str) -> Commit | None:
         import pyarrow.compute as pc
 
-        its = (ArchiveTable.COMMITS, self.manifest.commits, "idempotency_key")
-        found = self.parts.found(*its, lambda keys: pc.equal(keys, idempotency_key))
-        return next(found, None)
+        def same(keys: Any) -> Any:
+            return pc.equal(keys, idempotency_key)
+
+        for part in self.manifest.commits:
+            found: Iterator[Commit] = self.parts.found(
+                ArchiveTable.COMMITS, part, "idempotency_key", same
+            )
+            if commit := next(found, None):
+                return commit
+        return None
 
     def commit_by(self, seq: int) -> Commit | None:
         import pyarrow.compute as pc
@@ -131,8 +152,14 @@ class ArchiveJournal(Journal):
             ended = pc.less_equal(seqs, seq)
             return pc.and_(ended, pc.equal(seqs, pc.max(pc.filter(seqs, ended))))
 
-        found = self.parts.found(ArchiveTable.COMMITS, self.manifest.commits, "last_seq", last)
-        return max(found, key=lambda commit: commit.last_seq, default=None)
+        for part in reversed(self.manifest.commits):
+            if part.first_seq <= seq:
+                found: Iterator[Commit] = self.parts.found(
+                    ArchiveTable.COMMITS, part, "last_seq", last
+                )
+                if commit := max(found, key=lambda each: each.last_seq, default=None):
+                    return commit
+        return None
 
     def personal_documents(self, digests: Iterable[str] | None = None) -> dict[str, str]:
         wanted = None if digests is None else set(digests)
@@ -144,29 +171,38 @@ class ArchiveJournal(Journal):
 
     def personal(self) -> Iterator[PersonalDocument]:
         """The identity documents, each as its digest says; none when they were left out."""
-        if self.manifest.personal is not None:
-            for person in self.parts.rows(ArchiveTable.PERSONAL, self.manifest.personal):
+        for part in self.manifest.personal or ():
+            for person in self.parts.rows(ArchiveTable.PERSONAL, part):
                 if sha256(person.document.encode()).hexdigest() != person.digest:
                     raise VerificationFailed("archive.personal", digest=person.digest)
                 yield person
 
     def segments(self) -> Iterator[SealedSegment]:
         """The segments, by first seq, one at a time."""
-        return self.parts.rows(ArchiveTable.SEGMENTS, self.manifest.segments)
+        for part in self.manifest.segments:
+            yield from self.parts.rows(ArchiveTable.SEGMENTS, part)
 
     def segment_headings(self) -> Iterator[SegmentHeading]:
+        for part in self.manifest.segments:
+            yield from self.headings(part)
+
+    def headings(self, part: RangePart) -> Iterator[SegmentHeading]:
+        """Yields the segments of a file without their rows."""
         columns = [field.name for field in fields(SegmentHeading)]
-        part = self.manifest.segments
         for page in self.parts.pages(ArchiveTable.SEGMENTS, part, columns=columns):
             yield from starmap(SegmentHeading, page)
 
     def segment_rows(self, first_seq: int, sha256: str) -> bytes | None:
         import pyarrow.compute as pc
 
-        found: Iterator[SealedSegment] = self.parts.found(
-            ArchiveTable.SEGMENTS,
-            self.manifest.segments,
-            "first_seq",
-            lambda seqs: pc.equal(seqs, first_seq),
-        )
-        return next((segment.rows for segment in found if segment.sha256 == sha256), None)
+        def beginning(seqs: Any) -> Any:
+            return pc.equal(seqs, first_seq)
+
+        for part in self.manifest.segments:
+            if part.first_seq <= first_seq <= part.last_seq:
+                its = (ArchiveTable.SEGMENTS, part, "first_seq")
+                found: Iterator[SealedSegment] = self.parts.found(*its, beginning)
+                for segment in found:
+                    if segment.sha256 == sha256:
+                        return segment.rows
+        return None

@@ -33,13 +33,14 @@ from ledger.archive.files import (
 from ledger.errors import DatabaseError, VerificationFailed
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.lists import ListPublished
+from ledger.journal.merkle import EMPTY_ROOT
 from ledger.journal.records import StoredRow
 
 NAME = "manifest.json"
 MOST_BYTES = 1 << 24
-"""A longer manifest is not read; there is room for 40,000 files of events, or 25,000 lists."""
+"""A longer manifest is not read; there is room for 40,000 files, or 25,000 lists."""
 FORMAT: Literal["rating-ledger archive"] = "rating-ledger archive"
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
 
 _Count = Annotated[int, Field(ge=0)]
 _Position = Annotated[int, Field(ge=1)]
@@ -62,11 +63,16 @@ class ArchivePart(_Said):
     sha256: _Hash
 
 
-class EventPart(ArchivePart):
-    """A file of events; ``root`` is that of the tree from the first event to its last."""
+class RangePart(ArchivePart):
+    """A file about the events from one to another: their commits, the people they name first."""
 
     first_seq: _Position
     last_seq: _Position
+
+
+class EventPart(RangePart):
+    """A file of events; ``root`` is that of the tree from the first event to its last."""
+
     root: _Hash
 
 
@@ -140,9 +146,61 @@ def _published(seq: int, publication: ListPublished) -> ManifestList:
 class Manifest(_Said):
     """What an archive says of itself.
 
-    ``identities`` counts the identity documents that events refer to; ``personal`` is absent when
-    they were left out.
+    Files of a table are in the order of their events. ``identities`` counts the identity documents
+    that events refer to; ``personal`` is absent when they were left out.
     """
+
+    format: Literal["rating-ledger archive"]
+    version: Literal[2]
+    head: HeadSaid
+    commits: tuple[RangePart, ...]
+    events: tuple[EventPart, ...]
+    identities: _Count
+    personal: tuple[RangePart, ...] | None
+    segments: tuple[RangePart, ...]
+    lists: tuple[ManifestList, ...]
+
+    @property
+    def tables(self) -> Iterator[tuple[ArchiveTable, Sequence[RangePart]]]:
+        """The files of each table; none of people who were left out."""
+        yield ArchiveTable.COMMITS, self.commits
+        yield ArchiveTable.EVENTS, self.events
+        yield ArchiveTable.PERSONAL, self.personal or ()
+        yield ArchiveTable.SEGMENTS, self.segments
+
+    @property
+    def parts(self) -> Iterator[tuple[ArchiveTable, RangePart]]:
+        """Every file, and the table it is of."""
+        for table, parts in self.tables:
+            for part in parts:
+                yield table, part
+
+    @property
+    def people(self) -> int:
+        """How many identity documents there are."""
+        return sum(part.rows for part in self.personal or ())
+
+    @property
+    def missing_identities(self) -> int:
+        """How many identity documents were erased, or left out."""
+        return self.identities - self.people
+
+    def upto(self, seq: int) -> Manifest:
+        """Returns it with only those files that are needed for the events up to a seq."""
+        kept = {
+            str(table): tuple(part for part in parts if part.first_seq <= seq)
+            for table, parts in self.tables
+            if table is not ArchiveTable.PERSONAL or self.personal is not None
+        }
+        return self.model_copy(update=kept)
+
+    def text(self) -> str:
+        """Returns it as it is written."""
+        return _signed(self)
+
+
+class _ManifestV1(_Said):
+    """What an archive said that had one file for commits, one for people, and one for segments."""
 
     format: Literal["rating-ledger archive"]
     version: Literal[1]
@@ -154,25 +212,45 @@ class Manifest(_Said):
     segments: ArchivePart
     lists: tuple[ManifestList, ...]
 
-    @property
-    def parts(self) -> Iterator[tuple[ArchiveTable, ArchivePart]]:
-        """Every file, and the table it is of."""
-        yield ArchiveTable.COMMITS, self.commits
-        for part in self.events:
-            yield ArchiveTable.EVENTS, part
-        if self.personal is not None:
-            yield ArchiveTable.PERSONAL, self.personal
-        yield ArchiveTable.SEGMENTS, self.segments
+    def upcast(self) -> Manifest:
+        """Returns what would be said now; a file without rows is about the first event."""
+        last = max(1, self.head.seq)
 
-    @property
-    def missing_identities(self) -> int:
-        """How many identity documents were erased, or left out."""
-        return self.identities - (self.personal.rows if self.personal else 0)
+        def ranges(part: ArchivePart) -> tuple[RangePart, ...]:
+            return (RangePart(**part.model_dump(), first_seq=1, last_seq=last),)
 
-    def text(self) -> str:
-        """Returns it as it is written."""
-        said = self.model_dump(mode="json")
-        return _written(said | {"sha256": hashlib.sha256(_written(said).encode()).hexdigest()})
+        return Manifest(
+            format=self.format,
+            version=VERSION,
+            head=self.head,
+            commits=ranges(self.commits),
+            events=self.events,
+            identities=self.identities,
+            personal=None if self.personal is None else ranges(self.personal),
+            segments=ranges(self.segments),
+            lists=self.lists,
+        )
+
+
+def empty_manifest(*, personal: bool) -> Manifest:
+    """Returns what is said of nothing."""
+    return Manifest(
+        format=FORMAT,
+        version=VERSION,
+        head=HeadSaid(commit=0, seq=0, root=EMPTY_ROOT.hex()),
+        commits=(),
+        events=(),
+        identities=0,
+        personal=() if personal else None,
+        segments=(),
+        lists=(),
+    )
+
+
+def _signed(manifest: Manifest | _ManifestV1) -> str:
+    """Returns a manifest as it is written, with a digest of it."""
+    said = manifest.model_dump(mode="json")
+    return _written(said | {"sha256": hashlib.sha256(_written(said).encode()).hexdigest()})
 
 
 def _written(said: dict[str, Any]) -> str:
@@ -194,10 +272,14 @@ def unnamed_files(folder: Path, manifest: Manifest) -> list[str]:
     return sorted({path.as_posix() for path in visible} - named)
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path, upto: int | None = None) -> Manifest:
     """Reads what the archive in a folder says of itself, and whether its files are there.
 
     Their content is looked at when it is read (see ``parts``).
+
+    Args:
+        folder: where the archive is.
+        upto: names only the files that are needed for the events up to this seq; by default all.
 
     Raises:
         DatabaseError: there is no archive, or newer software made it.
@@ -205,19 +287,29 @@ def read_manifest(folder: Path) -> Manifest:
             size, no plain file, or said to hold more than is ever written into one.
     """
     path = folder / NAME
-    data = _data(folder)
-    manifest = _parsed(data, path, folder)
-    after = 0
-    for events in manifest.events:
-        if events.first_seq != after + 1 or events.rows != events.last_seq - after:
-            raise VerificationFailed("archive.manifest", file=path)
-        after = events.last_seq
-    if after != manifest.head.seq or manifest.commits.rows != manifest.head.commit:
+    manifest = _parsed(_data(folder), path, folder)
+    commits = [part for part in manifest.commits if part.rows]
+    if not (
+        _follow(commits, manifest.head.seq)
+        and _follow(manifest.events, manifest.head.seq)
+        and all(part.rows == part.last_seq - part.first_seq + 1 for part in manifest.events)
+        and sum(part.rows for part in commits) == manifest.head.commit
+    ):
         raise VerificationFailed("archive.manifest", file=path)
+    if upto is not None:
+        manifest = manifest.upto(upto)
     for table, part in manifest.parts:
         _check_counts(folder / part.file, table, part)
         _check_there(folder, part)
     return manifest
+
+
+def _follow(parts: Sequence[RangePart], last: int) -> bool:
+    """Whether files are about all events up to the last, each where the one before ended."""
+    ends = [0, *(part.last_seq for part in parts)]
+    return ends[-1] == last and all(
+        part.first_seq == end + 1 for part, end in zip(parts, ends, strict=False)
+    )
 
 
 def _data(folder: Path) -> bytes:
@@ -244,12 +336,13 @@ def _parsed(data: bytes, path: Path, folder: Path) -> Manifest:
         if isinstance(version, int) and version > VERSION:
             raise DatabaseError("archive.newer", archive=folder, version=version, known=VERSION)
         said.pop("sha256", None)
-        manifest = Manifest.model_validate_json(json.dumps(said))
+        made = Manifest if version == VERSION else _ManifestV1
+        manifest = made.model_validate_json(json.dumps(said))
     except (ValueError, RecursionError, ValidationError) as error:
         raise VerificationFailed("archive.manifest", file=path) from error
-    if manifest.text().encode() != data:
+    if _signed(manifest).encode() != data:
         raise VerificationFailed("archive.manifest", file=path)
-    return manifest
+    return manifest.upcast() if isinstance(manifest, _ManifestV1) else manifest
 
 
 def _check_counts(path: Path, table: ArchiveTable, part: ArchivePart) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
+import pytest
+
+from ledger.application import segments
 from ledger.application.ledger import Ledger
+from ledger.archive import writer
+from ledger.archive.files import ArchiveTable
 from ledger.journal.records import Commit, Journal, PersonalDocument, SealedSegment, StoredEvent
 from ledger.registrar.commands import CorrectResult
 from ledger.results import Result
@@ -14,6 +19,15 @@ from tests.ledgers import define, do, empty_ledger, import_text, publish_period
 Everything = tuple[
     list[Commit], list[StoredEvent], list[PersonalDocument] | dict[str, str], list[SealedSegment]
 ]
+
+
+def cut_small(patch: pytest.MonkeyPatch) -> None:
+    """Lets files be short, so that a small ledger has several of them, with several groups."""
+    patch.setattr(writer, "EVENTS_IN_PART", 30)
+    rows = property(lambda table: 1 if table is ArchiveTable.SEGMENTS else 7)
+    patch.setattr(ArchiveTable, "group_rows", rows)
+    patch.setattr(segments, "LEAST_EVENTS", 10)
+    patch.setattr(segments, "MOST_EVENTS", 50)
 
 
 def filled(journal: Journal | None = None) -> Ledger:

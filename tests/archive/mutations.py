@@ -52,7 +52,7 @@ EXTREMES: tuple[Any, ...] = (
 def rehash(folder: Path) -> None:
     """Writes the digests and sizes of the files, and that of the manifest itself, anew."""
     said = json.loads((folder / NAME).read_text(encoding="utf-8"))
-    for part in (said["commits"], said["segments"], said["personal"], *said["events"]):
+    for part in (*said["commits"], *said["segments"], *said["personal"], *said["events"]):
         data = (folder / part["file"]).read_bytes()
         part |= {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     write(folder, said)
@@ -107,7 +107,7 @@ def mutate(folder: Path, rng: random.Random) -> str:
     """Changes one file of an archive, or what its manifest says; returns which."""
     if rng.random() < 0.15:
         said = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        what = rng.choice((said["head"], said["commits"], said["segments"], said["personal"],
+        what = rng.choice((said["head"], *said["commits"], *said["segments"], *said["personal"],
                            *said["events"], *said["lists"], said))  # fmt: skip
         name = rng.choice(sorted(what))
         what[name] = rng.choice(EXTREMES)

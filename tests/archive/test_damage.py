@@ -17,11 +17,11 @@ from ledger.journal.stores.memory import MemoryJournal
 
 FILES = (
     NAME,
-    "commits.parquet",
+    "commits/000001.parquet",
     "events/000001.parquet",
     "events/000003.parquet",
-    "personal.parquet",
-    "segments.parquet",
+    "personal/000001.parquet",
+    "segments/000001.parquet",
 )
 
 
@@ -82,7 +82,7 @@ def test_no_manifest(folder: Path) -> None:
 
 
 def test_a_newer_version(folder: Path) -> None:
-    said = json.loads((folder / NAME).read_text(encoding="utf-8")) | {"version": 2, "extra": {}}
+    said = json.loads((folder / NAME).read_text(encoding="utf-8")) | {"version": 3, "extra": {}}
     (folder / NAME).write_text(json.dumps(said), encoding="utf-8")
     found = failure(folder)
     assert found.message.key == "archive.newer"
@@ -97,8 +97,8 @@ def test_something_else_than_a_manifest(folder: Path, text: str) -> None:
 
 @pytest.mark.parametrize("file", ["../events.parquet", "/etc/passwd", "events/../../x.parquet"])
 def test_a_file_elsewhere(folder: Path, file: str) -> None:
-    commits = read_manifest(folder).commits.model_copy(update={"file": file})
-    forged(folder, commits=commits)
+    first, *others = read_manifest(folder).commits
+    forged(folder, commits=(first.model_copy(update={"file": file}), *others))
     assert failure(folder).message.key == "archive.manifest"
 
 
@@ -124,20 +124,18 @@ class TestForged:
         assert failure(folder).message.key == "archive.manifest"
 
     def test_the_rows_of_a_file(self, folder: Path) -> None:
-        personal = read_manifest(folder).personal
-        assert personal is not None
-        forged(folder, personal=personal.model_copy(update={"rows": personal.rows - 1}))
+        (personal,) = read_manifest(folder).personal or ()
+        forged(folder, personal=(personal.model_copy(update={"rows": personal.rows - 1}),))
         assert failure(folder).message.key == "archive.file_rows"
 
     def test_the_groups_of_a_file(self, folder: Path) -> None:
-        part = read_manifest(folder).commits
-        forged(folder, commits=part.model_copy(update={"row_groups": part.row_groups + 1}))
+        (part,) = read_manifest(folder).commits
+        forged(folder, commits=(part.model_copy(update={"row_groups": part.row_groups + 1}),))
         assert failure(folder).message.key == "archive.file_rows"
 
     def test_a_file_in_the_place_of_another(self, folder: Path) -> None:
         manifest = read_manifest(folder)
-        assert manifest.personal is not None
-        self.replaced(folder, manifest, (folder / manifest.segments.file).read_bytes())
+        self.replaced(folder, manifest, (folder / manifest.segments[0].file).read_bytes())
         assert failure(folder).message.key in {"archive.file_columns", "archive.file_rows"}
 
     def test_a_file_that_is_no_parquet(self, folder: Path) -> None:
@@ -145,12 +143,11 @@ class TestForged:
         assert failure(folder).message.key == "archive.file_unreadable"
 
     def replaced(self, folder: Path, manifest: Manifest, data: bytes) -> None:
-        assert manifest.personal is not None
-        (folder / manifest.personal.file).write_bytes(data)
+        (personal,) = manifest.personal or ()
+        (folder / personal.file).write_bytes(data)
         digest = hashlib.sha256(data).hexdigest()
-        update = {"bytes": len(data), "sha256": digest, "rows": manifest.segments.rows,
-                  "row_groups": manifest.segments.row_groups}  # fmt: skip
-        text = manifest.model_copy(
-            update={"personal": manifest.personal.model_copy(update=update)}
-        ).text()
+        update = {"bytes": len(data), "sha256": digest, "rows": manifest.segments[0].rows,
+                  "row_groups": manifest.segments[0].row_groups}  # fmt: skip
+        changed = {"personal": (personal.model_copy(update=update),)}
+        text = manifest.model_copy(update=changed).text()
         (folder / NAME).write_text(text, encoding="utf-8", newline="\n")

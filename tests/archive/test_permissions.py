@@ -26,7 +26,7 @@ def test_names_are_for_the_owner(tmp_path: Path, mask: int) -> None:
     with umask(mask):
         write_archive(filled().journal, tmp_path / "archive")
     modes = modes_in(tmp_path / "archive")
-    assert modes["personal.parquet"] == 0o600
+    assert modes["personal/000001.parquet"] == 0o600
     assert modes["events/000001.parquet"] == 0o666 & ~mask
     prove(ArchiveJournal(tmp_path / "archive"))
 
@@ -36,8 +36,8 @@ def test_a_shared_archive_is_for_the_group_too(tmp_path: Path, mask: int) -> Non
     with umask(mask):
         write_archive(filled().journal, tmp_path / "archive", shared=True)
     modes = modes_in(tmp_path / "archive")
-    assert modes["personal.parquet"] == 0o660
-    folders = {modes.pop("."), modes.pop("events")}
+    assert modes["personal/000001.parquet"] == 0o660
+    folders = {modes.pop(name) for name in (".", "commits", "events", "personal", "segments")}
     assert all(mode & 0o070 == 0o070 for mode in folders)
     assert all(mode & 0o060 == 0o060 for mode in modes.values())
     prove(ArchiveJournal(tmp_path / "archive"))

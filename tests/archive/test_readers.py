@@ -50,11 +50,11 @@ def test_the_columns_are_those_of_the_journal(folder: Path) -> None:
         "seq", "event_id", "commit_id", "type", "version", "effective_on", "stream", "payload",
         "leaf_hash",
     ]  # fmt: skip
-    commits = pq.read_table(folder / "commits.parquet").to_pylist()
+    commits = pq.read_table(folder / "commits" / "000001.parquet").to_pylist()
     assert [commit["root"] for commit in commits] == [
         commit.root for commit in ArchiveJournal(folder).commits()
     ]
-    people = pq.read_table(folder / "personal.parquet").to_pylist()
+    people = pq.read_table(folder / "personal" / "000001.parquet").to_pylist()
     assert all(
         hashlib.sha256(one["document"].encode()).hexdigest() == one["digest"] for one in people
     )

@@ -232,3 +232,21 @@ def test_no_other_command_loads_arrow(archived: Path) -> None:
 def test_a_file_called_archive_is_a_file(archived: Path) -> None:
     (archived / "archive").write_bytes((archived / "agosto.csv").read_bytes())
     assert run("import", "./archive", cwd=archived).code == 0
+
+
+def test_an_archive_is_written_on_and_restored_as_it_was(archived: Path) -> None:
+    before = run("export", "archive", "A", "--format", "json", cwd=archived).json()
+    assert before["done"] is False
+    assert run("publish", "ENF", "2010-08", cwd=archived).code == 0
+    after = run("export", "archive", "A", "--format", "json", cwd=archived).json()
+    assert (after["done"], after["events"] > before["events"]) == (True, True)
+    assert run("verify", "--db", "archive:A", cwd=archived).code == 0
+    assert run("init", "--db", "old.db", cwd=archived).code == 0
+    words = ("import", "archive", "A", "--upto", str(before["events"]), "--db", "old.db")
+    trial = run(*words, "--dry-run", "--format", "json", cwd=archived).json()
+    done = run(*words, "--format", "json", cwd=archived).json()
+    assert (trial["root"], trial["done"]) == (before["root"], False)
+    assert (done["root"], done["done"]) == (before["root"], True)
+    assert run("verify", "--db", "old.db", cwd=archived).code == 0
+    beyond = run(*words[:3], "--upto", "9999", "--db", "old.db", cwd=archived)
+    assert (beyond.code, "9999" in beyond.err) == (7, True)

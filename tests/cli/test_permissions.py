@@ -37,8 +37,8 @@ def test_sharing_what_is_there_is_left_to_its_owner(tmp_path: Path) -> None:
 def test_an_exported_archive(folder: Path) -> None:
     assert run("export", "archive", "mine", cwd=folder).code == 0
     assert run("export", "archive", "ours", "--shared", cwd=folder).code == 0
-    assert mode_of(folder / "mine" / "personal.parquet") == 0o600
-    assert mode_of(folder / "ours" / "personal.parquet") == 0o660
+    assert mode_of(folder / "mine/personal/000001.parquet") == 0o600
+    assert mode_of(folder / "ours/personal/000001.parquet") == 0o660
     assert run("verify", "--db", "archive:ours", cwd=folder).code == 0
 
 
@@ -76,5 +76,5 @@ def test_the_doctor_sees_who_may_read_the_names_of_an_archive(
     assert run("export", "archive", str(archive), cwd=folder).code == 0
     doctor = ("doctor", "--format", "json", "--db", f"archive:{archive}")
     assert run(*doctor, cwd=folder).json()["others_may"] == "-"
-    (archive / "personal.parquet").chmod(0o644)
+    (archive / "personal/000001.parquet").chmod(0o644)
     assert run(*doctor, cwd=folder).json()["others_may"] == "read"
