@@ -72,8 +72,8 @@ def write_archive(
         progress: is told "archive", the events done and their total.
 
     Raises:
-        InputRefused: what writes files is not installed. Or the folder is not empty and no archive, or one with people where they are to
-            be left out, or the other way round.
+        InputRefused: the folder is not empty and no archive, or one with people where they are to
+            be left out, or the other way round; or what writes files is not installed.
         Conflict: it is an archive of another ledger, or of a later state.
         VerificationFailed: the ledger is not as it was recorded, or the archive not as it was
             written.

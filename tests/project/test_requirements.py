@@ -18,7 +18,7 @@ PERMISSIVE = {
 }  # fmt: skip
 WEAK_COPYLEFT = {"LGPL-3.0-only", "MPL-2.0"}  # the second: a list of domains in fido2
 # Of other systems, so that they are not installed here.
-ELSEWHERE = {"colorama": "BSD-3-Clause", "tzdata": "Apache-2.0"}
+ELSEWHERE = {"colorama": "BSD-3-Clause", "httpx2-jsfetch": "BSD-3-Clause", "tzdata": "Apache-2.0"}
 # Packages that name their licence in words only.
 SPELLED = {
     "Apache Software License": "Apache-2.0",
