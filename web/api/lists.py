@@ -15,9 +15,9 @@ from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import (
     compare,
     described_lists,
-    period_states,
     require_edition,
 )
+from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
 from ledger.intake.values import PeriodEdition, edition_of
 from web.access import PUBLIC

@@ -32,7 +32,7 @@ from web.read_models.folder import ModelFolder
 from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """The version of the files; those of another one are not looked for."""
 
 # Which model
