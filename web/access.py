@@ -95,6 +95,13 @@ def account_of(request: Request) -> Account | None:
     return account
 
 
+def required_account(request: Request) -> Account:
+    """Returns whose request it is, on a route that is not for everybody."""
+    account = account_of(request)
+    assert account is not None, "the route is for who signed in"
+    return account
+
+
 def is_signed_in(request: Request) -> bool:
     """Whether somebody signed in, so that the answer is for nobody else.
 
@@ -126,7 +133,7 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
         SignInNeeded: nobody signed in.
         Forbidden: who signed in may not use it.
     """
-    access = _ACCESS[endpoint]
+    access = access_of(endpoint)
     if access.everybody:
         return
     account = account_of(request)

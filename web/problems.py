@@ -45,6 +45,17 @@ def status_of(error: LedgerError) -> HTTPStatus:
     return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
 
 
+def failure_data(request: Request, error: LedgerError | None) -> dict[str, Any] | None:
+    """Returns a failure as a page shows it beside a form; None where there is none."""
+    if error is None:
+        return None
+    language = language_of(request)
+    return {
+        "message": error.message.within(language),
+        "details": [each.data(language) for each in error.details],
+    }
+
+
 def answer_failures(app: FastAPI) -> None:
     """Lets an application answer every failure."""
     app.add_exception_handler(LedgerError, _ledger_error)
@@ -64,15 +75,7 @@ def problem(
 ) -> Response:
     """Returns a failure as an answer: a page, or for programs JSON."""
     language = language_of(request)
-    told = [
-        {
-            "file": each.file or None,
-            "line": each.line or None,
-            "column": each.column or None,
-            "message": each.message.within(language),
-        }
-        for each in details
-    ]
+    told = [each.data(language) for each in details]
     if request.url.path.startswith(_PREFIX):
         body: dict[str, Any] = {
             "type": f"{_PREFIX}v1/problems/{message.key}",

@@ -25,6 +25,7 @@ from ledger.application.people_pages import (
 )
 from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, history_of, why_of
+from ledger.intake.values import edition_of
 from ledger.registrar import commands as c
 from tests.ledgers import (
     PLAYERS_HEADER,
@@ -39,7 +40,6 @@ from tests.ledgers import (
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, store_of, texts, view_of
-from web.pages.lists import edition_said
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
 from web.read_models.career_model import CareerModel
@@ -131,7 +131,7 @@ def test_every_change_of_a_rating_leads_to_why_it_moved(
         ("2010-08@1", "2010-08@2"),
     }
     for before, after in pairs:
-        made = why_of(demo_ledger, "3404510", "ENF", edition_said(before), edition_said(after))
+        made = why_of(demo_ledger, "3404510", "ENF", edition_of(before), edition_of(after))
         assert made.before != made.after
 
 

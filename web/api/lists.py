@@ -19,6 +19,7 @@ from ledger.application.lists import (
 )
 from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
+from ledger.intake.values import PeriodEdition, edition_of
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
@@ -28,11 +29,9 @@ from web.api.words import (
     FromPeriod,
     Limit,
     ListName,
-    PeriodEdition,
     PeriodWord,
     Search,
     ToPeriod,
-    edition_of,
 )
 from web.caching import never_changes
 from web.calculations import calculated

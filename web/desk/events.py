@@ -193,7 +193,7 @@ def announce_rules(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
 @routes.post("/{tournament:path}/close", ARBITERS)
 def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
-    """JobInHand the report in: the rounds are frozen, and the next list rates them."""
+    """Hands the report in: the rounds are frozen, and the next list rates them."""
     return _rule(desk, tournament, typed, "close")
 
 

@@ -10,16 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Engine, event, inspect
 
 from ledger.application.ledger import Clock
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
 from ledger.journal.stores.sql import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 from web.office.schema import REVISIONS
+
+if TYPE_CHECKING:  # the command line opens an office too, and has no use for the rest
+    from fastapi import Request
 
 _SCHEMA: Final = "office"
 # Any constant will do that is not the journal's: who writes here must not wait for an import there.
@@ -80,6 +83,20 @@ def office_beside(ledger: str) -> str | None:
     if isinstance(dialect, SqliteDialect):
         return f"sqlite:///{dialect.path.with_name(f'{dialect.path.stem}-office.db')}"
     return dialect.address
+
+
+def office_of(request: Request) -> Office:
+    """Returns the office of the site; raises ``NotFound`` where nobody can sign in."""
+    office = office_if_any(request)
+    if office is None:
+        raise NotFound("access.no_office")
+    return office
+
+
+def office_if_any(request: Request) -> Office | None:
+    """Returns the office of the site; None where nobody can sign in."""
+    office: Office | None = request.app.state.office
+    return office
 
 
 def utc_now() -> dt.datetime:

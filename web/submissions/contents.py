@@ -7,7 +7,6 @@ the same function of the application.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias, assert_never
@@ -201,11 +200,6 @@ _READER: TypeAdapter[AnyContent] = TypeAdapter(Annotated[AnyContent, Field(discr
 def read_content(text: str) -> AnyContent:
     """Returns a content that was kept."""
     return _READER.validate_json(text)
-
-
-def digest_of(data: bytes) -> str:
-    """Returns the digest of a file, in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def games_in(data: bytes) -> int:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
+from fastapi import Request
 from pydantic import ValidationError
 
+from ledger.application.lists import described_lists
 from ledger.errors import InputRefused, Problem
+from ledger.terms import Rate
+from web.site import site_of
 from web.submissions.contents import CorrectionContent, DocumentContent, SubmissionContent
 from web.submissions.decisions import ID
 
@@ -27,6 +31,12 @@ def filled(said: Mapping[str, str]) -> dict[str, str]:
     """Returns what a form shows again: what was said of each field, and an id."""
     fields = DocumentContent.model_fields | CorrectionContent.model_fields
     return {name: said.get(name, "") for name in fields} | {"key": said.get("key") or new_id()}
+
+
+def choices(request: Request) -> dict[str, Any]:
+    """Returns what the fields of forms offer: the lists and the rates of play."""
+    described = site_of(request).newest().ask(described_lists)
+    return {"lists": [each["list"] for each in described], "rates": [rate.value for rate in Rate]}
 
 
 def key_of(said: Mapping[str, str]) -> str:
