@@ -54,9 +54,11 @@ def concerned(outcome: PeriodOutcome) -> Column:
         _column((*owed.first_ratings, *owed.restored)),
         np.flatnonzero(outcome.closing.rating != outcome.opening.rating),
     ]  # fmt: skip
-    for vector in (outcome.ordered, outcome.paid, outcome.adjustment, outcome.lifted,
-                   outcome.removed, outcome.units):  # fmt: skip
-        marked.append(np.flatnonzero(vector))
+    vectors = (
+        outcome.ordered, outcome.paid, outcome.adjustment, outcome.lifted, outcome.removed,
+        outcome.units,
+    )  # fmt: skip
+    marked += map(np.flatnonzero, vectors)
     for due in owed.entitlements:
         games.append(due.rated.inputs.games)
         for of in (due.before, due.calculation):

@@ -102,7 +102,7 @@ def erase(ledger: Ledger, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = ledger.journal._personal  # type: ignore[attr-defined]
     (digest,) = [key for key, text in documents.items() if name in str(text)]
     del documents[digest]
-    monkeypatch.setattr("web.read_models.model_store.monotonic", lambda: time.monotonic() + 61)
+    monkeypatch.setattr("web.site.monotonic", lambda: time.monotonic() + 61)
 
 
 # One player

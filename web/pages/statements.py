@@ -20,7 +20,7 @@ from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Statement
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
-from web.caching import never_changes
+from web.caching import settled_by
 from web.language import language_of
 from web.read_models.answers import statement_of
 from web.read_models.model_store import store_of
@@ -71,7 +71,7 @@ def statement(
     """Shows a player's statement of a period: as known, or as calculated for an edition."""
     if edition is not None:
         published = view.recall(_required, name, period, edition)
-        never_changes(request, published.output_sha256)
+        settled_by(request, published.output_sha256)
     made = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
     return render(
