@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.application.accounts import AccountReport
 from ledger.application.audit import Inclusion
 from ledger.application.people_pages import PlayedTournament
 from ledger.application.regulations import AdoptionSheet
@@ -219,7 +220,22 @@ ANSWERS: Final[dict[str, Schema]] = {
         preview=maybe(
             shape(seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG)
         ),
+        job=maybe(TEXT),
     ),
+    "Jobs": shape(jobs=many(ref("Job"))),
+    "Job": shape(
+        job=TEXT, kind=TEXT, account=maybe(TEXT),
+        state=one_of("waiting", "running", "done", "failed", "cancelled"),
+        created_at=INSTANT, ended_at=maybe(INSTANT),
+        progress=shape(what=maybe(TEXT), done=WHOLE, total=WHOLE), problem=maybe(TEXT),
+    ),
+    "LastVerification": shape(
+        seq=WHOLE, verified_at=INSTANT, ok=FLAG, commits=WHOLE, events=WHOLE, root=SHA256,
+        erased=WHOLE, left_out=WHOLE, lists=WHOLE, lists_without_names=WHOLE,
+        checkpoint=maybe(WHOLE), findings=many(shape(seq=maybe(WHOLE), message=TEXT)),
+    ),
+    "Accounts": shape(accounts=many(_of(AccountReport))),
+    "Account": _of(AccountReport),
     "Problem": shape(
         type=TEXT, title=TEXT, status=WHOLE, detail=TEXT, details=many(_DETAIL)
     ),
