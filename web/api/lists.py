@@ -15,9 +15,9 @@ from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import (
     compare,
     described_lists,
-    period_states,
     require_edition,
 )
+from ledger.application.period_states import period_states
 from ledger.errors import InputRefused
 from ledger.intake.values import PeriodEdition, edition_of, parameters_of
 from ledger.lists.orders import RowOrder
@@ -36,7 +36,7 @@ from web.api.words import (
     Search,
     ToPeriod,
 )
-from web.caching import never_changes
+from web.caching import settled_by
 from web.calculations import calculated
 from web.fields import LARGEST
 from web.read_models.answers import ShownList
@@ -175,7 +175,7 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     asked = edition_of(period)
     edition = view.ask(_edition, name, asked)
     if asked[1] is not None:
-        never_changes(request, edition[1])
+        settled_by(request, edition[1])
     shown = ShownList(store_of(request), view, name, asked[0], edition[0])
     parts = (part.encode() for part in shown.document())
     return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8")
@@ -207,7 +207,7 @@ def _compared(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
 def _settle(request: Request, view: View, name: str, asked: PeriodEdition) -> None:
     """Says of an answer about an edition that it never changes."""
     if asked[1] is not None:
-        never_changes(request, view.ask(_edition, name, asked)[1])
+        settled_by(request, view.ask(_edition, name, asked)[1])
 
 
 def _edition(ledger: Ledger, name: str, asked: PeriodEdition) -> tuple[int, str]:

@@ -11,7 +11,7 @@ from ledger.application.directory import player_known
 from ledger.application.list_figures import performance_of
 from ledger.application.lists import newest_period, only_list, period_before
 from ledger.application.people_pages import PeopleAsked, tournaments_played
-from ledger.application.player_questions import explain, history_of, why_of
+from ledger.application.player_questions import history_of, why_of
 from ledger.application.titles import player_titles
 from ledger.intake.values import edition_of
 from ledger.terms import PerformanceTable, Role
@@ -34,7 +34,7 @@ from web.api.words import (
 )
 from web.fields import LARGEST
 from web.language import language_of
-from web.read_models.answers import people_of
+from web.read_models.answers import people_of, statement_of
 from web.read_models.model_store import store_of
 from web.site import Asked
 
@@ -131,10 +131,12 @@ def performance(
 
 
 @routes.reads("/players/{player}/{list}/{period}", PUBLIC, "PlayerStatement")
-def statement(view: Asked, player: PlayerId, name: ListName, period: PeriodWord) -> Any:
+def statement(
+    request: Request, view: Asked, player: PlayerId, name: ListName, period: PeriodWord
+) -> Any:
     """The statement of a period: every posting, what was excluded and why, the rounding."""
     which, edition = edition_of(period)
-    return view.ask(explain, player, name, which, edition=edition).data()
+    return statement_of(store_of(request), view, player, name, which, edition).data()
 
 
 def _discreet(request: Request, person: dict[str, Any]) -> dict[str, Any]:

@@ -328,7 +328,7 @@ class SubmissionDesk:
             raise SubmissionMoved(self.found(seen.id))
 
     def _commit(self, submission: Submission) -> Commit | None:
-        return self._site.newest().ask(_commit_with_key, submission.key)
+        return self._site.record(_commit_with_key, submission.key)  # the whole journal knows
 
     def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
         if not _DIGEST.fullmatch(digest):
