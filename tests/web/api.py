@@ -46,8 +46,8 @@ ASKED: Final[dict[str, str]] = {
     "/lists/ENF/comparison?with=elo-linear&from=2010-07&to=2010-10": (
         "regulation compare ENF --with elo-linear --from 2010-07 --to 2010-10"
     ),
-    "/lists/ENF/comparison?with=elo-linear&param=constant=300": (
-        "regulation compare ENF --with elo-linear --param constant=300 --from 2010-07 --to 2010-10"
+    "/lists/ENF/comparison?with=elo-linear&param=constant=20": (
+        "regulation compare ENF --with elo-linear --param constant=20 --from 2010-07 --to 2010-10"
     ),
     "/players": "player list",
     "/players?sex=w": "player list --sex w",

@@ -125,7 +125,7 @@ def comparison(
     return _studied(request, view, _compared, asked)
 
 
-def _rows_asked(
+async def _rows_asked(
     search: Search = None,
     federation: OfFederations = None,
     sex: OfSex = None,
@@ -140,7 +140,7 @@ def _rows_asked(
     ] = 0,
     limit: Limit = USUAL,
 ) -> RowsAsked:
-    """Returns which rows of a list are asked for."""
+    """Returns which rows of a list are asked for; it only reads the address: no thread is needed."""
     codes = tuple(code.upper() for code in federation or ())
     provisional = None if state is None else state == "provisional"
     wanted = Selection(codes, sex, search, active=active, provisional=provisional)
