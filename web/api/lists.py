@@ -140,7 +140,7 @@ async def _rows_asked(
     ] = 0,
     limit: Limit = USUAL,
 ) -> RowsAsked:
-    """Returns which rows of a list are asked for; it only reads the address: no thread is needed."""
+    """Returns which rows of a list are asked for; it only reads the address, without a thread."""
     codes = tuple(code.upper() for code in federation or ())
     provisional = None if state is None else state == "provisional"
     wanted = Selection(codes, sex, search, active=active, provisional=provisional)
