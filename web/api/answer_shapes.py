@@ -218,7 +218,11 @@ ANSWERS: Final[dict[str, Schema]] = {
     "SubmissionSeen": shape(
         **_SUBMISSION,
         preview=maybe(
-            shape(seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG)
+            shape(
+                seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG,
+                counts=by_key(WHOLE), moved=WHOLE, impact=many(_of(RatingShift)),
+                refusal=maybe(shape(message=TEXT, details=many(_DETAIL))),
+            )
         ),
         job=maybe(TEXT),
     ),

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ledger.errors import Conflict, Outdated
 from web.access import required_account
 from web.instants import iso_moment
+from web.language import language_of
 from web.office.submissions import Submission, SubmissionState
 from web.submissions.decisions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.permissions import desk_of
@@ -82,16 +83,21 @@ def seen_data(
         preview = desk.preview(submission) if is_open else desk.last_preview(submission)
     except PreviewAwaited as awaited:
         job = awaited.job
-    shown = None if preview is None else _preview_data(preview)
+    shown = None if preview is None else _preview_data(request, preview)
     return submission_data(submission) | {"preview": shown, "job": recorded_by or job}
 
 
-def _preview_data(found: SubmissionPreview) -> dict[str, Any]:
+def _preview_data(request: Request, found: SubmissionPreview) -> dict[str, Any]:
+    refusal: dict[str, Any] | None = found.data["refusal"]
     return {
         "seq": found.seq,
         "digest": found.digest,
         "can_be_recorded": found.can_be_recorded,
         "reaches_published": found.reaches_published,
+        "counts": found.data["counts"],
+        "moved": found.data["moved"],
+        "impact": found.data["impact"],
+        "refusal": None if refusal is None else refusal[language_of(request)],
     }
 
 

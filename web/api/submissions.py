@@ -56,14 +56,18 @@ def submissions(
 
 
 @routes.reads("/submissions/{submission}", _SEE, "SubmissionSeen")
-def submissionseen_data(request: Request, id_: SubmissionId) -> Any:
+def submission_seen(request: Request, id_: SubmissionId) -> Any:
     """A submission, with the digest of its preview: who accepts it says which one was seen."""
     return seen_data(request, party_of(request).seen(id_))
 
 
-@routes.reads("/submissions/{submission}/preview", _SEE, "Receipt")
+@routes.reads("/submissions/{submission}/preview", _SEE, "Receipt", refused=(409,))
 def submission_previewed(request: Request, id_: SubmissionId) -> Any:
-    """What accepting a submission would record, and whom it would move."""
+    """What accepting a submission would record, and whom it would move.
+
+    Of one that takes long (409, `submission.not_at_once`) the submission itself says as much as its
+    page does, as soon as a job has found it out.
+    """
     party = party_of(request)
     found = party.seen(id_)
     data = party.desk.data_of(found)
