@@ -100,6 +100,8 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
         Conflict: the request's key was used for another.
         DatabaseError: the ledger cannot be written, or not by this user; nothing was recorded.
     """
+    if not request.body:
+        request = replace(request, body=body_of([command]))
     facts = ledger.facts()
     ledger.require_reason([command], request)
     register = ledger.register(command.streams, facts.seq)
@@ -110,7 +112,7 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     documents = ledger.journal.personal_documents(digests)
     names = {folded(identity_in(text).name) for text in documents.values()}
     mentions = tuple(_mentions(ledger, names)) if names else ()
-    receipt = _recorded(ledger, command, replace(request, body=body_of([command])))
+    receipt = _recorded(ledger, command, request)
     trouble, remarks = (None, ()) if request.dry_run else _scrubbed(ledger)
     return Erasure(
         player=command.player,

@@ -40,6 +40,7 @@ class Transfer:
         is_all: bool = False,
     ) -> None:
         self._is_all = is_all
+        self.erased = 0
         self._source = PastJournal(source, source.head().seq if upto is None else upto)
         self.head = self._source.head()
         total = self.head.seq
@@ -55,14 +56,19 @@ class Transfer:
     def personal(self) -> Iterator[PersonalDocument]:
         """Yields the identity documents to which the history refers, after it was read.
 
+        Those of people whom it erases stay behind, and are counted in ``erased``.
+
         Raises:
             VerificationFailed: one is another player's; or, where all are of this history, it
                 refers to one not at all, or not twice.
         """
-        players = self.walk.prefix.seen.players()
+        seen = self.walk.prefix.seen
+        players, erased = seen.players(), seen.erased()
         for person in self._source.personal():
             player = players.pop(person.digest, None)
-            if player == person.player:
+            if player == person.player and person.digest in erased:
+                self.erased += 1
+            elif player == person.player:
                 yield person
             elif player is not None or self._is_all:
                 raise VerificationFailed("archive.personal", digest=person.digest)
