@@ -38,6 +38,9 @@ Row = TypeVar("Row")
 Made = TypeVar("Made", bound="JsonForm")
 
 
+_ABOUT_ENCODING: Final = {"text.other_encoding", "text.undecodable", "text.wrong_byte"}
+
+
 def say(key: str, **values: object) -> str:
     """Returns a sentence in the user's language."""
     return Message.of(key, **values).within(language())
@@ -332,6 +335,8 @@ def failed(error: LedgerError, *, as_json: bool) -> None:
     out.print(error.message.within(lang), style="bold red")
     for detail in error.details:
         out.print("  " + problem(detail))
+    if error.message.key in _ABOUT_ENCODING:
+        out.print(say("cli.name_encoding"))
 
 
 def problem(detail: Problem) -> str:

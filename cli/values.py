@@ -24,17 +24,6 @@ def sex_of(text: str | None) -> str | None:
     return sex
 
 
-def edition_of(text: str) -> tuple[str, int | None]:
-    """Reads ``PERIOD@EDITION``; without an edition it is the last one."""
-    period, separator, edition = text.partition("@")
-    if not separator:
-        return period, None
-    number = integer_in(edition, least=1, most=10**_LONGEST_NUMBER)
-    if number is None:
-        raise InputRefused("cli.no_edition", value=text)
-    return period, number
-
-
 def round_of(text: str) -> tuple[str, int]:
     """Reads ``TOURNAMENT:ROUND``; raises ``InputRefused`` that quotes it."""
     tournament, _, digits = text.rpartition(":")

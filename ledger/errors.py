@@ -37,6 +37,15 @@ class Problem:
         """Returns a problem with a keyed message."""
         return cls(Message.of(key, **values), line, column)
 
+    def data(self, language: str) -> dict[str, str | int | None]:
+        """Returns it as JSON data, with its sentence in a language."""
+        return {
+            "file": self.file or None,
+            "line": self.line or None,
+            "column": self.column or None,
+            "message": self.message.within(language),
+        }
+
 
 class LedgerError(Exception):
     """Something the user can act on; ``message`` says what it is and what to do."""

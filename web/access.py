@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from fastapi import APIRouter, Depends, Request
 
 from ledger.terms import Role
+from web.paths import WordRoute
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 
@@ -94,6 +95,13 @@ def account_of(request: Request) -> Account | None:
     return account
 
 
+def required_account(request: Request) -> Account:
+    """Returns whose request it is, on a route that is not for everybody."""
+    account = account_of(request)
+    assert account is not None, "the route is for who signed in"
+    return account
+
+
 def is_signed_in(request: Request) -> bool:
     """Whether somebody signed in, so that the answer is for nobody else.
 
@@ -125,7 +133,7 @@ def check_access(request: Request, endpoint: Callable[..., Any]) -> None:
         SignInNeeded: nobody signed in.
         Forbidden: who signed in may not use it.
     """
-    access = _ACCESS[endpoint]
+    access = access_of(endpoint)
     if access.everybody:
         return
     account = account_of(request)
@@ -172,8 +180,9 @@ class Routes:
             asks = [] if access.everybody else [Depends(check)]
             first = [*asks, *settings.pop("dependencies", ())]
             self.router.add_api_route(
-                path, endpoint, methods=list(methods), dependencies=first, **settings
-            )
+                path, endpoint, methods=list(methods), dependencies=first,
+                **{"route_class_override": WordRoute, **settings},
+            )  # fmt: skip
             return endpoint
 
         return add

@@ -44,6 +44,10 @@ class Calculations:
         found = self._kept.get(key)
         return found[1] if found is not None else None
 
+    def forget(self) -> None:
+        """Forgets everything: it may name somebody who was erased."""
+        self._kept = {}
+
     def make(
         self, key: str, effort: int, calculate: Callable[[], dict[str, Any]], *, gives_way: bool
     ) -> dict[str, Any]:
@@ -95,7 +99,9 @@ def calculated(
         NotFound: no such list.
     """
     calculations: Calculations = request.app.state.calculations
-    key = json.dumps([make.__module__, make.__qualname__, view.seq, asked], sort_keys=True)
+    key = json.dumps(
+        [make.__module__, make.__qualname__, view.seq, view.gone, asked], sort_keys=True
+    )
     if (found := calculations.find(key)) is not None:
         return found
     effort = view.recall(effort_of, asked["list"])

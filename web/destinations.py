@@ -1,4 +1,4 @@
-"""Where somebody is sent after signing in: to a page of this site, whatever is asked for."""
+"""Where a browser is sent: after a form, to the sign-in and back; always to this site."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def own_address(wanted: str) -> str:
     ('/players?q=a', '/', '/')
     """
     return wanted if _OWN.fullmatch(wanted) else START
+
+
+def to_page(*parts: str) -> Response:
+    """Sends a browser to a page of this site by the parts of its path, after a form."""
+    path = "".join(f"/{quote(part, safe='')}" for part in parts)
+    return RedirectResponse(path, HTTPStatus.SEE_OTHER)
 
 
 def to_sign_in(request: Request) -> Response:

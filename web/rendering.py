@@ -19,6 +19,7 @@ from ledger.wording import LANGUAGES, Message, Wording
 from web.access import account_of
 from web.assets import asset_path
 from web.language import language_of
+from web.paths import path_sent
 
 
 @cache
@@ -79,16 +80,15 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
     Templates know, besides the values: ``say(key, …)`` and ``told(message)`` for sentences,
     ``href(path, …)`` for links that stay at the seq that is asked for, ``view``, ``settled`` (see
-    ``web.caching``), ``account``,
-    ``lang`` and ``path``.
+    ``web.caching``), ``account``, ``lang``, ``path``, and ``erased``: what stands behind the id of
+    somebody without a name.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)
     is_settled = getattr(request.state, "settled", None) is not None  # whatever is known later
     known_at = view.asked_for if view is not None else None
 
-    # The path as it is decoded, written as an address again: one of this site, whatever it holds.
-    here = "/" + quote(request.url.path.lstrip("/"), safe="/@:")
+    here = path_sent(request.scope)
 
     def say(key: str, **named: object) -> str:
         return Message.of(key, **named).within(language) if named else _said(key, language)
@@ -110,6 +110,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     text = templates().get_template(template).render(
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
-        lang=language, languages=LANGUAGES, path=request.url.path, **values,
+        lang=language, languages=LANGUAGES, path=here, **values,
+        erased="" if request.app.state.site.lacks_people else _said("browse.erased", language),
     )  # fmt: skip
     return HTMLResponse(text, status)

@@ -42,10 +42,10 @@ from cli.output import (
 )
 from cli.render.lists import emit_list, publication_data, tell_published
 from cli.session import carry_out, list_and, list_of, needed, opened, recording, request
-from cli.values import codes_of, edition_of, sex_of, share_of
+from cli.values import codes_of, sex_of, share_of
 from ledger.calendar import Calendar, ListCalendar
 from ledger.errors import InputRefused
-from ledger.intake.values import day, parameters_of
+from ledger.intake.values import day, edition_of, parameters_of
 from ledger.rating.decimal_text import signed
 from ledger.terms import Rate
 

@@ -22,7 +22,7 @@ from cli.options import (
 )
 from cli.output import SHOWN, emit, emit_report, print_rows, say, table
 from cli.session import list_of, opened, player_of
-from cli.values import edition_of
+from ledger.intake.values import edition_of
 from ledger.rating.decimal_text import exact, signed
 from ledger.terms import PerformanceTable
 

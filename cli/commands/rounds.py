@@ -161,16 +161,18 @@ def cards(
     """Show the pairing cards: each player's rounds, colours, opponents and points."""
     from cli.render.cards import render_cards
     from ledger.application.desk import tournament_cards
+    from ledger.application.tournaments import tournament_name
     from ledger.forms.cards import cards_page
 
     with opened(asked.db) as ledger:
         made = tournament_cards(
             ledger, tournament, after=after, list_=list_, as_known_at=as_known_at
         )
+        called = tournament_name(ledger, tournament)
         if player is not None:
             made = [_card(ledger, made, tournament, player)]
     if asked.format is FormFormat.HTML:
-        write(cards_page(tournament, made, language()).html())
+        write(cards_page(called, made, language()).html())
         return
     data = [card.data() for card in made]
     about = {"tournament": tournament, "cards": data}

@@ -53,11 +53,6 @@ def rights_of(ledger: Ledger, account: str) -> AccountFacts:
     return ledger.facts().accounts.get(account, _NOBODY)
 
 
-def roles_of(ledger: Ledger, account: str) -> frozenset[Role]:
-    """Returns the roles of an account; an arbiter's also where it is limited to tournaments."""
-    return rights_of(ledger, account).roles
-
-
 def tournaments_of(ledger: Ledger, account: str) -> frozenset[str] | None:
     """Returns the tournaments to which an account is limited as an arbiter; None: to none."""
     return rights_of(ledger, account).tournaments

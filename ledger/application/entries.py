@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ledger.application.directory import person_named
 from ledger.application.ledger import Ledger
-from ledger.errors import InputRefused, LedgerError, Problem
-from ledger.intake.desk_csv import EntryRow
+from ledger.errors import LedgerError, Problem
+from ledger.intake.desk_csv import EntryRow, entries_refused
 from ledger.registrar.commands import Command, DescribeEntry, EnterPlayer
 from ledger.reports.directory import Person
 
@@ -40,7 +40,7 @@ def entries_meant(ledger: Ledger, entries: Iterable[EntryRow], file: str) -> Ent
             taken.append((entry.player, person))
         rows.append(entry if person is None else replace(entry, player=person.id))
     if problems:
-        raise InputRefused("import.refused", *problems, file=file, count=len(problems))
+        raise entries_refused(problems, file)
     return EntriesMeant(tuple(rows), tuple(taken))
 
 

@@ -11,6 +11,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.tournaments import (
     StandingsAsked,
     tournament_crosstable,
+    tournament_name,
     tournament_score_form,
     tournament_standings,
 )
@@ -72,7 +73,7 @@ def tournament_form(ledger: Ledger, asked: FormAsked, language: str) -> PrintedP
             return score_form_page(tournament_score_form(ledger, event, **said), language)
         case FormName.CARDS:
             cards = tournament_cards(ledger, event, after=asked.after, list_=asked.list)
-            return cards_page(event, cards, language)
+            return cards_page(tournament_name(ledger, event), cards, language)
         case FormName.ROUND:
             return round_page(round_sheet(ledger, event, asked.round, list_=asked.list), language)
         case FormName.TEAM_TABLES:

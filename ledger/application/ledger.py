@@ -14,6 +14,7 @@ from typing import TypeVar
 from ledger.application import segments
 from ledger.application.decisions import Decided, Decider, Decision, Dependencies
 from ledger.application.facts_reader import FactsReader
+from ledger.application.look_alikes import look_alikes
 from ledger.application.outcomes import Calculate
 from ledger.application.registers import read_register
 from ledger.application.segments import Notice, say_nothing
@@ -273,7 +274,10 @@ class Ledger:
         def plan(registrar: Registrar) -> Sequence[Problem]:
             for command in commands:
                 registrar.take(command)
-            return [Problem(message) for message in registrar.warnings]
+            return [
+                Problem(message)
+                for message in (*registrar.warnings, *look_alikes(self.journal, commands))
+            ]
 
         self.require_reason(commands, request)
         streams = [stream for command in commands for stream in command.streams]

@@ -67,6 +67,11 @@ def require_tournament(ledger: Ledger, tournament: str, seq: int) -> TournamentR
     return record
 
 
+def tournament_name(ledger: Ledger, tournament: str) -> str:
+    """Returns how a tournament is called by now; raises ``NotFound``."""
+    return require_tournament(ledger, tournament, ledger.facts().seq).version.name
+
+
 # Standings
 
 

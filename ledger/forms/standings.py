@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from ledger.desk.tie_breaks.registry import USUAL
 from ledger.forms.page import PageCell, PrintedPage, Say, row, saying
 from ledger.rating.decimal_text import exact
 from ledger.reports.standings import Standings, StandingsLine
@@ -105,6 +106,13 @@ def standings_notes(made: Standings, language: str) -> Iterator[str]:
 def code_name(code: str, say: Say) -> str:
     """Returns a tie-break's name; a code of FIDE is its own name."""
     return say(f"column.{code.replace('-', '_')}") if code in _WORDS else code
+
+
+def choice_name(code: str, say: Say) -> str:
+    """Returns what a tie-break of ``registry.USUAL`` is called to be chosen; else its code."""
+    key = f"tie.{code.lower().replace('/', '_').replace('-', '_')}"
+    known = any(code in codes for codes in USUAL.values())
+    return say(key) if known else code
 
 
 def _names(codes: Iterable[str], say: Say) -> str:

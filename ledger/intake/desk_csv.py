@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import IO, Final
 
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, Problem
 from ledger.exports.columns import ColumnType
 from ledger.intake.csv_table import Problems, rows
 from ledger.intake.document_copy import Copy
 from ledger.intake.headings import Heading, Headings
 
 _HIGHEST_RATING, _LAST_ROUND = 4_000, 999
+_TYPED: Final = "player;pairing_rating;from_round\n"
 
 BOARDS: Final = Headings(
     known=(
@@ -87,20 +89,41 @@ def read_entries(source: bytes | IO[bytes], name: str) -> list[EntryRow]:
     Raises:
         InputRefused: with every problem, line and column.
     """
-    entries: dict[str, EntryRow] = {}
     problems = Problems()
     with Copy(source) as copy:
         _as_text(copy)
-        for row in rows(copy.lines(), ENTRIES, problems):
-            player = row.required("player")
-            rating = row.integer("pairing_rating", least=0, most=_HIGHEST_RATING)
-            from_round = row.integer("from_round", least=1, most=_LAST_ROUND)
-            if player is None:
-                continue
-            if player in entries:
-                row.refuse("player", "desk.entered_twice", player=player)
-            entries[player] = EntryRow(player, rating, from_round, row.line)
+        entries = _entries(copy.lines(), problems)
     _check(problems, name)
+    return entries
+
+
+def typed_entries(text: str) -> list[EntryRow]:
+    """Reads entries as they are typed: the names of the columns may be left out.
+
+    Raises:
+        InputRefused: with every problem, at the line that was typed.
+    """
+    lines = [f"{line}\n" for line in text.splitlines()]
+    first = next((line for line in lines if line.strip()), "").strip().casefold()
+    if first.startswith(("player", "jugador")):
+        return read_entries(text.encode(errors="replace"), "")
+    problems = Problems()
+    entries = _entries([_TYPED, *lines], problems)
+    _check(Problems([replace(each, line=each.line - 1) for each in problems.found]), "")
+    return [replace(entry, line=entry.line - 1) for entry in entries]
+
+
+def _entries(lines: Iterable[str], problems: Problems) -> list[EntryRow]:
+    entries: dict[str, EntryRow] = {}
+    for row in rows(lines, ENTRIES, problems):
+        player = row.required("player")
+        rating = row.integer("pairing_rating", least=0, most=_HIGHEST_RATING)
+        from_round = row.integer("from_round", least=1, most=_LAST_ROUND)
+        if player is None:
+            continue
+        if player in entries:
+            row.refuse("player", "desk.entered_twice", player=player)
+        entries[player] = EntryRow(player, rating, from_round, row.line)
     return list(entries.values())
 
 
@@ -114,4 +137,10 @@ def _as_text(copy: Copy) -> None:
 
 def _check(problems: Problems, name: str) -> None:
     if problems.found:
-        raise InputRefused("import.refused", *problems.found, file=name, count=len(problems.found))
+        raise entries_refused(problems.found, name)
+
+
+def entries_refused(problems: Sequence[Problem], name: str) -> InputRefused:
+    """Returns the refusal of a document with problems; ``name`` is empty for a typed list."""
+    key = "import.refused" if name else "desk.list_refused"
+    return InputRefused(key, *problems, file=name, count=len(problems))

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Final, TypeAlias
 
 from ledger.errors import InputRefused
 from ledger.results import Result
@@ -14,6 +15,10 @@ _NUMBER = re.compile(r"(?P<whole>[0-9]{0,18})(?:[.,](?P<decimals>[0-9]{1,18})|(?
 _MOST_DIGITS = 18
 """Digits of a whole number that is read; no figure has as many."""
 _LONGEST_NUMBER = 15  # what JSON keeps exactly; no regulation has a figure of more
+MOST_EDITIONS: Final = 999_999
+"""The largest number of an edition that is read."""
+PeriodEdition: TypeAlias = tuple[str, int | None]
+"""A period and the number of an edition of its list; None: the last one."""
 _BOARD = re.compile(r"(?:([1-9][0-9]{0,3})\.)?([1-9][0-9]{0,3})")
 
 
@@ -89,6 +94,24 @@ def board_of(text: str) -> int | tuple[int, int]:
     if not found:
         raise InputRefused("cli.no_board", value=text)
     return (int(found[1]), int(found[2])) if found[1] else int(found[2])
+
+
+def edition_of(text: str) -> PeriodEdition:
+    """Reads ``PERIOD@EDITION``; without an edition it is the last one.
+
+    >>> edition_of("2010-07@2"), edition_of("2010-07")
+    (('2010-07', 2), ('2010-07', None))
+
+    Raises:
+        InputRefused: what stands after the ``@`` is no number of an edition.
+    """
+    period, separator, edition = text.partition("@")
+    if not separator:
+        return period, None
+    number = integer_in(edition, least=1, most=MOST_EDITIONS)
+    if number is None:
+        raise InputRefused("cli.no_edition", value=text)
+    return period, number
 
 
 def amounts_of(text: str | None) -> list[int] | None:

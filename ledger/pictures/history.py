@@ -11,6 +11,7 @@ from ledger.reports.live_list import HistoryLine
 _WIDTH, _HEIGHT = 720, 300
 _LEFT, _TOP, _RIGHT, _BOTTOM = 52, 40, 704, 260
 _LABELS: Final = 9
+_ROOM: Final = 5  # rating points
 # So many periods have room for a mark each.
 _MARKED: Final = 80
 
@@ -31,7 +32,8 @@ def history_picture(
     if not ratings:
         return None
     title = say("picture.history", player=player, list=name)
-    up = Scale.over(ratings, _BOTTOM, _TOP)
+    # One rating alone would lie on the lower edge: it gets room on both sides.
+    up = Scale.over([min(ratings) - _ROOM, *ratings, max(ratings) + _ROOM], _BOTTOM, _TOP)
     shapes = [*_axes(lines, up), *_curves(lines, up), *_marks(lines, up, say), *_legend(say)]
     return picture((_WIDTH, _HEIGHT), title, _said(lines, say), shapes)
 

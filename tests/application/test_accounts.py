@@ -12,7 +12,6 @@ from ledger.application.accounts import (
     revoke_all,
     revoke_role,
     rights_of,
-    roles_of,
     tournaments_of,
 )
 from ledger.application.ledger import Ledger
@@ -35,8 +34,8 @@ def key_of(error: pytest.ExceptionInfo[LedgerError]) -> str:
 
 def test_an_account_has_the_roles_that_it_was_granted() -> None:
     ledger = granted(("ana", Role.OFFICER), ("ana", Role.AUDITOR), ("luis", Role.OFFICER))
-    assert roles_of(ledger, "ana") == {Role.OFFICER, Role.AUDITOR}
-    assert roles_of(ledger, "nobody") == frozenset()
+    assert rights_of(ledger, "ana").roles == {Role.OFFICER, Role.AUDITOR}
+    assert rights_of(ledger, "nobody").roles == frozenset()
     assert officers(ledger) == {"ana", "luis"}
     assert [each.account for each in accounts(ledger)] == ["ana", "luis"]
 
@@ -44,25 +43,25 @@ def test_an_account_has_the_roles_that_it_was_granted() -> None:
 def test_a_role_that_was_revoked_is_gone_and_can_be_granted_again() -> None:
     ledger = granted(("ana", Role.OFFICER))
     receipt = revoke_role(ledger, "ana", Role.OFFICER, request=request())
-    assert roles_of(ledger, "ana") == frozenset()
+    assert rights_of(ledger, "ana").roles == frozenset()
     assert rights_of(ledger, "ana").revoked == receipt.last_seq
     grant_role(ledger, "ana", Role.OFFICER, request=request())
-    assert roles_of(ledger, "ana") == {Role.OFFICER}
+    assert rights_of(ledger, "ana").roles == {Role.OFFICER}
     assert rights_of(ledger, "ana").revoked == receipt.last_seq
 
 
 def test_what_was_granted_at_a_seq_is_known_for_ever() -> None:
     ledger = granted(("ana", Role.OFFICER))
     revoke_role(ledger, "ana", Role.OFFICER, request=request())
-    assert roles_of(PastLedger(ledger, 1), "ana") == {Role.OFFICER}
-    assert roles_of(PastLedger(ledger, 2), "ana") == frozenset()
+    assert rights_of(PastLedger(ledger, 1), "ana").roles == {Role.OFFICER}
+    assert rights_of(PastLedger(ledger, 2), "ana").roles == frozenset()
 
 
 def test_an_arbiter_may_be_limited_to_tournaments() -> None:
     ledger = ledger_of("A,1500,,50", "B,1500,,50")
     import_text(ledger, games("open", "1,2010-07-10,A,B,1-0"))
     grant_role(ledger, "ana", Role.ARBITER, tournament="open", request=request())
-    assert roles_of(ledger, "ana") == {Role.ARBITER}
+    assert rights_of(ledger, "ana").roles == {Role.ARBITER}
     assert tournaments_of(ledger, "ana") == frozenset({"open"})
     grant_role(ledger, "ana", Role.ARBITER, request=request())
     assert tournaments_of(ledger, "ana") is None
@@ -114,10 +113,10 @@ def test_the_last_administrator_stays() -> None:
     assert key_of(refusal) == "account.last_administrator"
     with pytest.raises(InputRefused):
         revoke_all(ledger, "ana", request())
-    assert roles_of(ledger, "ana") == {Role.ADMINISTRATOR, Role.OFFICER}
+    assert rights_of(ledger, "ana").roles == {Role.ADMINISTRATOR, Role.OFFICER}
     grant_role(ledger, "luis", Role.ADMINISTRATOR, request=request())
     revoke_all(ledger, "ana", request())
-    assert roles_of(ledger, "ana") == frozenset()
+    assert rights_of(ledger, "ana").roles == frozenset()
 
 
 def test_two_administrators_who_revoke_one_another_at_once_do_not_both_succeed() -> None:

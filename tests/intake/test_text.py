@@ -87,7 +87,7 @@ def test_one_wrong_byte_does_not_make_another_encoding_of_a_thousand_lines() -> 
     (problem,) = refused.value.details
     assert refused.value.message.key == "text.wrong_byte"
     assert (problem.line, problem.column) == (701, 3)
-    assert "--encoding" in str(refused.value.message)
+    assert "name the encoding" in str(refused.value.message)
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,13 @@ def test_nobody_without_a_rating_has_a_history_to_be_drawn() -> None:
     assert history_picture(lines, player="N", name="ENF", language="en") is None
 
 
+def test_one_rating_alone_stands_in_the_middle_of_its_axis() -> None:
+    line = HistoryLine("2010-07", ((1, 1662),), 1662, 0, 3)
+    root = drawn(history_picture([line], player="A", name="ENF", language="en"))
+    ticks = [int(each) for each in words(root) if each.isdigit()]
+    assert min(ticks) < 1662 < max(ticks)
+
+
 def test_a_waterfall_shows_every_cause_and_sums(corrected: Ledger) -> None:
     turned(corrected, dry_run=True)
     made = why_of(corrected, "B", "ENF", ("2010-07", None), ("2010-08", None))

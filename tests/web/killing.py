@@ -42,7 +42,7 @@ POINTS: dict[str, tuple[Any, str, bool]] = {
     "before a preview is kept": (kept, "keep_preview", False),
     "before a step is taken": (kept, "take_step", False),
     "before a step is committed": (kept, "take_step", True),
-    "before a step is answered": (pages, "to_submission", False),
+    "before a step is answered": (pages, "to_page", False),
     "before the ledger records": (Ledger, "append_decided", False),
     "after the ledger recorded": (Ledger, "append_decided", True),
 }

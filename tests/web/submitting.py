@@ -82,7 +82,7 @@ class Person:
         return self.post(f"/submissions/{id_}/{step}", {**hidden, **said})
 
     def upload(self, file: str | bytes, **said: str) -> httpx.Response:
-        """JobInHand a file over to be looked at; the answer is the page of the draft."""
+        """Hands a file over to be looked at; the answer is the page of the draft."""
         key = self.hidden(self.get("/submissions/new"), "/new")
         return self.post("/submissions/new", {**key, **said}, file)
 

@@ -50,6 +50,12 @@ def test_the_pages_show_what_the_steps_show(shown: TestClient) -> None:
         assert said in shown.get(PAGES[heading]).text, heading
 
 
+def test_the_steps_lead_to_their_own_seqs_whatever_is_asked_for(shown: TestClient) -> None:
+    page = shown.get("/demo?as-known-at=41").text
+    assert "what was known at seq 41" in page
+    assert set(PAGES.values()) <= {unescape(each) for each in re.findall('href="([^"]+)"', page)}
+
+
 def test_no_other_site_has_it(demo: TestClient) -> None:
     assert demo.get("/demo").status_code == 404
 

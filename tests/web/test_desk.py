@@ -28,14 +28,19 @@ from cli.commands.tournament_demo import (
 )
 from ledger.application.event_desk import commit_of, round_desk
 from ledger.application.ledger import Ledger
+from ledger.desk.tie_breaks.registry import USUAL, announced
+from ledger.forms.page import saying
+from ledger.forms.standings import choice_name
 from ledger.journal.stores.database import open_journal
 from ledger.registrar import commands as c
 from ledger.terms import PairingMethod, Rate, Role, System
+from ledger.wording import LANGUAGES
 from tests.cli.running import run
 from tests.ledgers import do, empty_ledger, import_text
 from tests.reports.test_standings import DAY
 from tests.web.conftest import ORIGIN
 from tests.web.filling import Answer, form_of, sent
+from tests.web.support import text_of
 from web.access import Account
 from web.app import create_app
 from web.settings import WebSettings
@@ -657,6 +662,84 @@ def test_a_team_event_is_run_by_forms(sign_in: Open) -> None:
     assert desk.get("/desk/l").text.count("All rounds are played") == 1
 
 
+def test_a_pasted_list_is_refused_at_the_line_that_was_pasted(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    form = form_of(desk.get("/desk/t/entries").text, "/desk/t/entries")
+    for header, line in (("", 2), ("player\n", 3)):
+        for wrong in ("nobody of that name", "F;;first"):
+            answer = sent(desk, form, list=f"{header}E\n{wrong}")
+            assert answer.status_code == 422
+            assert "1 problem in the list" in told(answer)
+            assert f"<b>{line}</b>" in answer.text
+
+
+def test_who_gets_another_number_with_the_first_round_is_told(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    page = desk.get("/desk/t/pair").text
+    assert "another number" not in page
+    do(event, c.DescribeEntry(tournament="t", player="D", pairing_rating=2400))
+    page = desk.get("/desk/t/pair").text
+    assert "another number" in page
+    assert "1 Player D" in text_of(page)
+    assert "(was 4)" in text_of(page)
+
+
+class TestTieBreaks:
+    """They are chosen from a list, in their order, or said by their codes."""
+
+    def test_are_chosen_in_their_order(self, event: Ledger, sign_in: Open) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+        chosen = ["BH/C1", "", "solkoff"]
+        assert sent(desk, form, tie_break=chosen, pairing="fenamac-1975").status_code == 200
+        assert '"tie_breaks":["BH/C1","solkoff"]' in events(event)[-1][1]
+        assert "Buchholz without the lowest, Solkoff" in text_of(desk.get("/desk/t").text)
+        again = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+        said = [value for name, value in again.fields if name == "tie_break"]
+        assert [code for code in said if code] == ["BH/C1", "solkoff"]
+
+    def test_codes_that_are_in_no_list_are_kept(self, event: Ledger, sign_in: Open) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+        sent(desk, form, tie_breaks="KS/L+1,SB", pairing="fenamac-1975")
+        assert '"tie_breaks":["KS/L+1","SB"]' in events(event)[-1][1]
+        again = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+        assert again.value("tie_breaks") == "KS/L+1,SB"
+
+    def test_a_refused_choice_stays(self, event: Ledger, sign_in: Open) -> None:
+        desk = sign_in(event)
+        form = form_of(desk.get("/desk/t/rules").text, "/desk/t/rules")
+        answer = sent(desk, form, tie_break=["SB", "SB"], pairing="fenamac-1975")
+        assert answer.status_code == 422
+        kept = form_of(answer.text, "/desk/t/rules")
+        assert [value for name, value in kept.fields if name == "tie_break"][:2] == ["SB", "SB"]
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_every_one_of_the_list_exists_and_has_a_name(self, language: str) -> None:
+        for of, codes in USUAL.items():
+            system = System.TEAM_SWISS if of == "teams" else System.SWISS
+            for code in codes:
+                assert announced(f"{code}:seed" if code == "lots" else code, system=system)
+                assert choice_name(code, saying(language))
+
+
+def test_a_report_is_handed_in_once_a_round_was_published(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    assert "/desk/t/close" not in desk.get("/desk/t").text
+    pair(desk)
+    assert "/desk/t/close" in desk.get("/desk/t").text
+
+
+def test_an_id_that_looks_like_another_is_told(event: Ledger, sign_in: Open) -> None:
+    desk = sign_in(event)
+    form = form_of(desk.get("/desk/new").text, "/desk/new")
+    for other in ("T", "\uff34"):
+        answer = sent(desk, form, tournament=other, name="Other", start="2026-01-02")
+        assert f"{other} and t, which is there already" in text_of(answer.text)
+    answer = sent(desk, form, tournament="other", name="Other", start="2026-01-02")
+    assert "which is there already" not in answer.text
+
+
 def test_ids_may_hold_slashes(sign_in: Open) -> None:
     ledger = empty_ledger()
     import_text(ledger, "id,name\na/1,One\na/2,Two\n")
@@ -678,6 +761,11 @@ def test_ids_may_hold_slashes(sign_in: Open) -> None:
     form = form_of(answer.text, f"{home}/rounds/1/boards/1", act="record")
     assert "<b>0-1</b>" in sent(desk, form, result="0-1").text
     assert desk.get("/tournaments/club%2F2025%3F%23/forms/round").status_code == 200
+    player = desk.get("/players/a%2F1").text
+    assert "One" in text_of(player)
+    assert 'href="/players/a%2F1?lang=es"' in player
+    assert desk.get("/api/v1/players/a%2F1").json()["id"] == "a/1"
+    assert desk.get("/players/a/1").status_code == 404
     assert "All rounds are played" in desk.get(home).text
 
 

@@ -110,8 +110,11 @@ def test_a_round_is_paired_and_played_by_touch(
 ) -> None:
     with phone(browser, origin) as page:
         publish(page)
+        told = page.get_by_text("Recorded as seq")
+        assert told.count() == 1
         page.get_by_role("button", name="Board 1: 1-0", exact=True).tap()
         page.locator("#board-1.over").wait_for()
+        assert told.count() == 0  # the round is no longer what was recorded last
         page.get_by_label("Other results of board 2", exact=True).tap()
         page.get_by_role("button", name="Board 2: +/-", exact=True).tap()
         page.locator("#board-2.over").wait_for()

@@ -19,6 +19,7 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import period_states
 from ledger.application.people_pages import PeopleAsked, people_page, tournaments_played
 from ledger.application.player_questions import history_of, why_of
+from ledger.intake.values import edition_of
 from ledger.registrar import commands as c
 from tests.ledgers import (
     PLAYERS_HEADER,
@@ -33,7 +34,6 @@ from tests.ledgers import (
 from tests.web.conftest import Browse
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, store_of, texts, view_of
-from web.pages.lists import edition_said
 from web.read_models.answers import Careers, people_of
 from web.read_models.builder import careers_key, keep, people_key
 from web.read_models.career_model import CareerModel
@@ -96,7 +96,7 @@ def erase(ledger: Ledger, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = ledger.journal._personal  # type: ignore[attr-defined]
     (digest,) = [key for key, text in documents.items() if name in str(text)]
     del documents[digest]
-    monkeypatch.setattr("web.read_models.model_store.monotonic", lambda: time.monotonic() + 61)
+    monkeypatch.setattr("web.site.monotonic", lambda: time.monotonic() + 61)
 
 
 # One player
@@ -125,7 +125,7 @@ def test_every_change_of_a_rating_leads_to_why_it_moved(
         ("2010-08@1", "2010-08@2"),
     }
     for before, after in pairs:
-        made = why_of(demo_ledger, "3404510", "ENF", edition_said(before), edition_said(after))
+        made = why_of(demo_ledger, "3404510", "ENF", edition_of(before), edition_of(after))
         assert made.before != made.after
 
 
@@ -166,6 +166,8 @@ def test_what_a_newcomer_misses_to_a_first_rating_is_said(browse: Browse) -> Non
     import_text(ledger, games("t", "1,,new,a,1-0", "2,,b,new,1/2-1/2"))
     said = text_of(browse(ledger).get("/players/new").text)
     assert "a first rating needs 9. 9 games are missing" in said
+    assert "Games that wait in the bucket stand in the list" in said
+    assert "wait in the bucket stand" not in text_of(browse(ledger).get("/players/a").text)
 
 
 def test_an_id_that_was_given_up_leads_to_the_one_that_stays(browse: Browse) -> None:

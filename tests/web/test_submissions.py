@@ -82,6 +82,8 @@ class TestTheWayOfAReport:
         back = site.ana.step(id_, "hand-back", comment="who was White?")
         assert "who was White?" in back.text
         page = site.eva.get(f"/submissions/{id_}")
+        first = page.text.index("who was White?")
+        assert first < page.text.index("<dl") < page.text.rindex("who was White?")
         hidden = site.eva.hidden(page, "mend")
         mended = OF_AUGUST.replace("A,B,0-1", "B,A,1-0")
         assert site.eva.post(f"/submissions/{id_}/mend", hidden, mended).status_code == 200

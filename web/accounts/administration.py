@@ -23,13 +23,13 @@ from ledger.application.ledger import Request as Asking
 from ledger.application.two_persons import needs_two_to_revoke
 from ledger.errors import Conflict
 from ledger.terms import Role
-from web.access import Routes, account_of, only
-from web.accounts.identity import office_of
+from web.access import Routes, only, required_account
 from web.accounts.oidc import provider_of
 from web.accounts.reauthentication import FRESH
 from web.fields import Typed
 from web.office import accounts, credentials, sessions, tokens
 from web.office.digests import new_secret
+from web.office.store import office_of
 from web.rendering import render
 from web.site import site_of
 
@@ -151,8 +151,7 @@ def unlink_identity(request: Request, account: str, issuer: Typed, subject: Type
 
 def _asking(request: Request, reason: str) -> Asking:
     """Returns what accompanies a command of whoever signed in."""
-    account = account_of(request)
-    assert account is not None, "the route is for who signed in"
+    account = required_account(request)
     return Asking(account.name, reason.strip(), f"web:{new_secret()}", "")
 
 

@@ -13,11 +13,12 @@ from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.accounts.browsers import browser_named
-from web.accounts.identity import begin_session, office_of
+from web.accounts.identity import begin_session
 from web.accounts.passkeys import BadPasskey, are_possible, begin_making, made_passkey
 from web.accounts.password_setup import PasswordSetup, begin_setup, end_setup, setup_of
 from web.fields import Typed
 from web.office import accounts, credentials
+from web.office.store import office_of
 from web.rendering import render
 from web.site import site_of
 

@@ -11,12 +11,11 @@ from typing import Final
 from fastapi import Request, Response
 
 from ledger.application.accounts import rights_of
-from ledger.errors import NotFound
 from ledger.facts.accounts import AccountFacts
 from web.access import SESSION_COOKIES, Account, account_of
 from web.accounts.browsers import browser_named
 from web.office import sessions, tokens
-from web.office.store import Office
+from web.office.store import Office, office_if_any, office_of
 from web.settings import WebSettings
 from web.site import site_of
 
@@ -26,17 +25,9 @@ FRESH_SECONDS: Final = 10 * 60
 _BEARER: Final = "bearer "
 
 
-def office_of(request: Request) -> Office:
-    """Returns the office of the site; raises ``NotFound`` where nobody can sign in."""
-    office: Office | None = request.app.state.office
-    if office is None:
-        raise NotFound("access.no_office")
-    return office
-
-
 def identify(request: Request) -> Account | None:
     """Returns whose request it is, with what they may do now; None where nobody signed in."""
-    office: Office | None = request.app.state.office
+    office = office_if_any(request)
     if office is None:
         return None
     header = request.headers.get("authorization")

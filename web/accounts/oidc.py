@@ -17,10 +17,11 @@ from fastapi.responses import RedirectResponse
 from ledger.errors import InputRefused
 from web.access import PUBLIC, Routes
 from web.accounts.attempts import Attempts, address_of
-from web.accounts.identity import begin_session, cookie_name, office_of, set_cookie
+from web.accounts.identity import begin_session, cookie_name, set_cookie
 from web.destinations import own_address
 from web.office import ceremonies, credentials
 from web.office.digests import new_secret
+from web.office.store import office_of
 from web.rendering import render
 from web.settings import OidcSettings, WebSettings
 from web.site import site_of

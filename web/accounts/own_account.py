@@ -10,14 +10,13 @@ from fastapi.responses import JSONResponse, RedirectResponse
 
 from ledger.errors import InputRefused, NotFound
 from ledger.wording import Message
-from web.access import SIGNED_IN, Account, Routes, account_of, known_scopes
+from web.access import SIGNED_IN, Routes, known_scopes, required_account
 from web.accounts.browsers import browser_named
 from web.accounts.codes import new_recovery_codes
 from web.accounts.enrolment import PasskeyMade, recovery_page, setup_page
 from web.accounts.identity import (
     begin_session,
     is_fresh,
-    office_of,
     rights_now,
     session_of,
 )
@@ -26,6 +25,7 @@ from web.accounts.password_setup import begin_setup, end_setup, setup_of
 from web.accounts.reauthentication import FRESH
 from web.fields import Typed
 from web.office import credentials, sessions, tokens
+from web.office.store import office_of
 from web.rendering import render
 from web.site import site_of
 
@@ -49,7 +49,7 @@ def account_page(request: Request) -> Response:
 def choose_password(request: Request, password: Typed) -> Response:
     """Takes a new password, and shows the secret of its codes."""
     try:
-        setup = begin_setup(office_of(request), _own(request).name, password)
+        setup = begin_setup(office_of(request), required_account(request).name, password)
     except InputRefused as refused:
         return _page(request, refused.message)
     return setup_page(request, setup, "/account/codes")
@@ -58,7 +58,7 @@ def choose_password(request: Request, password: Typed) -> Response:
 @routes.post("/codes", SIGNED_IN, dependencies=[FRESH])
 def confirm_codes(request: Request, ceremony: Typed, first: Typed) -> Response:
     """Takes the first code; every other session ends, and this one is a new one."""
-    office, own = office_of(request), _own(request)
+    office, own = office_of(request), required_account(request)
     setup = setup_of(office, own.name, ceremony)
     if setup is None:
         return _back()
@@ -76,7 +76,7 @@ def confirm_codes(request: Request, ceremony: Typed, first: Typed) -> Response:
 @routes.post("/recovery-codes", SIGNED_IN, dependencies=[FRESH])
 def renew_recovery_codes(request: Request) -> Response:
     """Gives new recovery codes; the old ones are void."""
-    office, own = office_of(request), _own(request)
+    office, own = office_of(request), required_account(request)
     made = new_recovery_codes()
     with office.writing() as connection:
         if credentials.password_of(connection, own.name) is None:
@@ -88,7 +88,7 @@ def renew_recovery_codes(request: Request) -> Response:
 @routes.post("/password/end", SIGNED_IN, dependencies=[FRESH])
 def remove_password(request: Request) -> Response:
     """Takes the password away, where there is another way in."""
-    own = _own(request)
+    own = required_account(request)
     with office_of(request).writing() as connection:
         if not credentials.passkeys_of(connection, own.name):
             raise InputRefused("access.last_way")
@@ -103,13 +103,13 @@ def remove_password(request: Request) -> Response:
 def begin_passkey(request: Request) -> Response:
     """Tells a browser what to make a passkey with."""
     office, settings = office_of(request), site_of(request).settings
-    return JSONResponse(begin_making(office, settings, _own(request).name))
+    return JSONResponse(begin_making(office, settings, required_account(request).name))
 
 
 @routes.post("/passkeys", SIGNED_IN, dependencies=[FRESH])
 def keep_passkey(request: Request, made: PasskeyMade) -> Response:
     """Adds a passkey."""
-    office, own = office_of(request), _own(request)
+    office, own = office_of(request), required_account(request)
     name = browser_named(request.headers.get("user-agent", ""))
     settings = site_of(request).settings
     try:
@@ -124,7 +124,7 @@ def keep_passkey(request: Request, made: PasskeyMade) -> Response:
 @routes.post("/passkeys/end", SIGNED_IN, dependencies=[FRESH])
 def remove_passkey(request: Request, passkey: Typed) -> Response:
     """Takes a passkey away, where there is another way in."""
-    own = _own(request)
+    own = required_account(request)
     with office_of(request).writing() as connection:
         others = len(credentials.passkeys_of(connection, own.name)) - 1
         if not others and credentials.password_of(connection, own.name) is None:
@@ -140,7 +140,7 @@ def remove_passkey(request: Request, passkey: Typed) -> Response:
 @routes.post("/sessions/end", SIGNED_IN)
 def end_session_of(request: Request, session: Typed = "") -> Response:
     """Ends one of the account's sessions; without one all but this."""
-    own, this = _own(request), session_of(request)
+    own, this = required_account(request), session_of(request)
     assert this is not None, "people have a session"
     with office_of(request).writing() as connection:
         if session:
@@ -155,7 +155,7 @@ def make_token(
     request: Request, name: Name, days: Days, scope: Annotated[list[str], Form()]
 ) -> Response:
     """Makes a token, and shows it for the only time."""
-    office, own = office_of(request), _own(request)
+    office, own = office_of(request), required_account(request)
     if not name.strip():
         raise InputRefused("access.token_name")
     if unknown := set(scope) - set(known_scopes()):
@@ -177,7 +177,7 @@ def make_token(
 @routes.post("/tokens/end", SIGNED_IN)
 def end_token(request: Request, token: Typed) -> Response:
     """Ends one of the account's tokens."""
-    own = _own(request)
+    own = required_account(request)
     with office_of(request).writing() as connection:
         tokens.end(connection, own.name, as_bytes(token))
     return _back()
@@ -191,19 +191,13 @@ def as_bytes(text: str) -> bytes:
         raise NotFound("access.no_such") from error
 
 
-def _own(request: Request) -> Account:
-    account = account_of(request)
-    assert account is not None, "the route is for who signed in"
-    return account
-
-
 def _back() -> Response:
     return RedirectResponse(_HERE, HTTPStatus.SEE_OTHER)
 
 
 def _page(request: Request, refused: Message | None = None) -> Response:
     """Shows the account; ``refused`` is why a new password was not taken."""
-    office, own = office_of(request), _own(request)
+    office, own = office_of(request), required_account(request)
     now, this = office.now(), session_of(request)
     with office.reading() as connection:
         password = credentials.password_of(connection, own.name)

@@ -18,7 +18,6 @@ from web.accounts.identity import (
     begin_session,
     cookie_name,
     end_session,
-    office_of,
     session_of,
 )
 from web.accounts.oidc import provider_of
@@ -27,7 +26,7 @@ from web.accounts.passwords import hashed, is_outdated, is_right
 from web.destinations import own_address
 from web.fields import Typed
 from web.office import credentials, sessions
-from web.office.store import Office
+from web.office.store import Office, office_of
 from web.rendering import render
 from web.site import site_of
 

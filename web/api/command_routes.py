@@ -16,7 +16,7 @@ from ledger.application.event_desk import is_closed
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.receipts import recorded_data
 from ledger.terms import Role
-from web.access import Account, Forbidden, account_of, only
+from web.access import Account, Forbidden, only, required_account
 from web.api.commands import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER, ApiRoutes
 from web.language import language_of
@@ -73,7 +73,7 @@ def _asked(
     seen: str | None = None,
 ) -> application.Request:
     """Returns what accompanies a command; without a key it is a preview."""
-    account = _account(request)
+    account = required_account(request)
     body = {"command": command.name, **said.model_dump(mode="json")}
     found = _SEEN.fullmatch(seen or "")
     return application.Request(
@@ -123,7 +123,7 @@ def _answered(
     *said: Any,
 ) -> Response:
     """Records, and answers with the receipt and the seq after it."""
-    account, language = _account(request), language_of(request)
+    account, language = required_account(request), language_of(request)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:
         receipt = record(ledger, account, *said)
@@ -131,12 +131,6 @@ def _answered(
 
     data, seq = site_of(request).record(carried_out)
     return JSONResponse(data, headers={SEQ_HEADER: str(seq)})
-
-
-def _account(request: Request) -> Account:
-    account = account_of(request)
-    assert account is not None, "the route is not public"
-    return account
 
 
 for _command in COMMANDS:

@@ -19,6 +19,7 @@ from ledger.application.lists import (
     require_edition,
 )
 from ledger.errors import InputRefused
+from ledger.intake.values import PeriodEdition, edition_of
 from web.access import PUBLIC
 from web.api.paging import name_next
 from web.api.routing import ApiRoutes
@@ -28,13 +29,11 @@ from web.api.words import (
     FromPeriod,
     Limit,
     ListName,
-    PeriodEdition,
     PeriodWord,
     Search,
     ToPeriod,
-    edition_of,
 )
-from web.caching import never_changes
+from web.caching import settled_by
 from web.calculations import calculated
 from web.fields import LARGEST
 from web.read_models.answers import ShownList
@@ -158,7 +157,7 @@ def bytes_of_edition(request: Request, view: Asked, name: ListName, period: Peri
     asked = edition_of(period)
     edition = view.ask(_edition, name, asked)
     if asked[1] is not None:
-        never_changes(request, edition[1])
+        settled_by(request, edition[1])
     shown = ShownList(store_of(request), view, name, asked[0], edition[0])
     parts = (part.encode() for part in shown.document())
     return StreamingResponse(parts, media_type=f"{CSV}; charset=utf-8")
@@ -189,7 +188,7 @@ def _compared(ledger: Ledger, asked: dict[str, Any]) -> dict[str, Any]:
 def _settle(request: Request, view: View, name: str, asked: PeriodEdition) -> None:
     """Says of an answer about an edition that it never changes."""
     if asked[1] is not None:
-        never_changes(request, view.ask(_edition, name, asked)[1])
+        settled_by(request, view.ask(_edition, name, asked)[1])
 
 
 def _edition(ledger: Ledger, name: str, asked: PeriodEdition) -> tuple[int, str]:

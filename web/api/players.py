@@ -13,6 +13,7 @@ from ledger.application.lists import newest_period, only_list, period_before
 from ledger.application.people_pages import PeopleAsked, tournaments_played
 from ledger.application.player_questions import explain, history_of, why_of
 from ledger.application.titles import player_titles
+from ledger.intake.values import edition_of
 from ledger.terms import PerformanceTable, Role
 from web.access import PUBLIC, account_of
 from web.api.paging import name_next
@@ -28,7 +29,6 @@ from web.api.words import (
     Search,
     ToPeriod,
     TournamentId,
-    edition_of,
 )
 from web.fields import LARGEST
 from web.language import language_of

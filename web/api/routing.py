@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from web.access import Access, Routes, access_of, check_access
 from web.api.json_schema import ref
 from web.api.words import Language
+from web.paths import WordRoute
 
 PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"
@@ -29,6 +30,7 @@ SEQ_HEADER: Final = "Ledger-Seq"
 LARGEST_COMMAND: Final = 128 * 1024  # bytes
 _IS_REFUSED: Final = re.compile(r";\s*q=0(\.0*)?\s*(;|$)")
 _DEEPEST: Final = 20  # objects and lists in each other
+_SHOWN: Final = 80  # characters of a name that is not asked
 _NEVER_IN_TEXT: Final = frozenset(map(chr, (*range(32), 127)))
 
 
@@ -50,29 +52,29 @@ class StrictRequest(Request):
             )
             _check_texts(self._said)
         except (ValueError, RecursionError) as error:
-            raise invalid("body", str(error)) from error
+            raise invalid("body", "value.no_json") from error
         return self._said
 
 
-def invalid(where: str, why: str) -> RequestValidationError:
-    """Returns the refusal of what a request says somewhere."""
-    return RequestValidationError([{"loc": (where,), "msg": why, "type": "value_error"}])
+def invalid(where: str, key: str, **values: object) -> RequestValidationError:
+    """Returns the refusal of what a request says somewhere, by the sentence that says why."""
+    return RequestValidationError([{"loc": (where,), "msg": key, "type": key, "ctx": values}])
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
     if twice:
-        raise ValueError(f"{twice[0]!r} is said twice")
+        raise invalid("body", "value.twice", name=twice[0])
     return dict(pairs)
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no whole number")
+    raise invalid(text[:_SHOWN], "value.no_whole_number")
 
 
 def _check_texts(said: Any, depth: int = 0) -> None:
     if depth > _DEEPEST:
-        raise ValueError("it is nested too deeply")
+        raise invalid("body", "value.nested")
     if isinstance(said, str):
         _check_text(said)
     elif isinstance(said, list):
@@ -86,14 +88,14 @@ def _check_texts(said: Any, depth: int = 0) -> None:
 
 def _check_text(text: str) -> None:
     if not _NEVER_IN_TEXT.isdisjoint(text):
-        raise ValueError("a text holds control characters")
+        raise invalid("body", "value.control_characters")
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise ValueError("a text is no Unicode") from error
+        raise invalid("body", "value.no_unicode") from error
 
 
-class ApiRoute(APIRoute):
+class ApiRoute(WordRoute):
     """A route that asks who it is before it reads a body, and refuses words it does not know."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -148,14 +150,14 @@ def _check_words(request: Request, single: set[str], several: set[str]) -> None:
     counted = Counter(name for name, _ in request.query_params.multi_items())
     for name, count in counted.items():
         if name not in single | several:
-            raise invalid(name[:80], "it is not asked here")
+            raise invalid(name[:_SHOWN], "value.not_asked")
         if count > 1 and name not in several:
-            raise invalid(name, "it is said more than once")
+            raise invalid(name, "value.several")
     if not _NEVER_IN_TEXT.isdisjoint("".join(map(str, request.path_params.values()))):
         raise HTTPException(HTTPStatus.NOT_FOUND)
     for name, value in request.query_params.items():
         if not _NEVER_IN_TEXT.isdisjoint(value):
-            raise invalid(name, "it holds control characters")
+            raise invalid(name, "value.control_characters")
 
 
 def _media_type(header: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
@@ -18,33 +17,30 @@ from starlette.exceptions import HTTPException
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.ledger import Request as LedgerRequest
 from ledger.errors import Conflict, InputRefused, NotFound, Outdated
-from ledger.terms import Rate, Role
-from web.access import Account, only
+from ledger.terms import Rate
+from web.access import Account, only, required_account
 from web.api.command_routes import IdempotencyKey
 from web.api.routing import ApiRoutes
 from web.language import language_of
 from web.office.submissions import OPEN, Submission, SubmissionState, SubmittedFile
 from web.site import site_of
-from web.submissions.common import desk_of, signed_in
 from web.submissions.contents import (
     AnyContent,
     CorrectionContent,
     Deciding,
     DocumentContent,
-    digest_of,
     games_in,
 )
-from web.submissions.decisions import PAGE, PreviewAwaited, PreviewMoved, SubmissionMoved
+from web.submissions.decisions import PreviewAwaited, PreviewMoved, SubmissionMoved
+from web.submissions.permissions import CLOSED, DECIDE, HAND_IN, SEE, desk_of, party_of
 from web.submissions.previews import preview_data
 from web.submissions.uploads import MOST_BYTES, check_file
 
 routes = ApiRoutes("submissions")
 _SCOPE: Final = "submissions"
-_HAND_IN: Final = only(Role.ARBITER, Role.OFFICER, scope=_SCOPE)
-_SEE: Final = only(Role.ARBITER, Role.AUDITOR, Role.OFFICER, scope=_SCOPE)
-_DECIDE: Final = only(Role.OFFICER, scope=_SCOPE)
-_CLOSED: Final = frozenset(SubmissionState) - OPEN
-_PLACE: Final = re.compile(r"([0-9]{1,15})-([A-Za-z0-9_-]{16})")
+_HAND_IN: Final = only(*HAND_IN, scope=_SCOPE)
+_SEE: Final = only(*SEE, scope=_SCOPE)
+_DECIDE: Final = only(*DECIDE, scope=_SCOPE)
 _BYTES: Final = "application/octet-stream"
 _ID_SIGNS: Final = 16
 _RATINGS: Final = "The ratings in it are seeds of this list."
@@ -121,27 +117,22 @@ def submissions(
     done: Annotated[bool, Query(description="Those that are decided, or were withdrawn.")] = False,
 ) -> Any:
     """The submissions that are open, those changed last first; an arbiter's own only."""
-    account = signed_in(request)
-    place = _PLACE.fullmatch(before or "")
-    cursor = (int(place[1]), place[2]) if place else None
-    states = _CLOSED if done else OPEN
-    found = desk_of(request).listed(None if _sees_all(account) else account.name, states, cursor)
-    older = f"{found[-1].changed_at}-{found[-1].id}" if len(found) == PAGE else None
-    return {"submissions": [_data(each) for each in found], "older": older}
+    page = party_of(request).listed(CLOSED if done else OPEN, before)
+    return {"submissions": [_data(each) for each in page.found], "older": page.older}
 
 
 @routes.reads("/submissions/{submission}", _SEE, "SubmissionSeen")
 def submission_seen(request: Request, id_: SubmissionId) -> Any:
     """A submission, with the digest of its preview: who accepts it says which one was seen."""
-    found = _visible(request, id_)
-    return _seen(request, found)
+    return _seen(request, party_of(request).seen(id_))
 
 
 @routes.reads("/submissions/{submission}/preview", _SEE, "Receipt")
 def submission_previewed(request: Request, id_: SubmissionId) -> Any:
     """What accepting a submission would record, and whom it would move."""
-    found = _visible(request, id_)
-    data = desk_of(request).data_of(found)
+    party = party_of(request)
+    found = party.seen(id_)
+    data = party.desk.data_of(found)
     return site_of(request).record(preview_data, found, data, language_of(request))
 
 
@@ -150,7 +141,7 @@ def submission_previewed(request: Request, id_: SubmissionId) -> Any:
 
 @routes.writes("/submissions/corrections", _HAND_IN, "SubmissionSeen")
 def hand_in_correction(request: Request, said: CorrectionHandedIn, key: IdempotencyKey) -> Any:
-    """JobInHand in a decision about a result or a tournament, for somebody else to accept."""
+    """Hands in a decision about a result or a tournament, for somebody else to accept."""
     content = CorrectionContent.model_validate(said.model_dump())
     return _handed_in(request, key, content, None)
 
@@ -189,7 +180,7 @@ def hand_in_file(
     if said.as_correction and not said.reason:
         raise InputRefused("registrar.needs_reason")
     content = DocumentContent(**said.model_dump(), games=games_in(data))
-    return _handed_in(request, key, content, SubmittedFile(digest_of(data), data))
+    return _handed_in(request, key, content, SubmittedFile.of(data))
 
 
 # Steps
@@ -198,23 +189,23 @@ def hand_in_file(
 @routes.writes("/submissions/{submission}/withdraw", _HAND_IN, "SubmissionSeen")
 def withdraw_submission(request: Request, id_: SubmissionId, said: SubmissionTurn) -> Any:
     """Takes an own submission back that is not decided yet."""
-    seen, account = _visible(request, id_), signed_in(request)
-    if seen.account != account.name:
-        raise NotFound("submission.unknown")
+    party = party_of(request)
+    seen = party.own(id_)
 
     def step() -> None:
-        desk_of(request).withdraw(seen, said.turn, account.name)
+        party.desk.withdraw(seen, said.turn, party.account.name)
 
     return _stepped(request, seen, said, SubmissionState.WITHDRAWN, step)
 
 
 @routes.writes("/submissions/{submission}/hand-back", _DECIDE, "SubmissionSeen")
 def hand_back_submission(request: Request, id_: SubmissionId, said: SubmissionComment) -> Any:
-    """JobInHand a submission back to be mended, with a comment."""
-    seen, account = _visible(request, id_), signed_in(request)
+    """Hands a submission back to be mended, with a comment."""
+    party = party_of(request)
+    seen = party.seen(id_)
 
     def step() -> None:
-        desk_of(request).hand_back(seen, said.turn, account.name, said.comment)
+        party.desk.hand_back(seen, said.turn, party.account.name, said.comment)
 
     return _stepped(request, seen, said, SubmissionState.HANDED_BACK, step)
 
@@ -222,10 +213,11 @@ def hand_back_submission(request: Request, id_: SubmissionId, said: SubmissionCo
 @routes.writes("/submissions/{submission}/refuse", _DECIDE, "SubmissionSeen")
 def refuse_submission(request: Request, id_: SubmissionId, said: SubmissionComment) -> Any:
     """Refuses a submission for good, with a reason."""
-    seen, account = _visible(request, id_), signed_in(request)
+    party = party_of(request)
+    seen = party.seen(id_)
 
     def step() -> None:
-        desk_of(request).refuse(seen, said.turn, account.name, said.comment)
+        party.desk.refuse(seen, said.turn, party.account.name, said.comment)
 
     return _stepped(request, seen, said, SubmissionState.REFUSED, step)
 
@@ -233,12 +225,12 @@ def refuse_submission(request: Request, id_: SubmissionId, said: SubmissionComme
 @routes.writes("/submissions/{submission}/accept", _DECIDE, "SubmissionSeen")
 def accept_submission(request: Request, id_: SubmissionId, said: SubmissionAccepted) -> Any:
     """Records what was handed in, if it still comes to the preview that was seen: one commit."""
-    seen, account = _visible(request, id_), signed_in(request)
+    party = party_of(request)
 
     def step() -> None:
-        desk_of(request).accept(seen.id, said.turn, account.name, said.digest)
+        party.desk.accept(id_, said.turn, party.account.name, said.digest)
 
-    return _stepped(request, seen, said, SubmissionState.ACCEPTED, step)
+    return _stepped(request, party.seen(id_), said, SubmissionState.ACCEPTED, step)
 
 
 # What they come to
@@ -253,7 +245,7 @@ def _handed_in(
         InputRefused, NotFound: it could not be recorded; nothing is kept.
         Conflict: something else was handed in under the key.
     """
-    account, desk = signed_in(request), desk_of(request)
+    account, desk = required_account(request), desk_of(request)
     id_ = _id_of(account.name, key)
     try:
         made = desk.found(id_)
@@ -302,7 +294,7 @@ def _stepped(
     try:
         step()
     except SubmissionMoved as moved:
-        now, account = moved.submission, signed_in(request)
+        now, account = moved.submission, required_account(request)
         was_this = now.state is state and now.turn == said.turn + 1
         if not (was_this and now.decided_by in {None, account.name}):
             raise Conflict("submission.moved_on") from None
@@ -348,15 +340,3 @@ def _data(submission: Submission) -> dict[str, Any]:
         "decided_by": submission.decided_by,
         "commit": submission.commit_id,
     }
-
-
-def _sees_all(account: Account) -> bool:
-    return bool(account.roles & {Role.OFFICER, Role.AUDITOR})
-
-
-def _visible(request: Request, id_: str) -> Submission:
-    """Returns a submission that the account may see; others are as if they were not there."""
-    account, found = signed_in(request), desk_of(request).found(id_)
-    if found.account != account.name and not _sees_all(account):
-        raise NotFound("submission.unknown")
-    return found

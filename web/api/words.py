@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal
 
 from fastapi import Path, Query
 
-from ledger.errors import NotFound
-
-"""The largest whole number that a database can be asked for."""
 USUAL: Final = 100
 """Rows of a page, where nobody says how many."""
 _MOST: Final = 1_000
-_EDITION: Final = re.compile(r"[1-9][0-9]{0,8}")
 
 ListName = Annotated[str, Path(alias="list", description="The list's name.", examples=["ENF"])]
 PlayerId = Annotated[
@@ -49,18 +44,3 @@ Search = Annotated[
     str | None, Query(min_length=1, max_length=300, description="Words of a name, or an id.")
 ]
 Language = Annotated[Literal["en", "es"] | None, Query(description="The language of sentences.")]
-PeriodEdition: TypeAlias = tuple[str, int | None]
-
-
-def edition_of(text: str) -> PeriodEdition:
-    """Reads ``PERIOD@EDITION``; without an edition it is the last one.
-
-    Raises:
-        NotFound: what stands after the ``@`` is no number of an edition.
-    """
-    period, separator, edition = text.partition("@")
-    if not separator:
-        return period, None
-    if not _EDITION.fullmatch(edition):
-        raise NotFound("api.no_edition", text=text)
-    return period, int(edition)

@@ -21,7 +21,7 @@ from ledger.intake.values import integer_in
 from ledger.rating.decimal_text import exact
 from ledger.registrar.commands import Command
 from ledger.terms import Role
-from web.access import Account, Forbidden, account_of, only
+from web.access import Account, Forbidden, only, required_account
 from web.desk.fields import NOTHING, Typed
 from web.problems import status_of
 from web.rendering import render
@@ -181,9 +181,7 @@ class ArbitersDesk:
 
 
 def _desk(request: Request) -> ArbitersDesk:
-    account = account_of(request)
-    assert account is not None, "the route is for arbiters and officers"
-    return ArbitersDesk(request, account)
+    return ArbitersDesk(request, required_account(request))
 
 
 def _desk_at(request: Request, tournament: str) -> ArbitersDesk:

@@ -13,7 +13,7 @@ from ledger.application.event_desk import event_desk
 from ledger.application.ledger import Receipt
 from ledger.application.people_pages import PeopleAsked
 from ledger.errors import InputRefused, NotFound
-from ledger.intake.desk_csv import EntryRow, read_entries
+from ledger.intake.desk_csv import EntryRow, typed_entries
 from ledger.registrar.commands import (
     AnnounceAbsence,
     Command,
@@ -35,7 +35,6 @@ from web.read_models.model_store import store_of
 routes = Routes("/desk/{tournament:path}")
 _FOUND: Final = 20
 _NOBODY: Final = "."
-_HEADER: Final = "player;pairing_rating;from_round\n"
 
 
 @routes.get("/entries", ARBITERS)
@@ -83,20 +82,13 @@ def enter_players(desk: DeskAt, tournament: str, typed: Filled) -> Response:
                 for player in typed.all("player")]  # fmt: skip
         text = typed.value("list")
         if text.strip():
-            entries = read_entries(_with_header(text).encode(errors="replace"), "")
-            rows += desk.ask(entries_meant, entries, "").rows
+            rows += desk.ask(entries_meant, typed_entries(text), "").rows
         if not rows:
             raise InputRefused("arbiter.nobody_to_enter")
         return desk.execute(typed, *entry_commands(tournament, rows))
 
     show = partial(_entries_page, desk, tournament, typed.value("search"))
     return desk.carried_out(typed, record, show, address(tournament, "entries"))
-
-
-def _with_header(text: str) -> str:
-    """Returns a list of entries with the names of its columns, where it has none."""
-    first = text.lstrip().splitlines()[0].casefold()
-    return text if first.startswith(("player", "jugador")) else _HEADER + text
 
 
 # One participant

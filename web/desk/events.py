@@ -5,15 +5,18 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import fields
 from functools import partial
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from fastapi import Query, Response
 
 from ledger.application.event_desk import event_desk, tournaments_at_desk
 from ledger.application.ledger import Ledger, Receipt
 from ledger.application.report_file import tournament_report
+from ledger.desk.tie_breaks.registry import USUAL
 from ledger.errors import InputRefused
 from ledger.events.desk import RulesAnnounced
+from ledger.forms.page import saying
+from ledger.forms.standings import choice_name
 from ledger.intake.event_rules import RulesSaid
 from ledger.intake.values import day
 from ledger.registrar.commands import (
@@ -28,11 +31,13 @@ from ledger.terms import PairingMethod, Rate, Role, System
 from web.access import Routes, only
 from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, Desk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, Typed
+from web.language import language_of
 
 routes = Routes("/desk")
 _SHOWN: Final = 50
 _OPENED: Final = "opened at the desk"
 _NEW: Final = "new"  # the address of the form
+_TIE_BREAKS: Final = 6  # so many can be chosen from a list
 
 
 @routes.get("", ARBITERS)
@@ -56,7 +61,7 @@ def open_event(desk: Desk, typed: Filled) -> Response:
 
 
 def _new_event(desk: ArbitersDesk, outcome: FormOutcome) -> Response:
-    return desk.page("desk_new.html", outcome, said=_as_typed(None))
+    return desk.page("desk_new.html", outcome, **_rules_shown(desk, outcome, None))
 
 
 def _open(desk: ArbitersDesk, typed: Typed) -> Receipt:
@@ -94,7 +99,7 @@ def _rules(typed: Typed) -> RulesSaid:
     if colour not in {"white", "black", "lot"}:
         raise InputRefused("arbiter.no_word", value=colour)
     return RulesSaid(
-        tie_breaks=typed.value("tie_breaks"),
+        tie_breaks=typed.text("tie_breaks") or ",".join(filter(None, typed.all("tie_break"))),
         first_colour=cast("Literal['white', 'black', 'lot']", colour),
         lot=typed.text("lot"),
         bye_by_lot=typed.flag("bye_by_lot"),
@@ -120,7 +125,9 @@ def _pair(line: str) -> tuple[str, str]:
 
 
 def _event_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
-    return desk.event_page("desk_event.html", tournament, outcome)
+    say = saying(language_of(desk.request))
+    named = partial(choice_name, say=say)
+    return desk.event_page("desk_event.html", tournament, outcome, tie_break=named)
 
 
 @routes.get("/{tournament:path}/rules", ARBITERS)
@@ -131,7 +138,26 @@ def rules_page(desk: DeskAt, tournament: str) -> Response:
 
 def _rules_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     rules = desk.ask(event_desk, tournament).rules
-    return desk.event_page("desk_rules.html", tournament, outcome, said=_as_typed(rules))
+    shown = _rules_shown(desk, outcome, rules)
+    return desk.event_page("desk_rules.html", tournament, outcome, rated=False, **shown)
+
+
+def _rules_shown(
+    desk: ArbitersDesk, outcome: FormOutcome, rules: RulesAnnounced | None
+) -> dict[str, Any]:
+    """Returns what the fields of the rules show: what is announced, the tie-breaks there are."""
+    say = saying(language_of(desk.request))
+    announced = [] if rules is None else [*rules.tie_breaks]
+    known = {code for codes in USUAL.values() for code in codes}
+    by_list = len(announced) <= _TIE_BREAKS and known.issuperset(announced)
+    typed = outcome.typed
+    chosen = [*typed.all("tie_break")] if typed.fields else announced if by_list else []
+    return {
+        "said": _as_typed(rules) | ({"tie_breaks": ""} if by_list else {}),
+        "chosen": [*chosen, *[""] * (_TIE_BREAKS - len(chosen))][:_TIE_BREAKS],
+        "usual": {of: [(code, choice_name(code, say)) for code in codes]
+                  for of, codes in USUAL.items()},
+    }  # fmt: skip
 
 
 def _as_typed(rules: RulesAnnounced | None) -> dict[str, object]:
@@ -167,7 +193,7 @@ def announce_rules(desk: DeskAt, tournament: str, typed: Filled) -> Response:
 
 @routes.post("/{tournament:path}/close", ARBITERS)
 def close_event(desk: DeskAt, tournament: str, typed: Filled) -> Response:
-    """JobInHand the report in: the rounds are frozen, and the next list rates them."""
+    """Hands the report in: the rounds are frozen, and the next list rates them."""
     return _rule(desk, tournament, typed, "close")
 
 

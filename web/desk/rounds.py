@@ -14,11 +14,12 @@ from ledger.application.ledger import Receipt
 from ledger.application.starting_numbers import NumberGiven, NumbersAsked, give_numbers
 from ledger.application.tournaments import publish_standings, tournament_standings
 from ledger.errors import InputRefused, LedgerError
+from ledger.events.desk import NumbersAssigned
 from ledger.forms.page import saying
 from ledger.forms.round_sheet import below_boards, round_title
 from ledger.forms.standings import code_name, standings_notes, standings_ratings, standings_title
 from ledger.registrar.commands import WithdrawRound
-from ledger.reports.event_desk import EventDesk
+from ledger.reports.event_desk import DeskEntry, EventDesk
 from ledger.reports.round_sheet import RoundSheet
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, DeskAt, FormOutcome, address
@@ -102,16 +103,33 @@ def pairing_page(desk: DeskAt, tournament: str) -> Response:
 def _pairing_page(desk: ArbitersDesk, tournament: str, outcome: FormOutcome) -> Response:
     sheet: RoundSheet | None = None
     shown = ""
+    renumbered: Sequence[tuple[int, DeskEntry]] = ()
     try:
         request = desk.preview("pair")
         receipt, sheet = desk.site.record(publish_round, RoundAsked(tournament=tournament), request)
         shown = proposal_sha256(receipt.events)
+        renumbered = _renumbered(desk, tournament, receipt)
     except LedgerError as error:
         if outcome.problem is None:
             outcome = FormOutcome(outcome.typed, problem=error)
     return desk.event_page(
-        "desk_pair.html", tournament, outcome, sheet=sheet, shown=shown, **_words(desk, sheet)
-    )
+        "desk_pair.html", tournament, outcome, sheet=sheet, shown=shown, renumbered=renumbered,
+        **_words(desk, sheet),
+    )  # fmt: skip
+
+
+def _renumbered(
+    desk: ArbitersDesk, tournament: str, receipt: Receipt
+) -> Sequence[tuple[int, DeskEntry]]:
+    """Returns who gets another number with the round that is shown: the number, the entry."""
+    entries = {entry.id: entry for entry in desk.ask(event_desk, tournament).entries}
+    return [
+        (number, entries[one])
+        for each in receipt.events
+        if isinstance(each.event, NumbersAssigned)
+        for number, one in enumerate(each.event.participants, start=1)
+        if one in entries and entries[one].number != number
+    ]
 
 
 def _words(desk: ArbitersDesk, sheet: RoundSheet | None) -> dict[str, Any]:

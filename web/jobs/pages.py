@@ -9,10 +9,10 @@ from fastapi.responses import RedirectResponse
 
 from ledger.errors import NotFound
 from ledger.terms import Role
-from web.access import SIGNED_IN, Account, Routes, account_of, only
+from web.access import SIGNED_IN, Routes, only, required_account
 from web.jobs.kinds import KINDS
 from web.office.jobs import Job, cancel, job_of, jobs, start
-from web.office.store import Office
+from web.office.store import office_of
 from web.rendering import render
 from web.site import site_of
 
@@ -23,7 +23,7 @@ routes = Routes("/jobs")
 @routes.get("", SIGNED_IN)
 def all_jobs(request: Request) -> Response:
     """Shows the newest jobs: one's own, or everybody's to who may see them."""
-    office, account = _office(request), _account(request)
+    office, account = office_of(request), required_account(request)
     whose = None if account.roles & _SEE_ALL else account.name
     return render(request, "jobs.html", jobs=jobs(office, whose))
 
@@ -32,7 +32,7 @@ def all_jobs(request: Request) -> Response:
 def verify_now(request: Request) -> Response:
     """Has everything that is recorded by now verified."""
     told = {"seq": site_of(request).head()}
-    job = start(_office(request), "verification", told, _account(request).name)
+    job = start(office_of(request), "verification", told, required_account(request).name)
     return _to(job)
 
 
@@ -49,10 +49,10 @@ def one_job(request: Request, job: str) -> Response:
 def cancel_job(request: Request, job: str) -> Response:
     """Has a job not go on."""
     found = _theirs(request, job)
-    account = _account(request)
+    account = required_account(request)
     if found.account != account.name and not account.roles & {Role.OFFICER, Role.ADMINISTRATOR}:
         raise NotFound("jobs.not_found", job=job)
-    cancel(_office(request), found.id)
+    cancel(office_of(request), found.id)
     return _to(found.id)
 
 
@@ -62,19 +62,7 @@ def _to(job: str) -> Response:
 
 def _theirs(request: Request, job: str) -> Job:
     """Returns a job that somebody may see; raises ``NotFound`` as if there were no other."""
-    found, account = job_of(_office(request), job), _account(request)
+    found, account = job_of(office_of(request), job), required_account(request)
     if found.account != account.name and not account.roles & _SEE_ALL:
         raise NotFound("jobs.not_found", job=job)
     return found
-
-
-def _office(request: Request) -> Office:
-    office: Office | None = request.app.state.office
-    assert office is not None, "nobody signs in without an office"
-    return office
-
-
-def _account(request: Request) -> Account:
-    account = account_of(request)
-    assert account is not None, "the routes are for who signed in"
-    return account

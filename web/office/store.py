@@ -6,20 +6,23 @@ It is made and brought up to date when it is opened.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Engine, event, inspect
 
 from ledger.application.ledger import Clock
-from ledger.errors import DatabaseError
+from ledger.errors import DatabaseError, NotFound
 from ledger.journal.stores.database import archive_named, dialect_of
 from ledger.journal.stores.sql import Dialect, translated
 from ledger.journal.stores.sqlite import SqliteDialect
 from web.office.schema import REVISIONS
+
+if TYPE_CHECKING:  # the command line opens an office too, and has no use for the rest
+    from fastapi import Request
 
 _SCHEMA: Final = "office"
 # Any constant will do that is not the journal's: who writes here must not wait for an import there.
@@ -55,10 +58,29 @@ class Office:
     def writing(self) -> Iterator[Connection]:
         """Gives the one writer's connection, in a transaction: all that is done there, or nothing.
 
-        The others wait: keep it short. Raises ``DatabaseError`` for what goes wrong.
+        The others wait, who sign in too: keep it short. Who also asks the ledger asks it within
+        this (the lock of ``web.site.Site`` comes after the office's), and never begins to write
+        here while it holds the ledger's: else two would wait for each other.
+
+        Raises ``DatabaseError`` for what goes wrong.
         """
         with translated(self._dialect), _one_writer(self._dialect, self._engine) as connection:
             yield connection
+
+    def compact(self, tables: Sequence[str]) -> None:
+        """Leaves nothing in the files of what was deleted from some tables.
+
+        Raises ``DatabaseError``: somebody reads for long, or it cannot be written.
+        """
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with translated(self._dialect), alone.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(f"VACUUM (FULL) {', '.join(tables)}")
+                return
+            connection.exec_driver_sql("VACUUM")
+            busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            if busy:
+                raise DatabaseError("database.locked", url=self._dialect.shown)
 
     def close(self) -> None:
         """Closes all connections."""
@@ -80,6 +102,20 @@ def office_beside(ledger: str) -> str | None:
     if isinstance(dialect, SqliteDialect):
         return f"sqlite:///{dialect.path.with_name(f'{dialect.path.stem}-office.db')}"
     return dialect.address
+
+
+def office_of(request: Request) -> Office:
+    """Returns the office of the site; raises ``NotFound`` where nobody can sign in."""
+    office = office_if_any(request)
+    if office is None:
+        raise NotFound("access.no_office")
+    return office
+
+
+def office_if_any(request: Request) -> Office | None:
+    """Returns the office of the site; None where nobody can sign in."""
+    office: Office | None = request.app.state.office
+    return office
 
 
 def utc_now() -> dt.datetime:

@@ -7,6 +7,7 @@ of the ledger in which somebody looked.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -102,6 +103,11 @@ class SubmittedFile:
 
     sha256: str
     data: bytes
+
+    @classmethod
+    def of(cls, data: bytes) -> SubmittedFile:
+        """Returns the file of some bytes."""
+        return cls(hashlib.sha256(data).hexdigest(), data)
 
 
 # What is there

@@ -16,7 +16,7 @@ from ledger.journal.records import Head
 from web.access import PUBLIC, Routes
 from web.fields import LARGEST, Before
 from web.office.jobs import last_done
-from web.office.store import Office
+from web.office.store import office_if_any
 from web.rendering import render
 from web.site import Asked, View
 
@@ -31,7 +31,7 @@ def audit(request: Request, view: Asked, before: Before = None) -> Response:
     """Shows the head of the journal and its newest commits."""
     commits = view.ask(commits_back, before=before)
     oldest = commits[-1].commit_id if commits and commits[-1].commit_id > 1 else None
-    office: Office | None = request.app.state.office
+    office = office_if_any(request)
     found = last_done(office, "verification") if office and view.asked_for is None else None
     answer = render(
         request, "audit.html", head=view.ask(_head), note=_checkpoint(view).note(),

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from ledger.examples.steps import NEWCOMER, RUIZ, STEPS
 from web.access import PUBLIC, Routes
 from web.rendering import render
-from web.site import site_of
+from web.site import Asked, site_of
 
 routes = Routes()
 
@@ -43,8 +43,11 @@ PAGES: Final = {
 
 
 @routes.get("/demo", PUBLIC)
-def demonstration(request: Request) -> Response:
-    """Shows the steps, where the ledger of the demonstration is served."""
+def demonstration(request: Request, _view: Asked) -> Response:
+    """Shows the steps, where the ledger of the demonstration is served.
+
+    Each leads to a page at the seq of the step, whatever seq is asked for.
+    """
     if not site_of(request).settings.demo:
         raise HTTPException(404)
     steps = [(each.heading, shlex.join(each.words), PAGES[each.heading]) for each in STEPS]

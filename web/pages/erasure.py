@@ -76,7 +76,7 @@ def _erased(request: Request, player: str, *, reason: str, key: str | None = Non
     asking = Asking(
         actor=account.name, reason=reason, body=f"erase {player}",
         idempotency_key="" if key is None else f"erase:{account.name}:{key}",
-        dry_run=key is None, with_impact=False,
+        dry_run=key is None,
     )  # fmt: skip
 
     def carried_out(ledger: Ledger) -> Erasure:

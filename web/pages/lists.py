@@ -16,11 +16,13 @@ from ledger.application.editions import edition_before, editions_by_period, newe
 from ledger.application.ledger import Ledger
 from ledger.application.list_pages import RowsAsked
 from ledger.application.lists import compare, described_lists, require_edition
-from ledger.errors import InputRefused, NotFound
+from ledger.errors import NotFound
 from ledger.events.lists import ListPublished
+from ledger.intake.values import edition_of
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
-from web.caching import never_changes, not_yet_whole
+from web.caching import not_yet_whole, settled_by
+from web.fields import LARGEST
 from web.read_models.answers import Careers, ShownList
 from web.read_models.model_store import store_of
 from web.rendering import render
@@ -28,9 +30,7 @@ from web.site import Asked, View
 
 routes = Routes()
 
-MOST_PLACES = 2**53
 _SHOWN_MOVES = 200
-_DIGITS = 6  # of an edition
 _ORDERS = {
     RowOrder.RANK: "browse.by_rank",
     RowOrder.NAME: "browse.by_name",
@@ -50,7 +50,7 @@ async def rows_asked(
     active: bool = False,  # noqa: FBT001, FBT002 - it stands in the query
     state: OneOf = "",
     sort: RowOrder = RowOrder.RANK,
-    after: Annotated[int, Query(ge=0, le=MOST_PLACES)] = 0,
+    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
 ) -> RowsAsked:
     """Returns which rows a request asks for; what a form leaves empty asks for nothing.
 
@@ -101,7 +101,7 @@ def differences(
 ) -> Response:
     """Shows what differs between two editions."""
     first, second = (_edition(view, name, said) for said in (before, after))
-    never_changes(request, f"{first.output_sha256} {second.output_sha256}")
+    settled_by(request, f"{first.output_sha256} {second.output_sha256}")
     moves = view.ask(compare, name, (first.period, first.edition), (second.period, second.edition))
     shown = moves if everything else moves[:_SHOWN_MOVES]
     return render(
@@ -153,14 +153,14 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
 
 def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     """Returns the list of ``PERIOD`` or ``PERIOD@EDITION``; an edition never changes."""
-    period, number = edition_said(said)
+    period, number = edition_of(said)
     if number is not None:
-        never_changes(request, view.recall(_required, name, period, number).output_sha256)
+        settled_by(request, view.recall(_required, name, period, number).output_sha256)
     return ShownList(store_of(request), view, name, period, number)
 
 
 def _edition(view: View, name: str, said: str) -> ListPublished:
-    period, number = edition_said(said)
+    period, number = edition_of(said)
     return view.recall(_required, name, period, number)
 
 
@@ -178,20 +178,6 @@ def _edition_of(view: View, shown: ShownList) -> ListPublished | None:
 
 def _required(ledger: Ledger, name: str, period: str, edition: int | None) -> ListPublished:
     return require_edition(ledger.facts_of(name), name, period, edition)
-
-
-def edition_said(text: str) -> tuple[str, int | None]:
-    """Returns the period and edition of ``PERIOD@EDITION``; without one it is None.
-
-    Raises:
-        InputRefused: the edition is no number.
-    """
-    period, at, edition = text.partition("@")
-    if not at:
-        return period, None
-    if not (edition.isascii() and edition.isdecimal() and len(edition) <= _DIGITS):
-        raise InputRefused("browse.no_edition", value=text)
-    return period, int(edition)
 
 
 def _sent(parts: Iterator[str], type_: str, file: str) -> Response:

@@ -21,8 +21,9 @@ from ledger.reports.live_list import HistoryLine
 from ledger.reports.statement import Statement
 from web.access import PUBLIC, Routes
 from web.caching import not_yet_whole
+from web.fields import LARGEST
 from web.language import language_of
-from web.pages.lists import MOST_PLACES, Sex
+from web.pages.lists import Sex
 from web.read_models.answers import Careers, people_of
 from web.read_models.model_store import store_of
 from web.rendering import link, render
@@ -40,7 +41,7 @@ def players(
     q: str = "",
     federation: str = "",
     sex: Sex = "",
-    after: Annotated[int, Query(ge=0, le=MOST_PLACES)] = 0,
+    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
 ) -> Response:
     """Shows the register by name, or those whom a text may mean."""
     asked = PeopleAsked(

@@ -13,7 +13,7 @@ from ledger.application.ledger import Request as Asking
 from ledger.application.publications import PublishedList, publish
 from ledger.errors import LedgerError
 from ledger.terms import Role
-from web.access import Routes, account_of, only
+from web.access import Routes, only, required_account
 from web.problems import status_of
 from web.rendering import render
 from web.site import site_of
@@ -73,8 +73,7 @@ def _asking(
     seq: int | None = None,
 ) -> Asking:
     """Returns what accompanies the publication; without a key nothing is recorded."""
-    account = account_of(request)
-    assert account is not None, "the routes are for officers"
+    account = required_account(request)
     return Asking(
         actor=account.name, reason=reason, body=f"publish {name} {period}", at_seq=seq,
         idempotency_key="" if key is None else f"publish:{account.name}:{key}",

@@ -13,15 +13,15 @@ from ledger.application.lists import newest_period, period_before, require_editi
 from ledger.application.player_questions import explain, why_of
 from ledger.application.regulations import regulation_sheet
 from ledger.events.lists import ListPublished
+from ledger.intake.values import MOST_EDITIONS, edition_of
 from ledger.pictures.waterfall import waterfall_picture
 from ledger.reports.balance import Figures, balance, told_order
 from ledger.reports.regulations import RegulationSheet
 from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Statement
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
-from web.caching import never_changes
+from web.caching import settled_by
 from web.language import language_of
-from web.pages.lists import edition_said
 from web.rendering import render
 from web.site import Asked
 
@@ -39,9 +39,9 @@ def why(
 ) -> Response:
     """Shows what moved a rating between two lists, by cause."""
     to = to or view.recall(newest_period, name)
-    after = edition_said(to)
+    after = edition_of(to)
     from_ = from_ or view.ask(period_before, name, after[0])
-    made = view.ask(why_of, player, name, edition_said(from_), after)
+    made = view.ask(why_of, player, name, edition_of(from_), after)
     known = view.ask(player_known, player)
     title = Message.of(
         "cli.why_title", player=known["name"] or player, before=made.before or "-",
@@ -63,13 +63,13 @@ def statement(
     name: str,
     period: str,
     *,
-    edition: Annotated[int | None, Query(ge=1, le=999_999)] = None,
+    edition: Annotated[int | None, Query(ge=1, le=MOST_EDITIONS)] = None,
     exactly: Annotated[bool, Query(alias="exact")] = False,
 ) -> Response:
     """Shows a player's statement of a period: as known, or as calculated for an edition."""
     if edition is not None:
         published = view.recall(_required, name, period, edition)
-        never_changes(request, published.output_sha256)
+        settled_by(request, published.output_sha256)
     made = view.ask(explain, player, name, period, edition=edition)
     figures = Figures(exactly=exactly)
     return render(

@@ -17,11 +17,11 @@ from ledger.application.ledger import Ledger
 from ledger.application.list_figures import whole_window
 from ledger.application.regulations import regulation_sheet
 from ledger.errors import NotFound
-from web.access import PUBLIC, SIGNED_IN, Routes, account_of
+from web.access import PUBLIC, SIGNED_IN, Routes, account_of, required_account
 from web.calculations import calculated
 from web.language import language_of
 from web.office.jobs import JobState, known, start
-from web.office.store import Office
+from web.office.store import office_if_any, office_of
 from web.pages.pictures import within_page
 from web.rendering import render
 from web.site import Asked, View
@@ -71,10 +71,10 @@ def have_it_made(
     """Has a study made that takes long."""
     asked = _asked(view, list_, since, until)
     asked |= {"regulation": regulation, "param": param} if kind == "compare" else {"active": active}
-    office, account = _office(request), account_of(request)
-    if kind not in {"monitor", "compare"} or office is None or account is None:
+    if kind not in {"monitor", "compare"}:
         raise NotFound("jobs.not_found", job=kind)
-    start(office, kind, asked, account.name, is_settled=True)
+    account = required_account(request)
+    start(office_of(request), kind, asked, account.name, is_settled=True)
     # The study's page shows how far the job is; the job may be that of somebody else who asked.
     return RedirectResponse(address_of_study(kind, asked), HTTPStatus.SEE_OTHER)
 
@@ -82,7 +82,8 @@ def have_it_made(
 def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:
     """Returns what is asked for, as a job is told it."""
     first, last = view.recall(whole_window, name)
-    return {"list": name, "since": since or first, "until": until or last, "seq": view.seq}
+    return {"list": name, "since": since or first, "until": until or last, "seq": view.seq,
+            "gone": view.gone}  # fmt: skip
 
 
 def _shown(
@@ -94,7 +95,7 @@ def _shown(
     data = calculated(request, view, make, asked)
     if data is not None:
         return _page(request, kind, data, asked, values)
-    office = _office(request)
+    office = office_if_any(request)
     job = known(office, kind, asked) if office is not None else None
     if job is not None and job.state is JobState.DONE:
         return _page(request, kind, job.result, asked, values)
@@ -124,8 +125,3 @@ def _command(kind: str, asked: dict[str, Any]) -> str:
         f"regulation compare {asked['list']} --with {asked['regulation']}"
         f" --from {asked['since']} --to {asked['until']}"
     )
-
-
-def _office(request: Request) -> Office | None:
-    office: Office | None = request.app.state.office
-    return office

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 
 from ledger.application.ledger import Ledger
@@ -35,6 +36,8 @@ def make_missing(ledger: Ledger, settings: WebSettings, progress: Progress) -> i
             keep(newest, key, folder)
             made += 1
     progress("models", len(wanted), len(wanted))
+    if (documents_gone(newest) or 0) > gone:  # somebody was erased meanwhile: these have the name
+        shutil.rmtree(folder.path, ignore_errors=True)
     return made
 
 

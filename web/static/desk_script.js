@@ -27,6 +27,10 @@ document.addEventListener("htmx:sendError", (event) => {
   tell();
   setTimeout(send, again);
 });
+// What the address says was recorded is no longer the last thing once a board was tapped.
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target.closest(".board")) document.getElementById("recorded")?.remove();
+});
 addEventListener("online", send);
 addEventListener("offline", tell);
 addEventListener("beforeunload", (event) => { if (unsent.size) event.preventDefault(); });

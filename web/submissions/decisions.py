@@ -9,8 +9,6 @@ commit by its key and notes it then.
 from __future__ import annotations
 
 import re
-import secrets
-from hashlib import sha256
 from typing import Final
 
 from ledger.application.ledger import Ledger, Request
@@ -19,6 +17,7 @@ from ledger.errors import Conflict, InputRefused, NotFound
 from ledger.journal.records import Commit
 from ledger.wording import visible
 from web.office import submissions as kept
+from web.office.digests import digest_of, new_secret
 from web.office.jobs import start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
@@ -218,7 +217,7 @@ class SubmissionDesk:
         self._require_done(seen, done=done)
 
     def hand_in(self, seen: Submission, turn: int, account: str) -> None:
-        """JobInHand a draft in; raises ``InputRefused`` where it could not be recorded."""
+        """Hands a draft in; raises ``InputRefused`` where it could not be recorded."""
         _check(seen, turn, SubmissionState.DRAFT)
         now = self.preview(seen)
         if not now.can_be_recorded:
@@ -235,7 +234,7 @@ class SubmissionDesk:
     # Deciding
 
     def hand_back(self, seen: Submission, turn: int, account: str, comment: str) -> None:
-        """JobInHand a submission back to be mended, with a comment."""
+        """Hands a submission back to be mended, with a comment."""
         _check(seen, turn, SubmissionState.HANDED_IN)
         _require_words(comment)
         self._step(seen, SubmissionState.HANDED_BACK, account, comment)
@@ -329,7 +328,7 @@ class SubmissionDesk:
             raise SubmissionMoved(self.found(seen.id))
 
     def _commit(self, submission: Submission) -> Commit | None:
-        return self._site.newest().ask(_commit_with_key, submission.key)
+        return self._site.record(_commit_with_key, submission.key)  # the whole journal knows
 
     def _preview_seen(self, submission: Submission, digest: str) -> SubmissionPreview | None:
         if not _DIGEST.fullmatch(digest):
@@ -342,10 +341,10 @@ class SubmissionDesk:
 
     def share(self, submission: Submission) -> str:
         """Makes a link to a submission's preview; returns its secret part, which is not kept."""
-        secret = secrets.token_urlsafe(32)
+        secret = new_secret()
         expires_at = self._office.now() + LINK_DAYS * _DAY
         with self._office.writing() as connection:
-            kept.share(connection, submission, _hash(secret), expires_at)
+            kept.share(connection, submission, digest_of(secret), expires_at)
         return secret
 
     def unshare(self, submission: Submission) -> None:
@@ -360,7 +359,7 @@ class SubmissionDesk:
             NotFound: there is no such link, or it has expired.
         """
         with self._office.reading() as connection:
-            submission = kept.shared(connection, _hash(secret), self._office.now())
+            submission = kept.shared(connection, digest_of(secret), self._office.now())
         if submission is None:
             raise NotFound("submission.no_link")
         return self.settled(submission)
@@ -394,7 +393,3 @@ def _check_same(seen: Submission, now: Submission | None) -> None:
 def _require_words(comment: str) -> None:
     if not comment.strip():
         raise InputRefused("submission.needs_comment")
-
-
-def _hash(secret: str) -> bytes:
-    return sha256(secret.encode(errors="surrogatepass")).digest()

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
+from fastapi import Request
 from pydantic import ValidationError
 
-from ledger.errors import InputRefused, Problem
+from ledger.application.lists import described_lists
+from ledger.errors import InputRefused
+from ledger.terms import Rate
+from web.fields import wrong_fields
+from web.site import site_of
 from web.submissions.contents import CorrectionContent, DocumentContent, SubmissionContent
 from web.submissions.decisions import ID
+from web.submissions.names import LABELS
 
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1
@@ -27,6 +33,12 @@ def filled(said: Mapping[str, str]) -> dict[str, str]:
     """Returns what a form shows again: what was said of each field, and an id."""
     fields = DocumentContent.model_fields | CorrectionContent.model_fields
     return {name: said.get(name, "") for name in fields} | {"key": said.get("key") or new_id()}
+
+
+def choices(request: Request) -> dict[str, Any]:
+    """Returns what the fields of forms offer: the lists and the rates of play."""
+    described = site_of(request).newest().ask(described_lists)
+    return {"lists": [each["list"] for each in described], "rates": [rate.value for rate in Rate]}
 
 
 def key_of(said: Mapping[str, str]) -> str:
@@ -65,8 +77,5 @@ def _read(model: type[Said], said: Mapping[str, str]) -> Said:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        wrong = [
-            Problem.of("web.bad_value", name=str(each["loc"][-1]), why=each["msg"])
-            for each in error.errors()
-        ]
+        wrong = wrong_fields(error.errors(), LABELS)
         raise InputRefused("submission.bad_form", *wrong) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
@@ -11,44 +10,42 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
-from ledger.terms import Rate, Role
-from web.access import PUBLIC, Account, Routes, only
+from web.access import PUBLIC, Routes, only
+from web.destinations import to_page
 from web.language import language_of
 from web.office.submissions import OPEN, Submission, SubmissionState, SubmittedFile
+from web.problems import failure_data
 from web.rendering import render
 from web.site import site_of
 from web.submissions.boards import asked_board
-from web.submissions.common import (
-    DECISIONS,
-    HAND_IN,
-    STATES,
-    desk_of,
-    list_names,
-    signed_in,
-    to_submission,
-    told_failure,
-    when,
-)
 from web.submissions.contents import AnyContent, DocumentContent, games_in, read_content
 from web.submissions.decisions import (
     LINK_DAYS,
-    PAGE,
     PreviewAwaited,
     PreviewMoved,
     SubmissionDesk,
     SubmissionMoved,
 )
-from web.submissions.forms import correction_of, document_of, turn_of
+from web.submissions.forms import choices, correction_of, document_of, turn_of
+from web.submissions.names import DECISIONS, STATES
+from web.submissions.permissions import (
+    CLOSED,
+    DECIDE,
+    HAND_IN,
+    SEE,
+    desk_of,
+    party_of,
+)
 from web.submissions.previews import SubmissionPreview, changes, preview_data, summary
 from web.submissions.uploads import Form, file_of, texts
 
 routes = Routes()
-_SEE: Final = only(Role.ARBITER, Role.OFFICER, Role.AUDITOR)
-_DECIDE: Final = only(Role.OFFICER)
-_PLACE: Final = re.compile(r"([0-9]{1,15})-([A-Za-z0-9_-]{16})")
-_CLOSED: Final = frozenset(SubmissionState) - OPEN
+_SEE: Final = only(*SEE)
+_HAND_IN: Final = only(*HAND_IN)
+_DECIDE: Final = only(*DECIDE)
 _AWAITING: Final = frozenset({SubmissionState.HANDED_IN})
 _BEGUN: Final = OPEN - _AWAITING
+
 # What is there
 
 
@@ -64,31 +61,25 @@ def all_submissions(
     Who sees all has first what awaits a decision, apart from what is only begun: one's own drafts,
     and what was handed back.
     """
-    account = signed_in(request)
-    place = _PLACE.fullmatch(before or "")
-    cursor = (int(place[1]), place[2]) if place else None
-    sees_all = _sees_all(account)
-    states = _CLOSED if done else _BEGUN if begun else _AWAITING if sees_all else OPEN
-    whose = None if sees_all else account.name
-    found = desk_of(request).listed(whose, states, cursor, drafts_of=account.name)
-    last = found[-1] if len(found) == PAGE else None
+    party = party_of(request)
+    usual = _AWAITING if party.sees_all else OPEN
+    page = party.listed(CLOSED if done else _BEGUN if begun else usual, before)
     return render(
-        request, "submissions.html", found=found, states=STATES, when=when, done=done,
-        older=f"{last.changed_at}-{last.id}" if last else None,
-        may_hand_in=HAND_IN.allows(account), begun=begun, sees_all=sees_all,
+        request, "submissions.html", found=page.found, older=page.older, states=STATES, done=done,
+        may_hand_in=_HAND_IN.allows(party.account), begun=begun, sees_all=party.sees_all,
     )  # fmt: skip
 
 
 @routes.get("/submissions/{id_}", _SEE)
 def one_submission(request: Request, id_: str) -> Response:
     """Shows a submission with its preview."""
-    return _page(request, _visible(request, id_))
+    return _page(request, party_of(request).seen(id_))
 
 
 @routes.get("/submissions/{id_}/preview.json", _SEE)
 def preview_json(request: Request, id_: str) -> Response:
     """Answers with the preview as the command line's ``--dry-run --format json`` says it."""
-    submission = _visible(request, id_)
+    submission = party_of(request).seen(id_)
     data, language = desk_of(request).data_of(submission), language_of(request)
     return JSONResponse(site_of(request).record(preview_data, submission, data, language))
 
@@ -96,7 +87,7 @@ def preview_json(request: Request, id_: str) -> Response:
 @routes.get("/submissions/{id_}/file", _SEE)
 def submitted_file(request: Request, id_: str) -> Response:
     """Answers with the file that was handed in, to be saved."""
-    submission = _visible(request, id_)
+    submission = party_of(request).seen(id_)
     data = desk_of(request).data_of(submission)
     if submission.sha256 is None or not data:
         raise NotFound("submission.no_file_kept")
@@ -107,12 +98,13 @@ def submitted_file(request: Request, id_: str) -> Response:
 # Steps
 
 
-@routes.post("/submissions/{id_}/mend", HAND_IN)
+@routes.post("/submissions/{id_}/mend", _HAND_IN)
 def mend(request: Request, id_: str, form: Form) -> Response:
     """Puts another content, or another file, in place of the one that is there."""
-    seen, said, desk = _own(request, id_), texts(form), desk_of(request)
+    party, said = party_of(request), texts(form)
+    seen = party.own(id_)
 
-    def do() -> None:
+    def step() -> None:
         before = read_content(seen.content)
         content: AnyContent
         file: SubmittedFile | None = None
@@ -122,76 +114,65 @@ def mend(request: Request, id_: str, form: Form) -> Response:
             content = document_of(said, name, games)
         else:
             content = correction_of(said)
-        desk.mend(seen, turn_of(said), content, file)
+        party.desk.mend(seen, turn_of(said), content, file)
 
-    return _stepped(request, seen, do)
+    return _stepped(request, seen, step)
 
 
-@routes.post("/submissions/{id_}/hand-in", HAND_IN)
+@routes.post("/submissions/{id_}/hand-in", _HAND_IN)
 def hand_in(request: Request, id_: str, form: Form) -> Response:
-    """JobInHand a draft in."""
-    seen, said, account = _own(request, id_), texts(form), signed_in(request)
-    return _stepped(
-        request, seen, lambda: desk_of(request).hand_in(seen, turn_of(said), account.name)
-    )
+    """Hands a draft in."""
+    party, turn = party_of(request), turn_of(texts(form))
+    seen = party.own(id_)
+    return _stepped(request, seen, lambda: party.desk.hand_in(seen, turn, party.account.name))
 
 
-@routes.post("/submissions/{id_}/withdraw", HAND_IN)
+@routes.post("/submissions/{id_}/withdraw", _HAND_IN)
 def withdraw(request: Request, id_: str, form: Form) -> Response:
     """Takes a submission back."""
-    seen, said, account = _own(request, id_), texts(form), signed_in(request)
-    return _stepped(
-        request, seen, lambda: desk_of(request).withdraw(seen, turn_of(said), account.name)
-    )
+    party, turn = party_of(request), turn_of(texts(form))
+    seen = party.own(id_)
+    return _stepped(request, seen, lambda: party.desk.withdraw(seen, turn, party.account.name))
 
 
 @routes.post("/submissions/{id_}/hand-back", _DECIDE)
 def hand_back(request: Request, id_: str, form: Form) -> Response:
-    """JobInHand a submission back with a comment."""
-    seen, said, account = _visible(request, id_), texts(form), signed_in(request)
-    comment = said.get("comment", "")
-    return _stepped(
-        request,
-        seen,
-        lambda: desk_of(request).hand_back(seen, turn_of(said), account.name, comment),
-    )
+    """Hands a submission back with a comment."""
+    party, said = party_of(request), texts(form)
+    seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
+    return _stepped(request, seen, lambda: party.desk.hand_back(seen, *decision))
 
 
 @routes.post("/submissions/{id_}/refuse", _DECIDE)
 def refuse(request: Request, id_: str, form: Form) -> Response:
     """Refuses a submission with a reason."""
-    seen, said, account = _visible(request, id_), texts(form), signed_in(request)
-    comment = said.get("comment", "")
-    return _stepped(
-        request, seen, lambda: desk_of(request).refuse(seen, turn_of(said), account.name, comment)
-    )
+    party, said = party_of(request), texts(form)
+    seen, decision = party.seen(id_), (turn_of(said), party.account.name, said.get("comment", ""))
+    return _stepped(request, seen, lambda: party.desk.refuse(seen, *decision))
 
 
 @routes.post("/submissions/{id_}/accept", _DECIDE)
 def accept(request: Request, id_: str, form: Form) -> Response:
     """Records a submission, if it still comes to what was seen."""
-    seen, said, account = _visible(request, id_), texts(form), signed_in(request)
-
-    def do() -> str | None:
-        return desk_of(request).accept(id_, turn_of(said), account.name, said.get("digest", ""))
-
-    return _stepped(request, seen, do)
+    party, said = party_of(request), texts(form)
+    decision = turn_of(said), party.account.name, said.get("digest", "")
+    return _stepped(request, party.seen(id_), lambda: party.desk.accept(id_, *decision))
 
 
-@routes.post("/submissions/{id_}/share", HAND_IN)
+@routes.post("/submissions/{id_}/share", _HAND_IN)
 def share(request: Request, id_: str) -> Response:
     """Makes a link to the preview, for those who must agree; it is shown once."""
-    submission = _may_share(request, id_)
+    submission = party_of(request).shareable(id_)
     secret = desk_of(request).share(submission)
     link = f"{site_of(request).settings.origin}/previews/{secret}"
     return _page(request, submission, link=link)
 
 
-@routes.post("/submissions/{id_}/unshare", HAND_IN)
+@routes.post("/submissions/{id_}/unshare", _HAND_IN)
 def unshare(request: Request, id_: str) -> Response:
     """Ends the links to the preview."""
-    desk_of(request).unshare(_may_share(request, id_))
-    return to_submission(id_)
+    desk_of(request).unshare(party_of(request).shareable(id_))
+    return to_page("submissions", id_)
 
 
 @routes.get("/previews/{secret}", PUBLIC)
@@ -205,7 +186,7 @@ def shared_preview(request: Request, secret: str) -> Response:
         request, "shared_preview.html", submission=submission, preview=preview,
         job=None if job is None else "", states=STATES, content=content,
         asked=site_of(request).newest().ask(asked_board, content),
-        decisions=DECISIONS, when=when, summary=summary,
+        decisions=DECISIONS, summary=summary,
     )  # fmt: skip
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Referrer-Policy"] = "no-referrer"
@@ -213,36 +194,6 @@ def shared_preview(request: Request, secret: str) -> Response:
 
 
 # What they have in common
-
-
-def _sees_all(account: Account) -> bool:
-    return bool(account.roles & {Role.OFFICER, Role.AUDITOR})
-
-
-def _visible(request: Request, id_: str) -> Submission:
-    """Returns a submission that the account may see; others are as if they were not there."""
-    account = signed_in(request)
-    submission = desk_of(request).found(id_)
-    if submission.account != account.name and not _sees_all(account):
-        raise NotFound("submission.unknown")
-    return submission
-
-
-def _own(request: Request, id_: str) -> Submission:
-    """Returns a submission of the account's own."""
-    submission = _visible(request, id_)
-    if submission.account != signed_in(request).name:
-        raise NotFound("submission.unknown")
-    return submission
-
-
-def _may_share(request: Request, id_: str) -> Submission:
-    """Returns a submission whose preview the account may show to others: its own, or any."""
-    account = signed_in(request)
-    submission = _visible(request, id_)
-    if submission.account != account.name and Role.OFFICER not in account.roles:
-        raise NotFound("submission.unknown")
-    return submission
 
 
 def _stepped(request: Request, seen: Submission, step: Callable[[], str | None]) -> Response:
@@ -270,7 +221,7 @@ def _stepped(request: Request, seen: Submission, step: Callable[[], str | None])
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _page(request, desk_of(request).found(seen.id), error, status)
     return (
-        to_submission(seen.id)
+        to_page("submissions", seen.id)
         if job is None
         else RedirectResponse(f"/jobs/{job}", HTTPStatus.SEE_OTHER)
     )
@@ -285,23 +236,23 @@ def _page(
     link: str | None = None,
     moved: PreviewMoved | None = None,
 ) -> Response:
-    account, desk = signed_in(request), desk_of(request)
+    party, desk = party_of(request), desk_of(request)
     content = read_content(submission.content)
-    is_own = submission.account == account.name
+    is_own = party.owns(submission)
     preview, job = _looked_at(desk, submission)
     if moved is not None:
         preview, job = moved.now, None
-    is_decider = _DECIDE.allows(account)
+    is_decider = party.decides
     return render(
         request, "one_submission.html", status,
         submission=submission, content=content, preview=preview, job=job,
         asked=site_of(request).newest().ask(asked_board, content),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
-        link_days=LINK_DAYS, states=STATES, decisions=DECISIONS, when=when, summary=summary,
-        error=told_failure(request, error), is_own=is_own,
+        link_days=LINK_DAYS, states=STATES, decisions=DECISIONS, summary=summary,
+        error=failure_data(request, error), is_own=is_own,
         may_share=is_own or is_decider, is_decider=is_decider,
         is_alone=is_decider and is_own and desk.needs_two(),
-        changed=_changes(moved), lists=list_names(request), rates=[rate.value for rate in Rate],
+        changed=_changes(moved), **choices(request),
     )  # fmt: skip
 
 

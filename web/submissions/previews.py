@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.receipts import problem_text, receipt_data
-from ledger.errors import Conflict, InputRefused, LedgerError, NotFound, Problem
+from ledger.errors import Conflict, InputRefused, LedgerError, NotFound
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered
 from ledger.events.tournaments import PlayerEntered, TournamentCorrected, TournamentOpened
 from ledger.journal.batch import of_type, pages_of
@@ -128,7 +128,7 @@ def _refused(error: LedgerError) -> dict[str, Any]:
     refusal = {
         language: {
             "message": error.message.within(language),
-            "details": [_told(detail, language) for detail in error.details[:SHOWN]],
+            "details": [detail.data(language) for detail in error.details[:SHOWN]],
         }
         for language in LANGUAGES
     }
@@ -185,14 +185,6 @@ def _tournaments(receipt: Receipt) -> list[dict[str, str]]:
                 ends_on = event.ends_on.isoformat()
                 found.append({"id": event.tournament, "name": event.name, "ends_on": ends_on})
     return found
-
-
-def _told(problem: Problem, language: str) -> dict[str, Any]:
-    return {
-        "line": problem.line or None,
-        "column": problem.column or None,
-        "message": problem.message.within(language),
-    }
 
 
 def _receipt_digest(receipt: Receipt) -> str:

@@ -19,7 +19,6 @@ from ledger.intake.document_copy import Copy
 from ledger.intake.workbook import SIGNATURE
 from ledger.wording import visible
 from web.office.submissions import SubmittedFile
-from web.submissions.contents import digest_of
 
 MOST_BYTES: Final = 20_000_000
 """So long a file may be."""
@@ -89,7 +88,7 @@ def file_of(form: FormData) -> tuple[str, SubmittedFile] | None:
     data = upload.file.read(MOST_BYTES + 1)
     check_file(data)
     name = PurePath(upload.filename.replace("\\", "/")).name
-    return visible(name)[-_NAME_LETTERS:] or "-", SubmittedFile(digest_of(data), data)
+    return visible(name)[-_NAME_LETTERS:] or "-", SubmittedFile.of(data)
 
 
 def check_file(data: bytes) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Final
 
 from ledger.desk.tie_breaks import manual_1975
 from ledger.desk.tie_breaks.fide.descriptors import CODES, fide_tie_break, is_of_fide
@@ -15,6 +16,33 @@ from ledger.events.desk import RulesAnnounced
 from ledger.terms import System
 
 _LOTS = "lots"
+
+USUAL: Final[Mapping[str, Sequence[str]]] = {
+    "fide": (
+        "BH/C1",
+        "BH",
+        "BH/C2",
+        "BH/M1",
+        "SB",
+        "DE",
+        "WIN",
+        "WON",
+        "BPG",
+        "BWG",
+        "PS",
+        "KS",
+        "AOB",
+        "FB",
+        "ARO",
+        "ARO/C1",
+        "TPR",
+        "PTP",
+        "APRO",
+    ),
+    "1975": (*manual_1975.BY_CODE, _LOTS),
+    "teams": ("MPVGP", "EMMSB", "EMGSB", "BC", BOARD_MEDIANS.code),
+}
+"""The codes that are announced most often, to be chosen from; the section ``tie`` names each."""
 
 
 def announced(

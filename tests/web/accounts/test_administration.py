@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ledger.application.accounts import roles_of
+from ledger.application.accounts import rights_of
 from ledger.terms import Role
 from tests.ledgers import define, games, import_text
 from tests.web.accounts.conftest import Person, Town, ceremony_in, code_of, secret_in
@@ -98,10 +98,10 @@ def test_roles_are_granted_and_revoked(town: Town, boss: Person) -> None:
     ana = town.browser().enrol("ana", created(boss, "ana"))
     done = boss.browser.post("/accounts/ana/grant", role="auditor", reason="elected")
     assert done.headers["location"] == "/accounts/ana"
-    assert roles_of(town.ledger, "ana") == {Role.OFFICER, Role.AUDITOR}
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER, Role.AUDITOR}
     ana.sign_in()
     boss.browser.post("/accounts/ana/revoke", role="officer", reason="term is over")
-    assert roles_of(town.ledger, "ana") == {Role.AUDITOR}
+    assert rights_of(town.ledger, "ana").roles == {Role.AUDITOR}
     assert not ana.browser.is_signed_in()
     assert "auditor" in boss.browser.get("/accounts/ana").text
 
@@ -111,7 +111,7 @@ def test_a_reason_is_needed(town: Town, boss: Person) -> None:
     for reason in ({}, {"reason": "  "}):
         answer = boss.browser.post("/accounts/ana/grant", role="auditor", **reason)
         assert answer.status_code == 422
-    assert roles_of(town.ledger, "ana") == {Role.OFFICER}
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER}
 
 
 def test_the_last_administrator_does_not_go(boss: Person) -> None:
@@ -154,11 +154,11 @@ def test_who_signed_in_long_ago_proves_again_who_they_are(town: Town, boss: Pers
         headers={"referer": "http://localhost:8000/accounts/ana"},
     )
     assert refused.headers["location"] == "/sign-in?next=%2Faccounts%2Fana"
-    assert roles_of(town.ledger, "ana") == {Role.OFFICER}
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER}
     assert "prove once more" in boss.browser.get(refused.headers["location"]).text
     assert boss.sign_in(next="/accounts/ana").headers["location"] == "/accounts/ana"
     boss.browser.post("/accounts/ana/grant", role="auditor", reason="elected")
-    assert roles_of(town.ledger, "ana") == {Role.OFFICER, Role.AUDITOR}
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER, Role.AUDITOR}
 
 
 def test_a_page_of_another_site_is_no_page_to_go_back_to(town: Town, boss: Person) -> None:
@@ -195,7 +195,7 @@ def test_an_arbiter_is_limited_to_a_tournament(town: Town, boss: Person) -> None
         "/accounts/ana/revoke", role="arbiter", tournament="open", reason="done"
     )
     assert answer.status_code == 303
-    assert roles_of(town.ledger, "ana") == frozenset()
+    assert rights_of(town.ledger, "ana").roles == frozenset()
 
 
 def test_what_is_typed_stands_in_no_page_as_markup(town: Town, boss: Person) -> None:
@@ -216,4 +216,4 @@ def test_the_page_says_who_has_to_agree_before_the_rule_of_two_ends(
     refused = boss.browser.post("/accounts/ana/revoke", role="officer", reason="alone")
     assert refused.status_code == 422
     assert "fewer than two officers" in refused.text
-    assert roles_of(town.ledger, "ana") == {Role.OFFICER}
+    assert rights_of(town.ledger, "ana").roles == {Role.OFFICER}

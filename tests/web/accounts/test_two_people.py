@@ -20,7 +20,7 @@ def with_players(town: Town) -> None:
 
 
 def handed_in(browser: Browser) -> str:
-    """JobInHand the report in; returns the address of the submission."""
+    """Hands the report in; returns the address of the submission."""
     key = dict(HIDDEN.findall(browser.get("/submissions/new").text))
     sent = browser.client.post(
         "/submissions/new", data=key, files={"file": ("report.csv", REPORT.encode())}

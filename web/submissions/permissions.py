@@ -1,0 +1,109 @@
+"""Who sees which submissions and may do what with them; the same by a page and by the API."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import Request
+
+from ledger.errors import NotFound
+from ledger.terms import Role
+from web.access import Account, required_account
+from web.office.store import office_of
+from web.office.submissions import OPEN, Submission, SubmissionState
+from web.site import site_of
+from web.submissions.decisions import PAGE, SubmissionDesk
+
+HAND_IN: Final = (Role.ARBITER, Role.OFFICER)
+"""Who may hand something in."""
+SEE: Final = (*HAND_IN, Role.AUDITOR)
+"""Who may see submissions: an arbiter the own ones, the others all."""
+DECIDE: Final = (Role.OFFICER,)
+"""Who may decide on them."""
+_SEE_ALL: Final = frozenset({Role.OFFICER, Role.AUDITOR})
+CLOSED: Final = frozenset(SubmissionState) - OPEN
+"""The states in which nothing more becomes of a submission."""
+_PLACE: Final = re.compile(r"([0-9]{1,15})-([A-Za-z0-9_-]{16})")
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionsPage:
+    """Some submissions, and the place where older ones begin; None where there are none."""
+
+    found: list[Submission]
+    older: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionParty:
+    """An account at the desk of submissions.
+
+    What it may not see is as if it were not there: ``NotFound`` is raised.
+    """
+
+    account: Account
+    desk: SubmissionDesk
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether it sees also what others handed in."""
+        return bool(self.account.roles & _SEE_ALL)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it may decide on submissions."""
+        return not self.account.roles.isdisjoint(DECIDE)
+
+    def listed(self, states: frozenset[SubmissionState], before: str | None) -> SubmissionsPage:
+        """Returns submissions that it sees, those changed last first; of drafts its own only.
+
+        Args:
+            states: in which they are.
+            before: the place of the page before; the newest ones where it is none.
+        """
+        place = _PLACE.fullmatch(before or "")
+        found = self.desk.listed(
+            None if self.sees_all else self.account.name,
+            states,
+            (int(place[1]), place[2]) if place else None,
+            drafts_of=self.account.name,
+        )
+        last = found[-1] if len(found) == PAGE else None
+        return SubmissionsPage(found, f"{last.changed_at}-{last.id}" if last else None)
+
+    def seen(self, id_: str) -> Submission:
+        """Returns a submission that it may see."""
+        found = self.desk.found(id_)
+        if not (self.sees_all or self.owns(found)):
+            raise NotFound("submission.unknown")
+        return found
+
+    def own(self, id_: str) -> Submission:
+        """Returns a submission of its own."""
+        found = self.desk.found(id_)
+        if not self.owns(found):
+            raise NotFound("submission.unknown")
+        return found
+
+    def shareable(self, id_: str) -> Submission:
+        """Returns a submission whose preview it may show to others: its own, of an officer any."""
+        found = self.seen(id_)
+        if not (self.decides or self.owns(found)):
+            raise NotFound("submission.unknown")
+        return found
+
+    def owns(self, submission: Submission) -> bool:
+        """Whether it handed the submission in."""
+        return submission.account == self.account.name
+
+
+def desk_of(request: Request) -> SubmissionDesk:
+    """Returns the desk of the site; raises ``NotFound`` where nobody can sign in."""
+    return SubmissionDesk(office_of(request), site_of(request))
+
+
+def party_of(request: Request) -> SubmissionParty:
+    """Returns the account whose request it is, at the desk."""
+    return SubmissionParty(required_account(request), desk_of(request))
