@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from ledger.errors import Conflict, VerificationFailed
 from ledger.journal.past import PastJournal
-from ledger.journal.records import HeadMoved, Journal, PersonalDocument, Progress, no_progress
+from ledger.journal.records import (
+    HeadMoved,
+    Journal,
+    PersonalDocument,
+    Progress,
+    StoredRow,
+    no_progress,
+)
 from ledger.journal.verify.walk import PageSeen, Walk, ignore_page
 
 
@@ -46,7 +54,7 @@ class Transfer:
         total = self.head.seq
         self.walk = Walk(
             self._source.commits(),
-            self._source.pages(),
+            map(_tuples, self._source.pages()),
             cuts=cuts,
             hashes_only=True,
             page_seen=page_seen,
@@ -104,3 +112,9 @@ class Transfer:
                 archived_root=self.head.root,
             )
         return head == self.head
+
+
+def _tuples(page: Sequence[StoredRow]) -> Sequence[StoredRow]:
+    """Returns a page of rows as tuples: a database gives some of its own kind."""
+    rows: list[Any] = list(map(tuple, page))
+    return rows
