@@ -56,9 +56,9 @@ def test_the_page_says_what_it_will_do_and_does_it_once(site: Staffed) -> None:
     assert site.ana.post(PAGE, form).status_code == 200
     assert site.head == head + 1, "pressed twice it is one"
     assert "This person was erased on" in site.eva.get("/players/A").text
-    for page in ("/lists/ENF/2010-07@1", "/players", "/tournaments/T1"):
-        assert "(erased)" in site.eva.get(page).text, page
-        assert "(datos suprimidos)" in site.eva.get(f"{page}?lang=es").text, page
+    for place in ("/lists/ENF/2010-07@1", "/players", "/tournaments/T1"):
+        assert "(erased)" in site.eva.get(place).text, place
+        assert "(datos suprimidos)" in site.eva.get(f"{place}?lang=es").text, place
 
 
 def test_only_a_confirmed_erasure_is_done(site: Staffed) -> None:
