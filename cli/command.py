@@ -22,6 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., None])
 _GROUPS: Final = {
     "export": "Take the ledger out.",
     "list": "Rating lists.",
+    "prove": "Proofs for whoever has no ledger; see 'check'.",
     "period": "The periods of a list.",
     "regulation": "Rating systems, and what lists adopted.",
     "player": "The register of players.",

@@ -21,7 +21,7 @@ KEY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
 FAMILIES = (
     "against", "away", "breach", "card", "cause", "change", "column", "correction", "deviation",
     "job", "move", "order", "part", "pool", "progress", "rate", "reason", "role", "rule", "scope",
-    "state", "step", "system", "tie",
+    "state", "status", "step", "system", "tie",
 )  # fmt: skip
 
 

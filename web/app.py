@@ -21,6 +21,7 @@ from web.calculations import Calculations
 from web.desk import rooms as desk
 from web.headers import Guard
 from web.jobs import pages as jobs
+from web.office.erasures import forget_names
 from web.office.store import Office
 from web.pages import (
     audit,
@@ -87,7 +88,10 @@ def create_app(
     app.state.office = office
     app.state.identify = identify
     app.state.models = ModelStore(site.settings)
-    app.state.calculations = Calculations()
+    app.state.calculations = calculations = Calculations()
+    site.when_erased(lambda _gone: calculations.forget())
+    if office is not None:
+        site.when_erased(partial(forget_names, office))
     for room in ROOMS:
         app.include_router(room.router)
     for read in (templates, software, partial(asset_path, "style.css")):

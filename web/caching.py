@@ -1,8 +1,9 @@
 """Which answers may be kept, and for how long: none, unless a route says so in the words here.
 
-The newest state of the ledger is asked for again each time, and answered with 304 where nothing was
-recorded since. What was known at a seq, and an edition of a list, never changes. What is shown to
-somebody who signed in is kept nowhere.
+Pages are asked for again each time, and answered with 304 where they would be the same: the newest
+state where nothing was recorded since, what was known at a seq and an edition of a list as long as
+nobody was erased since. Nobody may keep a page without asking: it would show a name for as long.
+Styles and scripts never change. What is shown to somebody who signed in is kept nowhere.
 """
 
 from __future__ import annotations
@@ -31,9 +32,12 @@ class NotModified(Exception):
 def tag_of(request: Request, content: str) -> str:
     """Returns the entity tag of an answer; ``content`` is a seq or a digest.
 
-    It is another one in another language and in another version of this software.
+    It is another one in another language and in another version of this software, and when another
+    person was erased.
     """
-    said = f"{content} {language_of(request)} {software()} {request.url.path}?{request.url.query}"
+    view = getattr(request.state, "view", None)
+    settled = f"{content} {0 if view is None else view.gone} {language_of(request)} {software()}"
+    said = f"{settled} {request.url.path}?{request.url.query}"
     return f'"{hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:32]}"'
 
 
@@ -44,7 +48,19 @@ def is_known(request: Request, tag: str) -> bool:
 
 
 def never_changes(request: Request, content: str) -> None:
+    """Says that the answer to a request is settled by a digest, and names nobody.
+
+    Raises:
+        NotModified: the browser has it already.
+    """
+    request.state.is_immutable = True
+    settled_by(request, content)
+
+
+def settled_by(request: Request, content: str) -> None:
     """Says that the answer to a request is settled by a digest, whatever is recorded later.
+
+    Only the name of somebody who is erased goes from it.
 
     Raises:
         NotModified: the browser has it already.
@@ -87,14 +103,15 @@ def _kept(request: Request) -> tuple[str, str]:
         return _NEVER, ""
     settled = getattr(request.state, "settled", None)
     if settled is not None:
-        return _FOREVER, settled
+        is_immutable = getattr(request.state, "is_immutable", False)
+        return _FOREVER if is_immutable else _ASK_AGAIN, settled
     same_until = getattr(request.state, "same_until", None)
     if same_until is not None:
         return _ASK_AGAIN, same_until
     view = getattr(request.state, "view", None)
     if view is None:
         return _NEVER, ""
-    return _ASK_AGAIN if view.asked_for is None else _FOREVER, str(view.seq)
+    return _ASK_AGAIN, str(view.seq)
 
 
 def _if_none_match(request: Request) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final
 
 from fastapi import Form, Query
+
+from ledger.errors import Problem
+from ledger.wording import Message
+from ledger.wording.values import wrong_value
 
 LARGEST: Final = 2**53
 """Of numbers: browsers and JSON count exactly as far."""
@@ -14,3 +19,23 @@ Typed = Annotated[str, Form(max_length=MOST_TYPED)]
 """A field that somebody types into."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 """Where a page begins that goes backwards: before this number."""
+
+
+def wrong_fields(
+    errors: Iterable[Mapping[str, Any]], labels: Mapping[str, Message] | None = None
+) -> tuple[Problem, ...]:
+    """Returns what is wrong with the fields of a request, from what Pydantic found.
+
+    Args:
+        errors: as ``pydantic.ValidationError.errors()`` has them.
+        labels: what people call the fields; the others are called by their names.
+    """
+    return tuple(
+        Problem.of("web.bad_value", name=_called(each["loc"], labels or {}), why=wrong_value(each))
+        for each in errors
+    )
+
+
+def _called(where: tuple[int | str, ...], labels: Mapping[str, Message]) -> Message | str:
+    name = str(where[-1])
+    return Message.of("value.lone_body") if where == ("body",) else labels.get(name, name)

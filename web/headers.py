@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+from http import HTTPStatus
 from typing import Final
 
-from fastapi import Request, Response
+from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ledger.wording import Message as Sentence
 from web.caching import say_how_long
-from web.problems import bug
+from web.problems import bug, refusal
 from web.settings import WebSettings
 
 _log = logging.getLogger("rating_ledger.web")
@@ -64,10 +66,12 @@ class Guard:
             await send(message)
 
         if request.headers.get("host") != self._host:
-            await Response("this is not the host of the site", 421)(scope, receive, tell)
+            answer = refusal(request, HTTPStatus.MISDIRECTED_REQUEST, Sentence.of("web.other_host"))
+            await answer(scope, receive, tell)
             return
         if request.method not in _SAFE and not self._is_own(request):
-            await Response("the request comes from another site", 403)(scope, receive, tell)
+            answer = refusal(request, HTTPStatus.FORBIDDEN, Sentence.of("web.other_site"))
+            await answer(scope, receive, tell)
             return
         try:
             await self._app(scope, receive, tell)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
+from http import HTTPStatus
 from typing import Any, Final
 
+from fastapi import Request
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from ledger.wording import Message as Sentence
+from web.problems import refusal
 
 LARGEST_FILE: Final = 24 * 1024 * 1024  # bytes: where files are handed in
 LARGEST_BODY: Final = 128 * 1024  # bytes: other bodies, read before it is known whose
@@ -23,9 +27,9 @@ SLOWEST_BODY: Final = 300.0  # seconds until a body has arrived
 
 _LENGTH: Final = re.compile("[0-9]{1,18}")
 _SAID: Final = {
-    408: "the body does not arrive",
-    413: "the body is too large",
-    431: "the head is too large",
+    408: "web.slow_body",
+    413: "web.large_body",
+    431: "web.large_head",
 }
 
 
@@ -122,8 +126,9 @@ def _head_of(scope: Scope) -> int:
 
 
 async def _refuse(status: int, scope: Scope, receive: Receive, send: Send) -> None:
-    said = _SAID.get(status, "refused")
-    answer = PlainTextResponse(said, status, {"Connection": "close", "Cache-Control": "no-store"})
+    said = Sentence.of(_SAID.get(status, "status.other"))
+    answer = refusal(Request(scope), HTTPStatus(status), said)
+    answer.headers.update({"Connection": "close", "Cache-Control": "no-store"})
     await answer(scope, receive, send)
 
 

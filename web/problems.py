@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from ledger.errors import (
@@ -21,11 +21,12 @@ from ledger.errors import (
     Problem,
     VerificationFailed,
 )
-from ledger.wording import Message
+from ledger.wording import Message, sentences
 from web.access import Forbidden, SignInNeeded, account_of
 from web.caching import NotModified
 from web.calculations import RETRY_SECONDS, Busy
 from web.destinations import to_sign_in
+from web.fields import wrong_fields
 from web.language import language_of
 from web.rendering import render
 
@@ -43,6 +44,12 @@ _PREFIX = "/api/"
 def status_of(error: LedgerError) -> HTTPStatus:
     """Returns the status of an answer that refuses something."""
     return next(status for kind, status in _STATUS.items() if isinstance(error, kind))
+
+
+def status_title(status: HTTPStatus) -> Message:
+    """Returns what a status is called."""
+    key = f"status.of_{status.value}"
+    return Message.of(key if key in sentences("en") else "status.other")
 
 
 def failure_data(request: Request, error: LedgerError | None) -> dict[str, Any] | None:
@@ -76,19 +83,37 @@ def problem(
     """Returns a failure as an answer: a page, or for programs JSON."""
     language = language_of(request)
     told = [each.data(language) for each in details]
-    if request.url.path.startswith(_PREFIX):
-        body: dict[str, Any] = {
-            "type": f"{_PREFIX}v1/problems/{message.key}",
-            "title": status.phrase,
-            "status": status.value,
-            "detail": message.within(language),
-            "details": told,
-        }
-        return JSONResponse(body, status, media_type="application/problem+json")
+    if _is_by_program(request):
+        return _for_programs(status, message, told, language)
     with suppress(LedgerError):  # whose request it was, the page can do without
         account_of(request)
     said = {"number": status.value, "message": message.within(language), "details": told}
     return render(request, "problem.html", status.value, **said)
+
+
+def refusal(request: Request, status: HTTPStatus, message: Message) -> Response:
+    """Returns a failure before it is known what is asked: a sentence, or for programs JSON."""
+    language = language_of(request)
+    if _is_by_program(request):
+        return _for_programs(status, message, [], language)
+    return PlainTextResponse(message.within(language), status)
+
+
+def _is_by_program(request: Request) -> bool:
+    return request.url.path.startswith(_PREFIX)
+
+
+def _for_programs(
+    status: HTTPStatus, message: Message, details: list[dict[str, Any]], language: str
+) -> Response:
+    body = {
+        "type": f"{_PREFIX}v1/problems/{message.key}",
+        "title": status_title(status).within(language),
+        "status": status.value,
+        "detail": message.within(language),
+        "details": details,
+    }
+    return JSONResponse(body, status, media_type="application/problem+json")
 
 
 def _ledger_error(request: Request, error: Exception) -> Response:
@@ -100,19 +125,16 @@ def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status = HTTPStatus(error.status_code)
     key = "web.no_page" if status is HTTPStatus.NOT_FOUND else "web.refused"
-    answer = problem(request, status, Message.of(key, path=request.url.path, why=status.phrase))
+    said = Message.of(key, path=request.url.path, why=status_title(status))
+    answer = problem(request, status, said)
     answer.headers.update(error.headers or {})
     return answer
 
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    wrong = [
-        Problem.of("web.bad_value", name=str(each["loc"][-1]), why=each["msg"])
-        for each in error.errors()
-    ]
-    said = Message.of("web.bad_request")
-    return problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, said, tuple(wrong))
+    wrong = wrong_fields(error.errors())
+    return problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, Message.of("web.bad_request"), wrong)
 
 
 def _busy(request: Request, _error: Exception) -> Response:
@@ -126,7 +148,7 @@ def _not_modified(_request: Request, _error: Exception) -> Response:
 
 
 def _sign_in(request: Request, _error: Exception) -> Response:
-    if request.url.path.startswith(_PREFIX):
+    if _is_by_program(request):
         answer = problem(request, HTTPStatus.UNAUTHORIZED, Message.of("web.token_needed"))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer

@@ -3,13 +3,18 @@
 A request is answered from one ``View``, however many questions it takes: its events do not change
 while it is answered. One question at a time is asked of the ledger; what the read models answer
 does not wait for it.
+
+Names lie in documents that can be erased, by another process too. So it is looked now and then how
+many are gone, and whatever keeps names forgets them then.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import RLock
+from time import monotonic
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -17,27 +22,34 @@ from fastapi import Depends, Query, Request
 
 from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
-from ledger.application.past import PastLedger, newest_of
+from ledger.application.past import PastLedger, documents_gone, newest_of
+from ledger.errors import LedgerError
 from web.caching import NotModified, is_known, tag_of
 from web.settings import WebSettings
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
+_log = logging.getLogger("rating_ledger.web")
 _PASTS = 2  # states of the past that are kept in memory, beside the newest
 _RECALLED = 2_000  # short answers that are kept for a state of the ledger
+_LOOKED_AFTER = 60.0  # seconds, until it is looked again whether somebody was erased
 _PERIODS = 2  # calculated ones that are kept in memory, for statements
 
 
 class View:
     """The ledger at one seq.
 
-    ``asked_for`` is the seq that somebody asked for; None where it is the newest state.
+    ``asked_for`` is the seq that somebody asked for; None where it is the newest state. ``gone`` is
+    how many documents of persons were erased by now, or a minute ago.
     """
 
-    def __init__(self, ledger: PastLedger, lock: RLock, asked_for: int | None = None) -> None:
+    def __init__(
+        self, ledger: PastLedger, lock: RLock, asked_for: int | None = None, gone: int = 0
+    ) -> None:
         self._ledger = ledger
         self._lock = lock
         self.asked_for = asked_for
+        self.gone = gone
 
     @property
     def seq(self) -> int:
@@ -91,6 +103,9 @@ class Site:
         self._lock = RLock()
         self._newest: PastLedger | None = None
         self._pasts: OrderedDict[int, PastLedger] = OrderedDict()
+        self._gone: int | None = None
+        self._look_at = 0.0
+        self._forget: list[Callable[[int], None]] = []
 
     def head(self) -> int:
         """Returns the last seq that is recorded."""
@@ -103,7 +118,7 @@ class Site:
         if newest is None or newest.seq != head:
             with self._lock:
                 newest = self._newest = newest_of(self._ledger)
-        return View(newest, self._lock)
+        return View(newest, self._lock, gone=self._looked(newest))
 
     def at(self, seq: int) -> View:
         """Returns the ledger as it was known at a seq; raises ``NotFound`` for a later one."""
@@ -113,7 +128,41 @@ class Site:
             self._pasts.move_to_end(past.seq)
             while len(self._pasts) > _PASTS:
                 self._pasts.popitem(last=False)
-        return View(past, self._lock, past.seq)
+        return View(past, self._lock, past.seq, self._looked(past))
+
+    def when_erased(self, forget: Callable[[int], None]) -> None:
+        """Has something called that forgets names, with how many documents are gone by then.
+
+        It is called by whoever asks first, and again whenever another document is gone: a minute
+        later at most. Where it raises ``LedgerError`` it is called again.
+        """
+        self._forget.append(forget)
+
+    def look_again(self) -> None:
+        """Has the next one who asks look whether somebody was erased."""
+        self._look_at = 0.0
+
+    def _looked(self, ledger: PastLedger) -> int:
+        """Returns how many documents are gone; what keeps names forgets them at a new one."""
+        if self._gone is not None and monotonic() < self._look_at:
+            return self._gone
+        with self._lock:
+            gone = documents_gone(ledger)
+            if gone is None:  # something is being recorded: the next one looks
+                return self._gone or 0
+            self._look_at = monotonic() + _LOOKED_AFTER
+            if gone == self._gone:
+                return gone
+            self._gone = gone
+            self._pasts.clear()
+            _KEPT.clear()
+        for forget in self._forget:
+            try:
+                forget(gone)
+            except LedgerError as error:
+                _log.warning("names are not forgotten yet: %s", error)
+                self._gone, self._look_at = None, 0.0
+        return gone
 
     def record(
         self,
@@ -121,7 +170,10 @@ class Site:
         *said: Given.args,
         **named: Given.kwargs,
     ) -> Answer:
-        """Calls a function of the application that records something; raises as it does."""
+        """Calls a function of the application that records something; raises as it does.
+
+        It must not write into the office (see ``Office.writing``).
+        """
         with self._lock:
             return command(self._ledger, *said, **named)
 

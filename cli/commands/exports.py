@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.command import command
+from cli.files import writing
 from cli.options import Db, DryRun, NameOfList, ReceiptFormat, Receipts, Upto
 from cli.output import note, say, write, write_json
 from cli.session import list_of, opened
-from ledger.errors import InputRefused
 from ledger.exports.files import FileFormat
 
 if TYPE_CHECKING:
@@ -156,41 +152,9 @@ def _export(table: Callable[[Ledger], ExportTable], to: FileOptions) -> None:
         form = FileFormat.CSV if to.output is None else FileFormat.of(str(to.output))
     with opened(to.db) as ledger:
         made = table(ledger)
-        with _writing(to.output) as out:
+        with writing(to.output) as out:
             rows = write_table(made, out, form)
     if not rows:
         note("export.empty")
     if to.output is not None:
         note("export.written", file=to.output, rows=rows)
-
-
-@contextmanager
-def _writing(output: Path | None) -> Iterator[IO[bytes]]:
-    """Gives a file, which is there under its name when all of it is written, or not at all."""
-    if output is None:
-        sys.stdout.flush()
-        yield sys.stdout.buffer
-        return
-    try:
-        with tempfile.NamedTemporaryFile(
-            dir=output.parent, prefix=f".{output.name}.", delete=False
-        ) as out:
-            try:
-                yield out
-                out.flush()
-                _readable(out)
-                Path(out.name).replace(output)
-            except BaseException:
-                Path(out.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        why = error.strerror or error
-        raise InputRefused("cli.not_written", file=output, why=why) from error
-
-
-def _readable(file: IO[bytes]) -> None:
-    """Gives a private file the permissions of one that is simply written."""
-    if os.name != "nt":
-        mask = os.umask(0)
-        os.umask(mask)
-        os.fchmod(file.fileno(), 0o666 & ~mask)

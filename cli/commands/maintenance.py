@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +15,8 @@ from cli.command import command
 from cli.options import Db, ReadOptions
 from cli.output import emit, emit_table, note, say, table, write
 from cli.session import opened
+from cli.signing_keys import key_text
 from ledger.errors import InputRefused
-
-_KEY_PARTS = "+"  # stands between the parts of every key
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -102,7 +102,7 @@ def _signature(page: Checkpoint | None, key: str | None) -> str | None:
             note("cli.key_without_checkpoint")
         return None
     if key is not None:
-        check_signature(page, Verifier.parse(_key_text(key)))
+        check_signature(page, Verifier.parse(key_text(key)))
         return "checked"
     if not page.signatures:
         return "unsigned"
@@ -122,23 +122,9 @@ def checkpoint(
     """Write a checkpoint; kept elsewhere, it can tell a journal that was cut or rewritten."""
     from ledger.journal.checkpoint import Signer, make_checkpoint
 
-    signer = None if key is None else Signer.parse(_key_text(key))
+    signer = None if key is None else Signer.parse(key_text(key))
     with opened(db) as ledger:
         write(make_checkpoint(ledger.journal, origin, signer).note().rstrip("\n"))
-
-
-def _key_text(said: str) -> str:
-    """Returns a key that was said, or read from the file that was said.
-
-    Raises:
-        InputRefused: it is a file that cannot be read, or neither a file nor like a key.
-    """
-    try:
-        return Path(said).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        if isinstance(error, OSError) and _KEY_PARTS in said:
-            return said.strip()
-        raise InputRefused("cli.no_file", file=said, why=error) from error
 
 
 @command("key")
@@ -217,10 +203,8 @@ def doctor(*, asked: ReadOptions) -> None:
         "rating-ledger": version("rating-ledger"),
         "Python": platform.python_version(),
         "platform": platform.platform(),
-        **{
-            name: version(name)
-            for name in ("sqlalchemy", "alembic", "pydantic", "numpy", "pyarrow")
-        },
+        **{name: version(name) for name in ("sqlalchemy", "alembic", "pydantic", "numpy")},
+        "pyarrow": version("pyarrow") if find_spec("pyarrow") else say("cli.not_installed"),
         "kernel": say("cli.kernel_compiled" if c_kernel.kernel() else "cli.kernel_numpy"),
         "language": settings.language(),
         "vouchers": _vouchers(),

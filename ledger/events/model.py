@@ -16,6 +16,7 @@ from pydantic_core import ErrorDetails
 
 from ledger.errors import InputRefused
 from ledger.wording import Message
+from ledger.wording.values import wrong_value
 
 _SHOWN = 60  # characters of a value that is refused
 PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
@@ -135,19 +136,8 @@ def bad_value(error: ValidationError) -> InputRefused:
     )
 
 
-def _allowed(error: ErrorDetails) -> Message | str:
+def _allowed(error: ErrorDetails) -> Message:
     """Returns what a value may be, from what Pydantic found wrong with it."""
-    context = error.get("ctx", {})
-    match error["type"]:
-        case "string_pattern_mismatch":
-            return Message.of("value.pattern")
-        case "string_too_long":
-            return Message.of("value.too_long", most=context["max_length"])
-        case "less_than_equal":
-            return Message.of("value.too_large", most=context["le"])
-        case "greater_than_equal":
-            return Message.of("value.too_small", least=context["ge"])
-        case "literal_error":
-            return Message.of("value.not_one_of", allowed=context["expected"])
-        case _:
-            return error["msg"]
+    if error["type"] == "string_pattern_mismatch":
+        return Message.of("value.pattern")
+    return wrong_value(error)

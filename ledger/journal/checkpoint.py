@@ -19,7 +19,13 @@ from ledger.errors import InputRefused, VerificationFailed
 from ledger.journal.merkle import HASH_BYTES, CompactRange
 from ledger.journal.records import Journal
 
-_ED25519 = b"\x01"
+ED25519 = b"\x01"
+"""The kind of a key that signs a text as it is (C2SP signed-note)."""
+
+_PRIME = 2**255 - 19
+_TORSION = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+# The y of every point of small order: of the order 1, 2, 4, and twice 8.
+_SMALL_ORDER = {1, _PRIME - 1, 0, _TORSION, _PRIME - _TORSION}
 _KEY_BYTES = 32
 _KEY_ID_BYTES = 4
 _SIGNATURE_BYTES = 64
@@ -76,13 +82,10 @@ class Verifier:
     @property
     def key_id(self) -> bytes:
         """The four bytes by which a signature names its key."""
-        named = self.name.encode() + b"\n" + _ED25519 + self.public
-        return sha256(named).digest()[:_KEY_ID_BYTES]
+        return key_id_of(self.name, ED25519 + self.public)
 
     def __str__(self) -> str:
-        return (
-            f"{self.name}+{self.key_id.hex()}+{base64.b64encode(_ED25519 + self.public).decode()}"
-        )
+        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(ED25519 + self.public).decode()}"
 
     @classmethod
     def parse(cls, text: str) -> Verifier:
@@ -90,22 +93,41 @@ class Verifier:
 
         Raises:
             InputRefused: it is not of that form, of another algorithm, or its hash does not fit.
+            VerificationFailed: what is signed with it proves nothing.
         """
         if text.startswith(_PRIVATE):
             return Signer.parse(text).verifier
-        name, hash_, key = _key_parts(text, text)
+        name, hash_, key = key_parts(text, text)
         made = cls(name, key)
         if made.key_id.hex() != hash_:
             raise InputRefused("verify.checkpoint_key", key=text[:_SHOWN])
+        check_order(name, key)
         return made
 
     def verify(self, signature: bytes, text: str) -> bool:
         """Whether the signature is this key's, of the text."""
-        try:
-            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text.encode())
-        except InvalidSignature:
-            return False
-        return True
+        return is_signature(self.public, signature, text)
+
+
+def is_signature(public: bytes, signature: bytes, text: str) -> bool:
+    """Whether a signature is one of Ed25519 of the text, with the key of 32 bytes."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, text.encode())
+    except InvalidSignature:
+        return False
+    return True
+
+
+def key_id_of(name: str, key: bytes) -> bytes:
+    """Returns the id of a key that begins with the byte of its kind."""
+    return sha256(name.encode() + b"\n" + key).digest()[:_KEY_ID_BYTES]
+
+
+def check_order(name: str, public: bytes) -> None:
+    """Raises ``VerificationFailed`` for a key with which anybody can sign (small order)."""
+    y = int.from_bytes(public, "little") & (1 << 255) - 1
+    if y % _PRIME in _SMALL_ORDER:
+        raise VerificationFailed("proof.small_order", name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +157,7 @@ class Signer:
             if _is_public(text):
                 raise InputRefused("verify.public_cannot_sign", key=text[:_SHOWN])
             raise InputRefused("verify.checkpoint_key", key=shown)
-        name, hash_, seed = _key_parts(text.removeprefix(_PRIVATE), shown)
+        name, hash_, seed = key_parts(text.removeprefix(_PRIVATE), shown)
         made = cls(name, seed)
         if made.verifier.key_id.hex() != hash_:
             raise InputRefused("verify.checkpoint_key", key=shown)
@@ -149,7 +171,7 @@ class Signer:
 
     def secret(self) -> str:
         """Returns the key as it is kept; who has it can sign."""
-        coded = base64.b64encode(_ED25519 + self.seed).decode()
+        coded = base64.b64encode(ED25519 + self.seed).decode()
         return f"{_PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{coded}"
 
     def sign(self, text: str) -> Signature:
@@ -170,17 +192,21 @@ def _is_name(name: str) -> bool:
     return bool(name) and "+" not in name and not any(sign.isspace() for sign in name)
 
 
-def _key_parts(text: str, shown: str) -> tuple[str, str, bytes]:
-    """Returns name, hash and key of ``name+hash+base64``."""
+def key_parts(text: str, shown: str, kind: bytes = ED25519) -> tuple[str, str, bytes]:
+    """Returns name, hash and key of ``name+hash+base64``, a key of a kind.
+
+    Raises:
+        InputRefused: it is not of that form, or of another kind.
+    """
     name, _, rest = text.partition("+")
     hash_, _, coded = rest.partition("+")
-    raw = _decoded(coded)
-    if not _is_name(name) or raw[:1] != _ED25519 or len(raw) != 1 + _KEY_BYTES:
+    raw = decoded(coded)
+    if not _is_name(name) or raw[:1] != kind or len(raw) != 1 + _KEY_BYTES:
         raise InputRefused("verify.checkpoint_key", key=shown[:_SHOWN])
     return name, hash_, raw[1:]
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
     """Reads base64; what is none is read as nothing."""
     try:
         raw = base64.b64decode(text, validate=True)
@@ -217,7 +243,7 @@ def parse(page: str) -> Checkpoint:
     known = tuple(signature for signature in signatures if signature is not None)
     if len(lines) >= _LINES and len(known) == len(signatures):
         origin, size, coded, *extension = lines
-        root = _decoded(coded)
+        root = decoded(coded)
         counted = size.isascii() and size.isdigit() and str(int(size)) == size
         if origin.strip() and counted and len(root) == HASH_BYTES and all(extension):
             return Checkpoint(origin, int(size), root, known, tuple(extension))
@@ -226,7 +252,7 @@ def parse(page: str) -> Checkpoint:
 
 def _signature(line: str) -> Signature | None:
     name, _, coded = line.removeprefix(_DASH).partition(" ")
-    raw = _decoded(coded)
+    raw = decoded(coded)
     if not line.startswith(_DASH) or not _is_name(name) or len(raw) <= _KEY_ID_BYTES:
         return None
     return Signature(name, raw[:_KEY_ID_BYTES], raw[_KEY_ID_BYTES:])

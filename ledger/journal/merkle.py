@@ -106,6 +106,12 @@ def inclusion_path(index: int, size: int, root: RangeRoot) -> list[bytes]:
     return path[::-1]
 
 
+def path_length(index: int, size: int) -> int:
+    """Returns how many hashes the path of a leaf has: its height, less the levels it skips."""
+    shared = (index ^ (size - 1)).bit_length()
+    return shared + (index >> shared).bit_count()
+
+
 def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
     """Whether the proof shows the leaf hash at ``index`` in the tree (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:

@@ -41,9 +41,10 @@ class CommittedRows:
         except ValueError:
             raise NotFound("proof.not_listed", player=player) from None
 
-    def path(self, index: int) -> list[bytes]:
-        """Returns the hashes beside the way from a leaf to the root."""
-        return inclusion_proof(self._leaves(), index)
+    def path(self, index: int) -> tuple[str, list[bytes]]:
+        """Returns the root, and the hashes beside the way from a leaf to it."""
+        leaves = self._leaves()
+        return root_of(leaves).hex(), inclusion_proof(leaves, index)
 
     def _leaves(self) -> list[bytes]:
         return [leaf_hash(text.encode()) for text in self.texts]

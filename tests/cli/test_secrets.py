@@ -28,7 +28,7 @@ UNREACHABLE = {
     "another scheme": f"mysql://ana:{SECRET}@{CLOSED}/club?password={SECRET}",
 }
 WORDS = {
-    "round": "1", "round_": "1", "game": "1",
+    "round": "1", "seq": "5", "old": "5", "round_": "1", "game": "1",
     "from_round": "1", "result_": "1-0", "kind": "U", "k": "20",
     "on": "2026-01-01", "first": "2026-01-01", "start": "2026-01-01", "end": "2026-01-01",
     "calendar": "monthly", "regulation": "enf-2010", "with_": "enf-2010", "rating": "1500",
@@ -38,7 +38,7 @@ WORDS = {
     "reason": "test",
 }  # fmt: skip
 HAVE_NO_DATABASE = {
-    "demo", "demo-tournament", "example", "key", "regulation list", "tournament simulate",
+    "check", "demo", "demo-tournament", "example", "key", "regulation list", "tournament simulate",
 }  # fmt: skip
 
 

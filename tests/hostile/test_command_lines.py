@@ -22,8 +22,10 @@ from tests.profile import count, seeded
 # What no process can be started with, and what a process gets for a byte that is no character.
 WORDS = (*(word for word in NASTY if "\0" not in word), "\udcff")
 SHELLS = {"--install-completion", "--show-completion"}
+# golang.org/x/mod/sumdb/note, note_test.go
+SECRET = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"  # noqa: S105 - an example
 COMMANDS = [
-    shlex.split(line)
+    shlex.split(line.replace("SECRET", SECRET))
     for line in """
     annul bye ymca-2010 1 3404510 --reason x
     annul result ymca-2010 1 3404510 3405958 --reason x
@@ -83,6 +85,10 @@ COMMANDS = [
     player show 3404510
     player title 3404510 FM --on 2010-09-01
     player titles 3404510 --list ENF
+    prove event 5 --key SECRET
+    prove list ENF 2010-07 --edition 1 --key SECRET --origin club
+    prove player 3404510 --list ENF --period 2010-07 --key SECRET
+    prove consistency 5 9 --key SECRET
     publish ENF 2010-08
     record adjournment ymca-2010 1 3404510 3405958
     record adjudication ymca-2010 1 3404510 3405958 1-0a
@@ -138,11 +144,17 @@ COMMANDS = [
 OF_FILES = [
     shlex.split(line)
     for line in """
+    check page.txt page.txt --key signer.pub --policy page.txt
     checkpoint --key signer.key
     doctor --format json
     example there
     export archive taken --without-personal
     import archive taken --db other.db
+    import archive taken --upto 3 --db other.db
+    backup kept --office none
+    restore kept --db other.db --upto 5
+    restore kept --dry-run
+    copy ledger.db other.db
     init --db other.db
     key signer signer.key
     list show ENF --db ledger.db

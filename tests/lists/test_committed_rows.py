@@ -78,7 +78,9 @@ def test_every_row_is_provable_alone(journal: Journal) -> None:
     for player in found.ids:
         index = found.index(player)
         leaf = leaf_hash(found.texts[index].encode())
-        assert includes(root, len(found.ids), index, leaf, found.path(index))
+        told, path = found.path(index)
+        assert told == found.root()
+        assert includes(root, len(found.ids), index, leaf, path)
     with pytest.raises(NotFound):
         found.index("nobody")
 

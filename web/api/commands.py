@@ -20,6 +20,7 @@ from pydantic import (
     WithJsonSchema,
     create_model,
 )
+from pydantic_core import PydanticCustomError
 
 from ledger.application.desk import RoundAsked, board_results, publish_round
 from ledger.application.ledger import Ledger, Receipt, Request
@@ -50,17 +51,20 @@ Execute: TypeAlias = Callable[[Ledger, Any, Request], Receipt]
 
 def _result(text: object) -> Result:
     if not isinstance(text, str):
-        raise ValueError("a text is wanted, as 1-0")  # noqa: TRY004 - Pydantic's way
+        raise PydanticCustomError("value.no_text", "no text")
     try:
         return Result.parse(text)
     except ValueError as error:
-        raise ValueError("write 1-0, 0-1, 1/2-1/2, +/-, -/+ or -/-") from error
+        raise PydanticCustomError("value.no_result", "no result") from error
 
 
 def _day(text: object) -> dt.date:
     if not isinstance(text, str) or not _DAY.fullmatch(text):
-        raise ValueError("write a day as 2010-07-31")
-    return dt.date.fromisoformat(text)
+        raise PydanticCustomError("value.no_day", "no day")
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise PydanticCustomError("value.no_day", "no day") from error
 
 
 _WORDS: Final = {

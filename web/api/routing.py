@@ -30,6 +30,7 @@ SEQ_HEADER: Final = "Ledger-Seq"
 LARGEST_COMMAND: Final = 128 * 1024  # bytes
 _IS_REFUSED: Final = re.compile(r";\s*q=0(\.0*)?\s*(;|$)")
 _DEEPEST: Final = 20  # objects and lists in each other
+_SHOWN: Final = 80  # characters of a name that is not asked
 _NEVER_IN_TEXT: Final = frozenset(map(chr, (*range(32), 127)))
 
 
@@ -51,29 +52,29 @@ class StrictRequest(Request):
             )
             _check_texts(self._said)
         except (ValueError, RecursionError) as error:
-            raise invalid("body", str(error)) from error
+            raise invalid("body", "value.no_json") from error
         return self._said
 
 
-def invalid(where: str, why: str) -> RequestValidationError:
-    """Returns the refusal of what a request says somewhere."""
-    return RequestValidationError([{"loc": (where,), "msg": why, "type": "value_error"}])
+def invalid(where: str, key: str, **values: object) -> RequestValidationError:
+    """Returns the refusal of what a request says somewhere, by the sentence that says why."""
+    return RequestValidationError([{"loc": (where,), "msg": key, "type": key, "ctx": values}])
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
     if twice:
-        raise ValueError(f"{twice[0]!r} is said twice")
+        raise invalid("body", "value.twice", name=twice[0])
     return dict(pairs)
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no whole number")
+    raise invalid(text[:_SHOWN], "value.no_whole_number")
 
 
 def _check_texts(said: Any, depth: int = 0) -> None:
     if depth > _DEEPEST:
-        raise ValueError("it is nested too deeply")
+        raise invalid("body", "value.nested")
     if isinstance(said, str):
         _check_text(said)
     elif isinstance(said, list):
@@ -87,11 +88,11 @@ def _check_texts(said: Any, depth: int = 0) -> None:
 
 def _check_text(text: str) -> None:
     if not _NEVER_IN_TEXT.isdisjoint(text):
-        raise ValueError("a text holds control characters")
+        raise invalid("body", "value.control_characters")
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise ValueError("a text is no Unicode") from error
+        raise invalid("body", "value.no_unicode") from error
 
 
 class ApiRoute(WordRoute):
@@ -149,14 +150,14 @@ def _check_words(request: Request, single: set[str], several: set[str]) -> None:
     counted = Counter(name for name, _ in request.query_params.multi_items())
     for name, count in counted.items():
         if name not in single | several:
-            raise invalid(name[:80], "it is not asked here")
+            raise invalid(name[:_SHOWN], "value.not_asked")
         if count > 1 and name not in several:
-            raise invalid(name, "it is said more than once")
+            raise invalid(name, "value.several")
     if not _NEVER_IN_TEXT.isdisjoint("".join(map(str, request.path_params.values()))):
         raise HTTPException(HTTPStatus.NOT_FOUND)
     for name, value in request.query_params.items():
         if not _NEVER_IN_TEXT.isdisjoint(value):
-            raise invalid(name, "it holds control characters")
+            raise invalid(name, "value.control_characters")
 
 
 def _media_type(header: str) -> str:
@@ -185,7 +186,7 @@ _REFUSALS: Final = {
     403: "the account may not do this",
     404: "there is nothing of that name",
     406: "it is answered in another form only",
-    409: "it was recorded otherwise, or the key was used for something else",
+    409: "it was recorded otherwise, the key was used for something else, or it takes too long",
     412: "the ledger is not at the seq any more that was seen",
     413: "the body is too large",
     415: "the body must be of another media type",
@@ -223,12 +224,16 @@ class ApiRoutes(Routes):
         self._tag = tag
 
     def reads(
-        self, path: str, access: Access, answer: str, *, media_type: str = JSON, **settings: Any
-    ) -> Callable[[Any], Any]:
-        """Adds a route that reads; ``answer`` names the schema of what it says."""
+        self, path: str, access: Access, answer: str, *, media_type: str = JSON,
+        refused: Sequence[int] = (), **settings: Any,
+    ) -> Callable[[Any], Any]:  # fmt: skip
+        """Adds a route that reads; ``answer`` names the schema of what it says.
+
+        ``refused`` are the statuses of refusals that few routes have.
+        """
         schema = ref(answer) if media_type == JSON else {"type": "string"}
         said = {200: _success("the answer", schema, media_type), 304: {"description": "known"}}
-        codes = (404, 406, 422, 500, 503) + (() if access.everybody else (401, 403))
+        codes = (404, 406, 422, 500, 503, *refused) + (() if access.everybody else (401, 403))
         return self.get(path, access, responses={**said, **refusals(*codes)}, **settings)
 
     def writes(

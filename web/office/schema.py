@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISIONS = ("o0001", "o0002", "o0003")
+REVISIONS = ("o0001", "o0002", "o0003", "o0004")
 """Every migration, the newest last; a test holds them against the scripts."""
 
 METADATA = MetaData()
@@ -250,5 +250,12 @@ SUBMISSION_LINKS = Table(  # to a preview, for whoever has it
     _of_submission(is_key=False),
     Column("expires_at", INT, nullable=False),
     Index("submission_links_submission", "submission"),
+    sqlite_strict=True,
+)
+
+ERASURES = Table(  # one row: how many persons were erased when names were thrown away last
+    "erasures",
+    METADATA,
+    Column("gone", INT, nullable=False),
     sqlite_strict=True,
 )

@@ -6,7 +6,7 @@ It is made and brought up to date when it is opened.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -55,13 +55,48 @@ class Office:
             yield connection
 
     @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """Gives a connection that reads everything as it is when reading begins.
+
+        Raises ``DatabaseError`` for what goes wrong.
+        """
+        with translated(self._dialect), self._engine.connect() as made:
+            if not isinstance(self._dialect, SqliteDialect):
+                yield made.execution_options(isolation_level="REPEATABLE READ")
+                return
+            made.exec_driver_sql("BEGIN")
+            try:
+                yield made
+            finally:
+                made.exec_driver_sql("ROLLBACK")
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Gives the one writer's connection, in a transaction: all that is done there, or nothing.
 
-        The others wait: keep it short. Raises ``DatabaseError`` for what goes wrong.
+        The others wait, who sign in too: keep it short. Who also asks the ledger asks it within
+        this (the lock of ``web.site.Site`` comes after the office's), and never begins to write
+        here while it holds the ledger's: else two would wait for each other.
+
+        Raises ``DatabaseError`` for what goes wrong.
         """
         with translated(self._dialect), _one_writer(self._dialect, self._engine) as connection:
             yield connection
+
+    def compact(self, tables: Sequence[str]) -> None:
+        """Leaves nothing in the files of what was deleted from some tables.
+
+        Raises ``DatabaseError``: somebody reads for long, or it cannot be written.
+        """
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with translated(self._dialect), alone.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(f"VACUUM (FULL) {', '.join(tables)}")
+                return
+            connection.exec_driver_sql("VACUUM")
+            busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            if busy:
+                raise DatabaseError("database.locked", url=self._dialect.shown)
 
     def close(self) -> None:
         """Closes all connections."""
@@ -83,6 +118,23 @@ def office_beside(ledger: str) -> str | None:
     if isinstance(dialect, SqliteDialect):
         return f"sqlite:///{dialect.path.with_name(f'{dialect.path.stem}-office.db')}"
     return dialect.address
+
+
+def has_office(url: str) -> bool:
+    """Whether there is an office, which is not made for it.
+
+    Raises:
+        DatabaseError: it cannot be looked at.
+    """
+    dialect = dialect_of(url, _SECONDS)
+    if isinstance(dialect, SqliteDialect):
+        return dialect.path.is_file()
+    engine = dialect.engine()
+    try:
+        with translated(dialect), engine.connect() as connection:
+            return inspect(connection).has_table("alembic_version", schema=_SCHEMA)
+    finally:
+        engine.dispose()
 
 
 def office_of(request: Request) -> Office:

@@ -21,7 +21,8 @@ from ledger.events.lists import ListPublished
 from ledger.intake.values import edition_of
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
-from web.caching import never_changes, not_yet_whole
+from web.caching import not_yet_whole, settled_by
+from web.calculations import replayed
 from web.fields import LARGEST
 from web.read_models.answers import Careers, ShownList
 from web.read_models.model_store import store_of
@@ -101,8 +102,11 @@ def differences(
 ) -> Response:
     """Shows what differs between two editions."""
     first, second = (_edition(view, name, said) for said in (before, after))
-    never_changes(request, f"{first.output_sha256} {second.output_sha256}")
-    moves = view.ask(compare, name, (first.period, first.edition), (second.period, second.edition))
+    settled_by(request, f"{first.output_sha256} {second.output_sha256}")
+    moves = replayed(
+        request, view, name, compare, name, (first.period, first.edition),
+        (second.period, second.edition),
+    )  # fmt: skip
     shown = moves if everything else moves[:_SHOWN_MOVES]
     return render(
         request, "list_diff.html", name=name, before=first, after=second, moves=shown,
@@ -155,7 +159,7 @@ def _shown(request: Request, view: View, name: str, said: str) -> ShownList:
     """Returns the list of ``PERIOD`` or ``PERIOD@EDITION``; an edition never changes."""
     period, number = edition_of(said)
     if number is not None:
-        never_changes(request, view.recall(_required, name, period, number).output_sha256)
+        settled_by(request, view.recall(_required, name, period, number).output_sha256)
     return ShownList(store_of(request), view, name, period, number)
 
 

@@ -82,7 +82,8 @@ def have_it_made(
 def _asked(view: View, name: str, since: str, until: str) -> dict[str, Any]:
     """Returns what is asked for, as a job is told it."""
     first, last = view.recall(whole_window, name)
-    return {"list": name, "since": since or first, "until": until or last, "seq": view.seq}
+    return {"list": name, "since": since or first, "until": until or last, "seq": view.seq,
+            "gone": view.gone}  # fmt: skip
 
 
 def _shown(

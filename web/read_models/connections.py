@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from urllib.parse import quote
 
 
@@ -18,26 +19,35 @@ class ReadConnections:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._lock = Lock()
         self._free: list[sqlite3.Connection] = []
+        self._is_closed = False
 
     @contextmanager
     def one(self) -> Iterator[sqlite3.Connection]:
         """Gives a connection for as long as it lasts; raises ``sqlite3.Error``."""
-        try:
-            connection = self._free.pop()
-        except IndexError:
-            connection = self._opened()
+        with self._lock:
+            connection = self._free.pop() if self._free else None
+        connection = connection or self._opened()
+        is_whole = False
         try:
             yield connection
-        except sqlite3.Error:
-            connection.close()
-            raise
-        self._free.append(connection)
+            is_whole = True
+        finally:
+            with self._lock:
+                is_kept = is_whole and not self._is_closed
+                if is_kept:
+                    self._free.append(connection)
+            if not is_kept:
+                connection.close()
 
     def close(self) -> None:
-        """Closes the connections that nobody uses."""
-        while self._free:
-            self._free.pop().close()
+        """Closes the connections; those in use, as soon as they are not any more."""
+        with self._lock:
+            self._is_closed = True
+            free, self._free = self._free, []
+        for connection in free:
+            connection.close()
 
     def _opened(self) -> sqlite3.Connection:
         uri = f"file:{quote(str(self.path))}?mode=ro&immutable=1"

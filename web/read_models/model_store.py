@@ -6,55 +6,51 @@ import logging
 import shutil
 import sqlite3
 import subprocess
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from threading import Lock, Thread
-from time import monotonic
 from typing import Final, TypeAlias, TypeVar
 
 from fastapi import Request
 
 from ledger.application.ledger import Ledger
-from ledger.application.past import documents_gone
 from ledger.children import environment, interpreter
 from web.read_models.builder import ModelKey, file_key, keep, order_for
 from web.read_models.career_model import CareerModel
 from web.read_models.folder import ModelFolder, discard, models_of
 from web.read_models.list_model import ListModel
 from web.read_models.people_model import PeopleModel
+from web.read_models.statement_model import StatementModel
 from web.settings import WebSettings
 from web.site import View
 
-Model: TypeAlias = ListModel | PeopleModel | CareerModel
-OpenModel = TypeVar("OpenModel", ListModel, PeopleModel, CareerModel)
+Model: TypeAlias = ListModel | PeopleModel | CareerModel | StatementModel
+OpenModel = TypeVar("OpenModel", ListModel, PeopleModel, CareerModel, StatementModel)
 Answer = TypeVar("Answer")
 
 _log = logging.getLogger("rating_ledger.web")
 _AT_ONCE: Final = 5_000  # players; a model of so many is made while somebody waits
 _OPEN: Final = 16
 _MADE_BESIDE: Final = 2  # at a time; whoever asks for more asks again
-_LOOKED_AFTER: Final = 60.0  # seconds, until it is looked again whether somebody was erased
 
 
 class ModelStore:
     """The models of a site.
 
     They hold names, which lie in documents that can be erased. So all are thrown away when a
-    document is gone: a name is shown for a minute at most after it was erased.
+    document is gone, as the views say: a name is shown for a minute at most after it was erased.
 
     Args:
         settings: those of the site; a ledger without a URL is known to this process alone, which
             makes every model itself then.
-        looked_after: seconds until it is looked again whether a document is gone.
     """
 
-    def __init__(self, settings: WebSettings, looked_after: float = _LOOKED_AFTER) -> None:
+    def __init__(self, settings: WebSettings) -> None:
         self._settings = settings
         self._root = models_of(settings.cache, settings.ledger)
         self._gone: int | None = None
-        self._looked_after = looked_after
-        self._look_at = 0.0
-        self._lock = Lock()
+        self._lock = Lock()  # of the names below, for moments: no file is read while it is held
+        self._opening: defaultdict[str, Lock] = defaultdict(Lock)
         self._open: OrderedDict[str, Model] = OrderedDict()
         self._being_made: set[str] = set()
 
@@ -86,7 +82,7 @@ class ModelStore:
         model = self._opened(key, of, folder)
         if model is not None:
             return model
-        if view.recall(_players) > _AT_ONCE and self._settings.ledger:
+        if view.recall(has_many_players) and self._settings.ledger:
             self._make_beside(view.seq, key, folder)
             return None
         view.ask(keep, key, folder)
@@ -101,41 +97,60 @@ class ModelStore:
 
     def _folder(self, view: View) -> ModelFolder:
         """Returns where the models are; all that were made before a person was erased are gone."""
-        if self._gone is None or monotonic() >= self._look_at:
-            gone = view.ask(documents_gone)
-            if gone is not None:
-                self._look_at = monotonic() + self._looked_after
-                if gone != self._gone:
-                    self._begin_anew(gone)
-        return ModelFolder(self._root / str(self._gone or 0))
+        if self._gone is None or view.gone > self._gone:
+            self._begin_anew(view.gone)
+        return ModelFolder(self._root / str(self._gone))
 
     def _begin_anew(self, gone: int) -> None:
         with self._lock:
             self._gone = gone
-            for model in self._open.values():
-                model.close()
+            models = list(self._open.values())
             self._open.clear()
-            for old in self._root.glob("*"):
-                if old.name != str(gone):
-                    shutil.rmtree(old, ignore_errors=True)
+            self._opening.clear()
+        for model in models:
+            model.close()
+        for old in self._root.glob("*"):
+            if old.name != str(gone):
+                shutil.rmtree(old, ignore_errors=True)
 
     def _opened(self, key: ModelKey, of: type[OpenModel], folder: ModelFolder) -> OpenModel | None:
         text = file_key(key)
+        model = self._at_hand(text)
+        if model is None:
+            with self._lock:
+                turn = self._opening[text]
+            with turn:  # one reads and hashes the file; who asks for another one does not wait
+                model = self._at_hand(text) or self._read(text, of, folder)
+        assert model is None or isinstance(model, of), "a key is of one kind"
+        return model
+
+    def _at_hand(self, text: str) -> Model | None:
         with self._lock:
             model = self._open.get(text)
-            if model is None:
-                path = folder.find(text)
-                if path is None:
-                    return None
-                try:
-                    model = self._open[text] = of(path)
-                except (sqlite3.Error, KeyError, ValueError):
-                    discard(path)
-                    return None
-            self._open.move_to_end(text)
+            if model is not None:
+                self._open.move_to_end(text)
+        return model
+
+    def _read(self, text: str, of: type[OpenModel], folder: ModelFolder) -> OpenModel | None:
+        """Opens a model's file, and closes those that were asked for longest ago."""
+        path = folder.find(text)
+        if path is None:
+            return None
+        try:
+            model = of(path)
+        except (sqlite3.Error, KeyError, ValueError):
+            discard(path)
+            return None
+        closed: list[Model] = []
+        with self._lock:
+            if folder.path.name == str(self._gone):  # else it is asked this once
+                self._open[text] = model
             while len(self._open) > _OPEN:
-                self._open.popitem(last=False)
-        assert isinstance(model, of), "a key is of one kind"
+                old, least = self._open.popitem(last=False)
+                self._opening.pop(old, None)
+                closed.append(least)
+        for each in closed:
+            each.close()
         return model
 
     def _make_beside(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
@@ -144,10 +159,10 @@ class ModelStore:
             if file_key(key) in self._being_made or len(self._being_made) >= _MADE_BESIDE:
                 return
             self._being_made.add(file_key(key))
-        told = order_for(self._settings.ledger, seq, key, folder.path)
-        Thread(target=self._make, args=(key, told), name="read-model", daemon=True).start()
+        Thread(target=self._make, args=(seq, key, folder), name="read-model", daemon=True).start()
 
-    def _make(self, key: ModelKey, told: str) -> None:
+    def _make(self, seq: int, key: ModelKey, folder: ModelFolder) -> None:
+        told = order_for(self._settings.ledger, seq, key, folder.path)
         try:
             done = subprocess.run(  # noqa: S603 - our own program
                 [*interpreter(), "-m", "web.read_models.builder"],
@@ -159,6 +174,8 @@ class ModelStore:
         finally:
             with self._lock:
                 self._being_made.discard(file_key(key))
+            if folder.path.name != str(self._gone):  # somebody was erased meanwhile
+                shutil.rmtree(folder.path, ignore_errors=True)
 
 
 def store_of(request: Request) -> ModelStore:
@@ -167,5 +184,6 @@ def store_of(request: Request) -> ModelStore:
     return store
 
 
-def _players(ledger: Ledger) -> int:
-    return len(ledger.facts().players)
+def has_many_players(ledger: Ledger) -> bool:
+    """Whether there are so many players that nobody waits for a model of them."""
+    return len(ledger.facts().players) > _AT_ONCE

@@ -23,6 +23,7 @@ from ledger.intake.workbook import SIGNATURE
 from ledger.registrar.commands import AnnulResult, Command, CorrectResult, RuleOnTournament
 from ledger.results import Result
 from ledger.terms import Rate
+from ledger.wording import Message
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 
@@ -142,7 +143,9 @@ class CorrectionContent(SubmissionContent):
             case Deciding.RESULT:
                 round_, white, black = self._game()
                 if black is None:
-                    raise InputRefused("submission.lacks", field="black")
+                    raise InputRefused(
+                        "submission.lacks", field=Message.of("submission.field_black")
+                    )
                 return CorrectResult(
                     tournament=self.tournament,
                     round=round_,
@@ -177,20 +180,25 @@ class CorrectionContent(SubmissionContent):
 
     def _game(self) -> tuple[int, str, str | None]:
         if self.round is None:
-            raise InputRefused("submission.lacks", field="round")
+            raise _lacking("submission.field_round")
         if self.white is None:
-            raise InputRefused("submission.lacks", field="white")
+            raise _lacking("submission.field_white")
         return self.round, self.white, self.black
 
     def _result(self) -> Result | None:
         if self.result is None:
-            raise InputRefused("submission.lacks", field="result")
+            raise _lacking("submission.field_result")
         if self.result == "none":
             return None
         try:
             return Result.parse(self.result)
         except ValueError as error:
             raise InputRefused("csv.no_result", value=self.result) from error
+
+
+def _lacking(field: str) -> InputRefused:
+    """Returns the refusal of a decision that does not say what it needs to."""
+    return InputRefused("submission.lacks", field=Message.of(field))
 
 
 AnyContent: TypeAlias = DocumentContent | CorrectionContent

@@ -11,11 +11,13 @@ from fastapi import Request
 from pydantic import ValidationError
 
 from ledger.application.lists import described_lists
-from ledger.errors import InputRefused, Problem
+from ledger.errors import InputRefused
 from ledger.terms import Rate
+from web.fields import wrong_fields
 from web.site import site_of
 from web.submissions.contents import CorrectionContent, DocumentContent, SubmissionContent
 from web.submissions.decisions import ID
+from web.submissions.names import LABELS
 
 _TURN: Final = re.compile(r"[0-9]{1,9}")
 _NO_TURN: Final = -1
@@ -75,8 +77,5 @@ def _read(model: type[Said], said: Mapping[str, str]) -> Said:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        wrong = [
-            Problem.of("web.bad_value", name=str(each["loc"][-1]), why=each["msg"])
-            for each in error.errors()
-        ]
+        wrong = wrong_fields(error.errors(), LABELS)
         raise InputRefused("submission.bad_form", *wrong) from error

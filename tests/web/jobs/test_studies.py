@@ -42,7 +42,7 @@ def site(ledger: Ledger, settings: WebSettings, office: Office, who: str | None)
 
 def asked(ledger: Ledger, **more: Any) -> dict[str, Any]:
     head = ledger.journal.head().seq
-    return {"list": "ENF", "since": "2010-07", "until": "2010-09", "seq": head} | more
+    return {"list": "ENF", "since": "2010-07", "until": "2010-09", "seq": head, "gone": 0} | more
 
 
 @pytest.mark.parametrize(

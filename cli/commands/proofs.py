@@ -1,0 +1,256 @@
+"""``prove`` and ``check``: proofs for others, and whether one is right."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.command import command
+from cli.files import reading, writing
+from cli.options import As, Db, Edition, Format
+from cli.output import emit, say
+from cli.session import opened, player_of
+from cli.signing_keys import key_text
+from ledger.errors import InputRefused
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ledger.application.ledger import Ledger
+    from ledger.application.proofs import CheckedProof
+    from ledger.journal.checkpoint import Checkpoint
+    from ledger.proofs.consistency import ConsistencyProof
+    from ledger.proofs.policy import Policy
+    from ledger.proofs.tlog_proof import TlogProof
+
+_HOLDS = {
+    "event": "proof.holds_event",
+    "list": "proof.holds_list",
+    "row": "proof.holds_row",
+}
+_MOST_BYTES = 1 << 30  # of the file that a proof is about
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProofOptions:
+    """What a proof leads to, and where it is written."""
+
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoint",
+            help="The signed page that it leads to, made earlier by 'checkpoint'.",
+            show_default=False,
+        ),
+    ] = None
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            help="Sign a checkpoint now with this secret key (see 'key'): its file, or text.",
+            show_default=False,
+        ),
+    ] = None
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            "--origin", help="Names this ledger (default: the key's name).", show_default=False
+        ),
+    ] = None
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="The file (default: standard output).", show_default=False
+        ),
+    ] = None
+    db: Db = None
+
+
+@command("prove event")
+def prove_event(
+    seq: Annotated[int, typer.Argument(help="The event's seq.", min=1)], *, to: ProofOptions
+) -> None:
+    """Write the proof that an event is in the ledger, for whoever trusts only a key."""
+    from ledger.application import proofs
+
+    with opened(to.db) as ledger:
+        _write(proofs.prove_event(ledger, seq, _page(ledger, to)), to)
+
+
+@command("prove list")
+def prove_list(
+    name: Annotated[str, typer.Argument(help="The list's name.")],
+    period: Annotated[str, typer.Argument(help="The period, as 2011-01.")],
+    edition: Edition = None,
+    *,
+    to: ProofOptions,
+) -> None:
+    """Write the proof of a published list; 'check' holds the list's file against it."""
+    from ledger.application import proofs
+
+    with opened(to.db) as ledger:
+        _write(proofs.prove_list(ledger, name, period, edition, _page(ledger, to)), to)
+
+
+@command("prove player")
+def prove_player(
+    player: Annotated[str, typer.Argument(help="The player's id, or the name.")],
+    list_: Annotated[str, typer.Option("--list", help="The rating list.", show_default=False)],
+    period: Annotated[
+        str, typer.Option("--period", help="The period, as 2011-01.", show_default=False)
+    ],
+    edition: Edition = None,
+    *,
+    to: ProofOptions,
+) -> None:
+    """Write the proof of one player's row of a published list; it names nobody."""
+    from ledger.application import proofs
+
+    with opened(to.db) as ledger:
+        publication = proofs.edition_named(ledger, list_, period, edition)
+        id_ = player_of(ledger, player)
+        _write(proofs.prove_player(ledger, id_, publication, _page(ledger, to)), to)
+
+
+@command("prove consistency")
+def prove_consistency(
+    old: Annotated[str, typer.Argument(help="The earlier checkpoint's file, or its size.")],
+    new: Annotated[
+        str | None,
+        typer.Argument(
+            help="The later checkpoint's file, or its size (default: now).", show_default=False
+        ),
+    ] = None,
+    *,
+    to: ProofOptions,
+) -> None:
+    """Write the proof that a later checkpoint continues an earlier one."""
+    from ledger.application import proofs
+
+    with opened(to.db) as ledger:
+        earlier = _named_page(old)
+        later = None if new is None else _named_page(new)
+        if later is None or isinstance(later, int):
+            later = _page(ledger, to, later)
+        if not isinstance(earlier, int):
+            proofs.require_own(ledger, earlier)
+            earlier = earlier.size
+        _write(proofs.prove_consistency(ledger, earlier, later), to)
+
+
+@command("check")
+def check(
+    proof: Annotated[Path, typer.Argument(help="The file of a proof (see 'prove').")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            help="What it is about: the published list, or the earlier checkpoint.",
+            show_default=False,
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            help="The key that must have signed: its file, or its text.",
+            show_default=False,
+        ),
+    ] = None,
+    policy: Annotated[
+        Path | None,
+        typer.Option(
+            "--policy", help="Whose signatures count: a C2SP tlog-policy.", show_default=False
+        ),
+    ] = None,
+    as_: As = Format.TABLE,
+) -> None:
+    """Check a proof; no database is needed. Exit 3, if it does not hold."""
+    from ledger.application.proofs import checked
+
+    document = None if file is None else _bytes(file, _MOST_BYTES)
+    now = dt.datetime.now(dt.UTC)
+    found = checked(_text(proof), _policy(key, policy), now, document)
+    data = found.data()
+    emit(as_, data, [data], lambda out: _render(found, out))
+
+
+def _render(found: CheckedProof, out: Console) -> None:
+    """Says what a proof has shown."""
+    for sentence in _sentences(found):
+        out.print(sentence, soft_wrap=True)
+    out.print(say("proof.holds"), style="green")
+
+
+def _sentences(found: CheckedProof) -> Iterator[str]:
+    if found.kind == "consistency":
+        yield say("proof.holds_consistency", size=found.continues, later=found.size)
+    else:
+        payload = found.payload or {}
+        said = {name: payload.get(name) for name in ("list", "period", "edition")}
+        if found.row is not None:
+            said |= {name: found.row[name] for name in ("id", "rating")}
+        yield say(_HOLDS[found.kind], seq=found.seq, type=found.type, **said)
+    if found.document:
+        yield say("proof.holds_document")
+    if found.commit is not None:
+        who = {name: found.commit.get(name) for name in ("actor", "recorded_at", "reason")}
+        yield say("proof.recorded", **who)
+    yield say("proof.signed", name=found.signed_by, origin=found.origin, size=found.size)
+    for each in found.cosigned:
+        yield say("proof.cosigned", name=each.witness, at=each.at)
+
+
+def _write(proof: TlogProof | ConsistencyProof, to: ProofOptions) -> None:
+    with writing(to.output) as out:
+        out.write(proof.text().encode())
+
+
+def _page(ledger: Ledger, to: ProofOptions, size: int | None = None) -> Checkpoint:
+    """Returns the checkpoint that a proof leads to: as named, or signed now at a size."""
+    from ledger.application.proofs import signed_now
+    from ledger.journal.checkpoint import Signer
+
+    if to.checkpoint is not None:
+        return _read_page(to.checkpoint)
+    if to.key is None:
+        raise InputRefused("proof.needs_signer")
+    return signed_now(ledger, Signer.parse(key_text(to.key)), to.origin, size)
+
+
+def _named_page(text: str) -> Checkpoint | int:
+    """Returns the checkpoint in a file, or the size that was said."""
+    return int(text) if text.isascii() and text.isdigit() else _read_page(Path(text))
+
+
+def _read_page(file: Path) -> Checkpoint:
+    from ledger.proofs.lines import signed_page
+
+    return signed_page(_text(file))
+
+
+def _policy(key: str | None, file: Path | None) -> Policy:
+    """Returns whose signatures count; a key names the log whatever the policy says of logs."""
+    from ledger.journal.checkpoint import Verifier
+    from ledger.proofs.policy import Policy, parse_policy
+
+    if key is None and file is None:
+        raise InputRefused("proof.needs_key")
+    policy = Policy(()) if file is None else parse_policy(_text(file))
+    return policy if key is None else policy.with_log(Verifier.parse(key_text(key)))
+
+
+def _text(file: Path) -> str:
+    from ledger.proofs.lines import MOST_BYTES
+
+    return _bytes(file, MOST_BYTES).decode(errors="replace")
+
+
+def _bytes(file: Path, most: int) -> bytes:
+    """Reads a file; of one that is longer than any right one, a little more than that."""
+    with reading(str(file)) as data:
+        return data.read(most + 1)

@@ -1,0 +1,237 @@
+"""Proofs for others, made from a ledger; and checked by whoever has none.
+
+Every proof leads to a signed checkpoint. It is one that was given away before, perhaps with
+cosignatures of witnesses, or one that is signed now.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import regenerated, require_edition
+from ledger.errors import InputRefused, NotFound, VerificationFailed
+from ledger.events.lists import ListPublished
+from ledger.facts.columns import Facts
+from ledger.journal.checkpoint import Checkpoint, Signer, make_checkpoint
+from ledger.journal.envelope import envelope, header, header_digest
+from ledger.journal.records import Commit, StoredEvent
+from ledger.journal.verify.event_check import EventCheck
+from ledger.json_form import JsonForm
+from ledger.lists.committed_rows import committed_rows
+from ledger.proofs.check import Proven, check_proof
+from ledger.proofs.consistency import ConsistencyProof
+from ledger.proofs.contents import Content, EventContent, RowContent
+from ledger.proofs.policy import Policy
+from ledger.proofs.tlog_proof import TlogProof
+
+
+def signed_now(
+    ledger: Ledger, signer: Signer, origin: str | None, size: int | None = None
+) -> Checkpoint:
+    """Returns a checkpoint that is signed now.
+
+    Args:
+        ledger: what it is of.
+        signer: who signs.
+        origin: names the ledger; None: as the key is named, as C2SP wants it.
+        size: of the tree over the first events; None: of all of them.
+
+    Raises:
+        NotFound: there are not so many events.
+    """
+    if size is None:
+        return make_checkpoint(ledger.journal, origin or signer.name, signer)
+    if size > (last := ledger.journal.head().seq):
+        raise NotFound("database.no_such_seq", seq=size, last=last)
+    bare = Checkpoint(origin or signer.name, size, ledger.tree.root(size))
+    return replace(bare, signatures=(signer.sign(bare.text),))
+
+
+def prove_event(ledger: Ledger, seq: int, page: Checkpoint) -> TlogProof:
+    """Proves that an event, with the header of its commit, is in the tree of a checkpoint.
+
+    Raises:
+        NotFound: there is no such seq.
+        InputRefused: the checkpoint was made before it.
+        VerificationFailed: the event is not what was recorded, or the checkpoint is of another
+            history.
+    """
+    event, commit = _stored(ledger, seq)
+    text = envelope(event, header_digest(commit)).decode()
+    return _proof(ledger, event, EventContent(text, header(commit).decode()), page)
+
+
+def prove_list(
+    ledger: Ledger, name: str, period: str, edition: int | None, page: Checkpoint
+) -> TlogProof:
+    """Proves a published list by the event that has its digests; raises as ``prove_event``."""
+    facts = ledger.facts()
+    return prove_event(ledger, _seq(facts, require_edition(facts, name, period, edition)), page)
+
+
+def prove_player(
+    ledger: Ledger, player: str, publication: ListPublished, page: Checkpoint
+) -> TlogProof:
+    """Proves one player's row of a published list.
+
+    Raises:
+        LedgerError: as ``prove_event``.
+        NotFound: the player is not in the list.
+        InputRefused: the list was published without a root over its rows.
+        VerificationFailed: the list does not replay to the rows that were published.
+    """
+    facts = ledger.facts()
+    name, period, edition = publication.list, publication.period, publication.edition
+    which: Mapping[str, object] = {"list": name, "period": period, "edition": edition}
+    if publication.rows_root is None:
+        raise InputRefused("proof.no_rows", **which)
+    made = regenerated(ledger, facts, name, publication, verified=False)
+    rows = committed_rows(made.rows, ledger.people(facts, publication.basis_seq))
+    index = rows.index(player)
+    root, path = rows.path(index)
+    if root != publication.rows_root:
+        said = {"what": "rows_root", "published": publication.rows_root, "replayed": root}
+        raise VerificationFailed("verify.list_value", **which, **said)
+    event, commit = _stored(ledger, _seq(facts, publication))
+    text = envelope(event, header_digest(commit)).decode()
+    content = RowContent(text, rows.texts[index], index, tuple(path))
+    return _proof(ledger, event, content, page)
+
+
+def prove_consistency(ledger: Ledger, earlier: int, page: Checkpoint) -> ConsistencyProof:
+    """Proves that a checkpoint continues the tree of the first events.
+
+    Raises:
+        InputRefused: the earlier tree is larger than the later one.
+        VerificationFailed: the checkpoint is of another history.
+    """
+    if earlier > page.size:
+        raise InputRefused("proof.shrunk", size=earlier, later=page.size)
+    require_own(ledger, page)
+    path = ledger.tree.consistency(earlier, page.size) if earlier else []
+    return ConsistencyProof(earlier, tuple(path), page)
+
+
+def require_own(ledger: Ledger, page: Checkpoint) -> None:
+    """Raises ``VerificationFailed`` for a checkpoint of another history, or of a later state."""
+    if page.size > (last := ledger.journal.head().seq):
+        raise VerificationFailed("verify.cut", size=page.size, seq=last)
+    for _ in range(2):
+        if ledger.tree.root(page.size) == page.root:
+            return
+        ledger.tree.forget()
+    raise VerificationFailed("verify.rewritten", size=page.size)
+
+
+def edition_named(ledger: Ledger, name: str, period: str, edition: int | None) -> ListPublished:
+    """Returns a publication, the last one where no edition is named; raises ``NotFound``."""
+    return require_edition(ledger.facts(), name, period, edition)
+
+
+def _seq(facts: Facts, publication: ListPublished) -> int:
+    found = facts.lists[publication.list].publications
+    return next(seq for seq, each in found if each is publication)
+
+
+def _stored(ledger: Ledger, seq: int) -> tuple[StoredEvent, Commit]:
+    """Returns an event, checked, and its commit."""
+    last = ledger.journal.head().seq
+    if not 1 <= seq <= last:
+        raise NotFound("database.no_such_seq", seq=seq, last=last)
+    check = EventCheck(ledger.journal)
+    (event,) = check.checked(ledger.journal.events(after=seq - 1, upto=seq))
+    return event, check.commit(event.commit_id, seq)
+
+
+def _proof(ledger: Ledger, event: StoredEvent, content: Content, page: Checkpoint) -> TlogProof:
+    if event.seq > page.size:
+        raise InputRefused("proof.no_event", seq=event.seq, size=page.size)
+    if page.size > (last := ledger.journal.head().seq):
+        raise VerificationFailed("verify.cut", size=page.size, seq=last)
+    leaf = bytes.fromhex(event.leaf_hash)
+    path = ledger.tree.proved(event.seq - 1, page.size, page.root, leaf)
+    if path is None:
+        raise VerificationFailed("verify.rewritten", size=page.size)
+    return TlogProof(event.seq - 1, tuple(path), page, content.extra())
+
+
+# What was checked
+
+
+@dataclass(frozen=True, slots=True)
+class Cosigner(JsonForm):
+    """A witness whose cosignature counts, by the name in the policy; ``at`` is an instant (UTC)."""
+
+    witness: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedProof(JsonForm):
+    """What a proof has shown: of what, signed by whom, in a tree of how many events.
+
+    ``kind`` is ``event``, ``list``, ``row`` or ``consistency``; ``payload`` the event's, ``commit``
+    the header of its commit, where the proof has it; ``document`` says whether a file was held
+    against the list, and is the published one; ``continues`` is the size of the earlier checkpoint.
+    """
+
+    kind: str
+    origin: str
+    size: int
+    root: str
+    signed_by: str
+    cosigned: tuple[Cosigner, ...]
+    seq: int | None
+    type: str | None
+    effective_on: str | None
+    payload: Mapping[str, object] | None
+    commit: Mapping[str, object] | None
+    row: Mapping[str, object] | None
+    document: bool
+    continues: int | None
+
+
+def checked(text: str, policy: Policy, now: dt.datetime, document: bytes | None) -> CheckedProof:
+    """Checks a proof; no ledger is needed. Raises as ``ledger.proofs.check.check_proof``."""
+    return _told(check_proof(text, policy, int(now.timestamp()), document))
+
+
+def _told(proven: Proven) -> CheckedProof:
+    page, event = proven.checkpoint, proven.event or {}
+    return CheckedProof(
+        kind=_kind(proven),
+        origin=page.origin,
+        size=page.size,
+        root=page.root.hex(),
+        signed_by=proven.log,
+        cosigned=tuple(
+            Cosigner(name, instant_of(time)) for name, time in sorted(proven.cosigned.items())
+        ),
+        seq=event.get("seq"),
+        type=event.get("type"),
+        effective_on=event.get("effective_on"),
+        payload=event.get("payload"),
+        commit=proven.commit,
+        row=proven.row,
+        document=proven.document,
+        continues=proven.continues,
+    )
+
+
+def _kind(proven: Proven) -> str:
+    if proven.event is None:
+        return "consistency"
+    if proven.row is not None:
+        return "row"
+    return "list" if proven.event["type"] == ListPublished.TYPE else "event"
+
+
+def instant_of(seconds: int) -> str:
+    """Returns an instant in ISO form; one that no calendar has is its number of seconds."""
+    try:
+        return dt.datetime.fromtimestamp(seconds, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, ValueError, OSError):
+        return str(seconds)

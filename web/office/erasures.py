@@ -1,0 +1,51 @@
+"""What may name a person who was erased is thrown away here, too.
+
+Which of it does, nobody can tell: the name is gone. So all goes that can be made again or is only
+kept to be looked at: previews, what jobs came to, the files of what is decided. A file that still
+awaits its decision stays, for whoever decides on it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, delete, insert, select
+
+from web.office.schema import ERASURES, JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS, SUBMISSIONS
+from web.office.store import Office
+from web.office.submissions import OPEN
+
+_NAMELESS: Final = "verification"  # says what is stored otherwise than hashed, of nobody
+_EMPTIED: Final = (JOBS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
+
+
+def forget_names(office: Office, gone: int) -> None:
+    """Throws away what may name somebody, unless that was done since the last one was erased.
+
+    Args:
+        office: where it stands.
+        gone: how many documents of persons are gone (``ledger.application.past``).
+
+    Raises:
+        DatabaseError: it cannot be done now.
+    """
+    with office.reading() as connection:
+        if _known(connection) == gone:
+            return
+    with office.writing() as connection:
+        ended = JOBS.c.ended_at.is_not(None)
+        connection.execute(delete(JOBS).where(ended, JOBS.c.kind != _NAMELESS))
+        connection.execute(delete(SUBMISSION_PREVIEWS))
+        table = SUBMISSIONS.c
+        undecided = table.state.in_(sorted(OPEN)) & table.sha256.is_not(None)
+        in_use = select(table.sha256).where(undecided)
+        connection.execute(delete(SUBMISSION_FILES).where(SUBMISSION_FILES.c.sha256.not_in(in_use)))
+    office.compact([table.name for table in _EMPTIED])
+    with office.writing() as connection:  # last: what was interrupted is done again
+        connection.execute(delete(ERASURES))
+        connection.execute(insert(ERASURES).values(gone=gone))
+
+
+def _known(connection: Connection) -> int:
+    found = connection.execute(select(ERASURES.c.gone)).scalar_one_or_none()
+    return 0 if found is None else int(found)
