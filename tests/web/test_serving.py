@@ -96,6 +96,7 @@ def test_two_workers_never_contradict_each_other_while_somebody_records(
                log=tmp_path / "log") as running,
         ThreadPoolExecutor(4) as clients,
     ):  # fmt: skip
+        assert get(running.origin).status_code == 200
         asking = [clients.submit(ask, client) for client in range(4)]
         try:
             for place in range(6):
