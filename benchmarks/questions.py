@@ -18,7 +18,8 @@ from benchmarks.measuring import Place, Watch
 from ledger.application.directory import ratings_in_lists
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import live, performance_of
-from ledger.application.lists import period_states, show
+from ledger.application.lists import show
+from ledger.application.period_states import period_states
 from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.titles import player_titles, tournament_titles
 from ledger.journal.stores.database import open_journal

@@ -365,7 +365,7 @@ def monitor(
 @command("period list")
 def list_periods(name: NameOfList = None, *, asked: ListingOptions) -> None:
     """List the periods with their state: open, closed, published, restated."""
-    from ledger.application.lists import period_states
+    from ledger.application.period_states import period_states
 
     with opened(asked.db) as ledger:
         name = list_of(ledger, name)

@@ -31,7 +31,16 @@ def directory_of(ledger: Ledger) -> PlayerDirectory:
 
 def player_known(ledger: Ledger, player: str) -> dict[str, Any]:
     """Returns what is known now of a player, by id, as JSON data; raises ``NotFound``."""
-    register = ledger.register([f"player:{player}"], ledger.facts().seq)
+    ledger.facts()  # they know who has several ids, and what the register must not lack
+    return player_said(ledger, player) | {"ratings": ratings_in_lists(ledger, player)}
+
+
+def player_said(ledger: Ledger, player: str) -> dict[str, Any]:
+    """Returns the same without the ratings; for it nothing is calculated, nor are facts read.
+
+    The player has no other id than this one, unless the facts were read before.
+    """
+    register = ledger.register([f"player:{player}"], ledger.journal.head().seq)
     record = register.players.get(player)
     if record is None:
         raise NotFound("player.not_found", player=player)
@@ -50,7 +59,6 @@ def player_known(ledger: Ledger, player: str) -> dict[str, Any]:
             {"list": k.list, "from": on.isoformat(), "k": k.k}
             for on, k in sorted(record.ks, key=lambda k: k[0])
         ],
-        "ratings": ratings_in_lists(ledger, player),
     }
 
 
@@ -71,15 +79,13 @@ def ratings_in_lists(ledger: Ledger, player: str) -> list[dict[str, object]]:
         outcome = ledger.calculated(facts, name, facts.seq, last_period(facts, name))
         rating = int(outcome.closing.rating[index])
         if outcome.closing.listed[index]:
-            found.append(
-                {
-                    "list": name,
-                    "period": outcome.period.name,
-                    "rating": rating,
-                    "provisional": rating == UNRATED,
-                }
-            )
+            found.append(rating_in_list(name, outcome.period.name, rating))
     return found
+
+
+def rating_in_list(name: str, period: str, rating: int) -> dict[str, object]:
+    """Returns a player's rating in a list after a period, as JSON data."""
+    return {"list": name, "period": period, "rating": rating, "provisional": rating == UNRATED}
 
 
 def person_named(ledger: Ledger, text: str, among: Collection[str] | None = None) -> Person | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
-from ledger.lists.people import People
 from ledger.lists.publications import (
     calculated,
     lacks_erased_alone,
@@ -35,7 +34,6 @@ from ledger.registrar.commands import (
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import adopted
 from ledger.replay.period_outcome import PeriodOutcome
-from ledger.replay.replay import replay
 from ledger.replay.timeline import Timeline, last_period
 from ledger.terms import Rate
 from ledger.wording import Message
@@ -291,63 +289,6 @@ def compare(
         for period, edition in (before, after)
     ]
     return difference(*lists)
-
-
-@dataclass(frozen=True, slots=True)
-class PeriodState:
-    """A period of a list: ``open``, ``closed``, ``published`` or ``restated``."""
-
-    period: Period
-    state: Literal["open", "closed", "published", "restated"]
-    editions: int
-    games: int
-
-    def data(self) -> dict[str, Any]:
-        """Returns it as JSON data."""
-        return {
-            "period": self.period.name,
-            "start": self.period.starts_on.isoformat(),
-            "end": self.period.ends_on.isoformat(),
-            "closes": self.period.closes_on.isoformat(),
-            "state": self.state,
-            "editions": self.editions,
-            "games": self.games,
-        }
-
-
-def period_states(ledger: Ledger, name: str) -> list[PeriodState]:
-    """Returns the states of a list's periods, up to the last that matters."""
-    facts = ledger.facts_of(name)
-    by_period: dict[str, list[ListPublished]] = {}
-    closed_upto = -1
-    for publication in publications(facts, name):
-        by_period.setdefault(publication.period, []).append(publication)
-        period = period_of(facts, name, publication.period)
-        closed_upto = max(closed_upto, period.index if period else -1)
-    return [
-        _state(facts, outcome, by_period, closed_upto)
-        for outcome in replay(Timeline.at_head(facts, name), last_period(facts, name))
-    ]
-
-
-def _state(
-    facts: Facts,
-    outcome: PeriodOutcome,
-    by_period: Mapping[str, Sequence[ListPublished]],
-    closed_upto: int,
-) -> PeriodState:
-    period = outcome.period
-    editions = by_period.get(period.name, ())
-    games = outcome.rated.count
-    if not editions:
-        state: Literal["open", "closed"] = "closed" if period.index <= closed_upto else "open"
-        return PeriodState(period, state, 0, games)
-    if untouched(facts, editions[-1], period):
-        return PeriodState(period, "published", len(editions), games)
-    nameless = People(outcome.timeline.known, lambda _: {})  # the digest is of rows without names
-    now = rating_list(outcome, nameless, seq=facts.seq, edition=editions[-1].edition)
-    same = now.ratings_sha256() == editions[-1].ratings_sha256
-    return PeriodState(period, "published" if same else "restated", len(editions), games)
 
 
 def rating_on(ledger: Ledger, name: str, day: dt.date, basis: int | None = None) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ledger.application.directory import directory_of
@@ -89,11 +90,14 @@ def places_on_ladders(ledger: Ledger, player: str) -> list[tuple[str, int]]:
     """Returns the ladders on which a player stands, each with the place."""
     facts = ledger.facts()
     ids = survivors_at(facts, facts.seq).same_person(player)
-    found = []
-    for name, of in sorted(facts.ladders.items()):
-        places = of.known().places
-        found += [(name, places.index(id_) + 1) for id_ in places if id_ in ids]
-    return found
+    return [(name, place) for name, place, id_ in everybody_on_ladders(ledger) if id_ in ids]
+
+
+def everybody_on_ladders(ledger: Ledger) -> Iterator[tuple[str, int, str]]:
+    """Yields the ladders by name, each with its places from 1 and who stands there, by id."""
+    for name, of in sorted(ledger.facts().ladders.items()):
+        for place, id_ in enumerate(of.known().places, 1):
+            yield name, place, id_
 
 
 def surviving_id(ledger: Ledger, player: str) -> str:

@@ -21,6 +21,7 @@ from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
+from ledger.lists.people import People
 from ledger.lists.publications import calculated, last_shared
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.replay import replay
@@ -49,8 +50,18 @@ def explain(
     index = ledger.player_index(facts, player, basis)
     outcome = ledger.calculated(facts, name, basis, period)
     counts_as = int(outcome.timeline.known.merged_into[index])
-    made = statement(outcome, counts_as, ledger.people(facts, basis), seq=basis)
-    return replace(made, orders=_signed(ledger, made.orders))
+    return explained(ledger, outcome, counts_as, ledger.people(facts, basis), seq=basis)
+
+
+def explained(
+    ledger: Ledger, outcome: PeriodOutcome, player: int, people: People, *, seq: int
+) -> Statement:
+    """Returns the statement of a player, by index, whose period is calculated already.
+
+    ``outcome`` and ``people`` are as known at ``seq``, ``player`` is one that counts as itself.
+    """
+    made = statement(outcome, player, people, seq=seq)
+    return replace(made, orders=_signed(ledger, made.orders)) if made.orders else made
 
 
 def _signed(ledger: Ledger, orders: Sequence[Instruction]) -> tuple[Instruction, ...]:

@@ -223,6 +223,26 @@ class RatingList:
         }
 
 
+def figures_sha256(outcome: PeriodOutcome) -> str:
+    """Returns a digest of what the rows of a list say beside names, by player index.
+
+    Of two outcomes from the same facts it is the same where ``ratings_sha256`` of their lists is,
+    and takes a hundredth of the time: nothing is sorted or written.
+    """
+    known, opening, closing = outcome.timeline.known, outcome.opening, outcome.closing
+    own = known.merged_into == np.arange(len(known.merged_into))
+    listed = np.flatnonzero(own & closing.listed[: len(own)].astype(np.bool_))
+    columns = (
+        listed, closing.rating, opening.rating, outcome.counted_games, outcome.next_k,
+        outcome.active.astype(np.bool_), known.federation_codes,
+    )  # fmt: skip
+    digest = hashlib.sha256()
+    for column in columns:
+        said = column if column is listed else column[listed]
+        digest.update(f"{said.dtype.str} {len(said)} ".encode() + said.tobytes())
+    return digest.hexdigest()
+
+
 def basis_of(outcome: PeriodOutcome, seq: int) -> Basis:
     """Returns the basis of a calculated period."""
     event = outcome.timeline.adoption(outcome.period)

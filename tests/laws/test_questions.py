@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from ledger.application.lists import period_states
+from ledger.application.period_states import period_states
 from ledger.application.player_questions import history_of, log_of, why_of
 from ledger.application.registers import survivors_at
 from ledger.facts.as_of import AsOf

@@ -7,7 +7,8 @@ import datetime as dt
 import pytest
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import period_states, show
+from ledger.application.lists import show
+from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, history_of, why_of
 from ledger.calendar import Calendar
 from ledger.errors import Conflict, InputRefused

@@ -10,7 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import period_states, show
+from ledger.application.lists import show
+from ledger.application.period_states import period_states
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
 from tests.web.conftest import Browse
 

@@ -14,11 +14,17 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.application.directory import directory_of
+from ledger.application.directory import directory_of, ratings_in_lists
 from ledger.application.ledger import Ledger
-from ledger.application.lists import period_states
-from ledger.application.people_pages import PeopleAsked, people_page, tournaments_played
-from ledger.application.player_questions import history_of, why_of
+from ledger.application.people_pages import (
+    PeopleAsked,
+    people_page,
+    places_on_ladders,
+    surviving_id,
+    tournaments_played,
+)
+from ledger.application.period_states import period_states
+from ledger.application.player_questions import explain, history_of, why_of
 from ledger.intake.values import edition_of
 from ledger.registrar import commands as c
 from tests.ledgers import (
@@ -276,6 +282,14 @@ def rich() -> Ledger:
     publish_period(ledger, "2010-07")
     import_text(ledger, games("v", "1,,d,a,1/2-1/2", day="2010-10-10"))
     import_text(ledger, games("w", "1,,twin,b,1-0", day="2010-07-21"))
+    places, day = ("d", "b"), dt.date(2010, 7, 1)
+    ratings = {"d": 1700, "b": 1600}
+    do(
+        ledger,
+        c.OpenLadder(
+            ladder="club", list="ENF", players=places, ratings=ratings, on=day, as_given=True
+        ),
+    )
     do(ledger, c.MergePlayers(player="twin", into="a", on=dt.date(2010, 10, 11)))
     return ledger
 
@@ -288,8 +302,17 @@ def test_a_career_is_what_the_application_answers(tmp_path: Path) -> None:
         for player in set(facts.player_ids) - merged:
             for name in facts.lists:
                 assert model.history(player, name) == history_of(ledger, player, name)
-            ids = {facts.tournament_ids[index] for index in model.tournaments(player)}
-            assert ids == {each.tournament for each in tournaments_played(ledger, player)}
+            assert model.tournaments(player) == tournaments_played(ledger, player)
+            assert model.ratings(player) == ratings_in_lists(ledger, player)
+            assert model.places(player) == places_on_ladders(ledger, player)
+            assert model.merged(player)[0] == player
+            for each in model.ratings(player):
+                name = str(each["list"])
+                made = explain(ledger, player, name, str(each["period"]))
+                assert model.bucket(player, name) == (made if each["provisional"] else None)
+        assert {id_: model.merged(id_) for id_ in merged} == {
+            id_: (surviving_id(ledger, id_), True) for id_ in merged
+        }
         for name in facts.lists:
             assert model.states(ledger, name) == period_states(ledger, name)
 

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
-from ledger.application.lists import period_states
+from ledger.application.period_states import period_states
 from ledger.application.player_questions import explain, why_of
 from ledger.registrar import commands as c
 from tests.ledgers import do, games, import_text, ledger_of, publish_period

@@ -11,8 +11,7 @@ from fastapi.responses import RedirectResponse
 from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
 from ledger.application.lists import newest_period
-from ledger.application.people_pages import PeopleAsked, places_on_ladders, surviving_id
-from ledger.application.player_questions import explain
+from ledger.application.people_pages import PeopleAsked, surviving_id
 from ledger.application.titles import player_titles
 from ledger.errors import NotFound
 from ledger.pictures.history import history_picture
@@ -21,13 +20,14 @@ from ledger.reports.live_list import HistoryLine
 from ledger.reports.statement import Statement
 from web.access import PUBLIC, Routes
 from web.caching import not_yet_whole
+from web.calculations import replayed
 from web.fields import LARGEST
 from web.language import language_of
 from web.pages.lists import Sex
 from web.read_models.answers import Careers, people_of
 from web.read_models.model_store import store_of
 from web.rendering import link, render
-from web.site import Asked, View
+from web.site import Asked
 
 routes = Routes()
 
@@ -69,11 +69,11 @@ def _given_up_for(ledger: Ledger, text: str) -> tuple[str, str] | None:
 @routes.get("/players/{player}", PUBLIC)
 def one_player(request: Request, view: Asked, player: str, was: str = "") -> Response:
     """Shows what is known of a player: in every list, in tournaments, on ladders."""
-    stays = view.ask(surviving_id, player)
+    careers = Careers(store_of(request), view)
+    stays = careers.survivor(player)
     if stays != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
-    known = view.ask(player_known, player)
-    careers = Careers(store_of(request), view)
+    known = careers.known(player)
     histories = {each["list"]: careers.history(player, each["list"]) for each in known["ratings"]}
     tournaments = careers.tournaments(player)
     is_made = tournaments is not None and None not in histories.values()
@@ -84,9 +84,9 @@ def one_player(request: Request, view: Asked, player: str, was: str = "") -> Res
         is_made=is_made,
         pictures={name: _picture(request, known, name, of) for name, of in histories.items()},
         moves={name: _moves(of or []) for name, of in histories.items()},
-        buckets=_buckets(view, known), figures=Figures(exactly=False),
+        buckets=_buckets(careers, known), figures=Figures(exactly=False),
         tournaments=(tournaments or [])[:_SHOWN_TOURNAMENTS], count=len(tournaments or ()),
-        ladders=view.ask(places_on_ladders, player),
+        ladders=careers.places(player),
         was=was if was and view.ask(_given_up_for, was) == (was, player) else None,
     )  # fmt: skip
 
@@ -120,10 +120,10 @@ def _picture(
     return history_picture(lines, player=said, name=name, language=language_of(request))
 
 
-def _buckets(view: View, known: dict[str, Any]) -> list[Statement]:
+def _buckets(careers: Careers, known: dict[str, Any]) -> list[Statement]:
     """Returns the newest statement of each list that the player has no rating in yet."""
     return [
-        view.ask(explain, known["id"], rating["list"], rating["period"])
+        careers.bucket(known["id"], rating["list"], rating["period"])
         for rating in known["ratings"]
         if rating["provisional"]
     ]
@@ -135,7 +135,7 @@ def titles(
 ) -> Response:
     """Shows a player's results for titles, by the ratings of a list."""
     known = view.ask(player_known, player)
-    found = view.ask(player_titles, player, of)
+    found = replayed(request, view, of, player_titles, player, of)
     language = language_of(request)
     return render(
         request, "player_titles.html", known=known, name=of,

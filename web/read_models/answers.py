@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from ledger.application.directory import player_known, player_said
 from ledger.application.list_pages import RowsAsked, RowsPage, page_of
-from ledger.application.lists import PeriodState
 from ledger.application.lists import show as show_list
 from ledger.application.people_pages import (
     PeopleAsked,
     PeoplePage,
     PlayedTournament,
     people_page,
-    played,
+    places_on_ladders,
+    surviving_id,
 )
+from ledger.application.period_states import PeriodState
+from ledger.application.player_questions import explain
 from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import ListRows, RatingList
 from ledger.reports.live_list import HistoryLine
-from web.read_models.builder import ListKey, careers_key, list_key, people_key
+from ledger.reports.statement import Statement
+from web.read_models.builder import ListKey, careers_key, list_key, people_key, statements_key
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
-from web.read_models.model_store import ModelStore
+from web.read_models.model_store import ModelStore, has_many_players
 from web.read_models.people_model import PeopleModel
+from web.read_models.statement_model import StatementModel
 from web.site import View
 
+Answer = TypeVar("Answer")
 _CHUNK = 2_000  # rows of a list that is sent as a whole
 
 
@@ -141,6 +147,22 @@ def people_of(
     return found or (view.ask(people_page, asked), [])
 
 
+def statement_of(
+    store: ModelStore, view: View, player: str, name: str, period: str, edition: int | None
+) -> Statement:
+    """Returns what ``explain`` does, as known now or to an edition; raises as that does.
+
+    Where there are many players, it is read from the statements of the edition that the list is.
+    """
+    key = statements_key(view.recall(list_key, name, period, edition))
+    if key is not None and view.recall(has_many_players):
+        found = store.asked(view, key, StatementModel, lambda of: of.statement(player))
+        if found is not None:  # as known now: nothing was recorded since that changes it
+            basis = found.basis if edition else replace(found.basis, seq=view.seq)
+            return replace(found, basis=basis)
+    return view.ask(explain, player, name, period, edition=edition)
+
+
 class Careers:
     """What is known of the careers of players; None stands for what is not calculated yet."""
 
@@ -149,21 +171,48 @@ class Careers:
         self._view = view
         self._key = view.recall(careers_key)
 
+    def survivor(self, player: str) -> str:
+        """Returns the id under which a player counts; of nobody's it may be the id itself.
+
+        Raises:
+            NotFound: nobody has the id.
+        """
+        found = self._asked(lambda of: of.merged(player))
+        return self._view.ask(surviving_id, player) if found is None else found[0]
+
+    def known(self, player: str) -> dict[str, Any]:
+        """Returns what ``player_known`` does; raises as that does."""
+
+        def ratings_of(model: CareerModel) -> list[dict[str, object]] | None:
+            _, has_others = model.merged(player)
+            return None if has_others else model.ratings(player)
+
+        ratings = self._asked(ratings_of)
+        if ratings is None:
+            return self._view.ask(player_known, player)
+        return self._view.ask(player_said, player) | {"ratings": ratings}
+
+    def places(self, player: str) -> list[tuple[str, int]]:
+        """Returns what ``places_on_ladders`` does."""
+        found = self._asked(lambda of: of.places(player))
+        return self._view.ask(places_on_ladders, player) if found is None else found
+
+    def bucket(self, player: str, name: str, period: str) -> Statement:
+        """Returns the statement of a player without a rating, of the last period of a list."""
+        found = self._asked(lambda of: of.bucket(player, name))
+        return found or self._view.ask(explain, player, name, period)
+
     def history(self, player: str, name: str) -> list[HistoryLine] | None:
         """Returns a player's history in a list; the id is one that was not given up."""
-        return self._store.asked(
-            self._view, self._key, CareerModel, lambda of: of.history(player, name)
-        )
+        return self._asked(lambda of: of.history(player, name))
 
     def tournaments(self, player: str) -> list[PlayedTournament] | None:
         """Returns the tournaments that a player played, the last first."""
-        found = self._store.asked(
-            self._view, self._key, CareerModel, lambda of: of.tournaments(player)
-        )
-        return None if found is None else self._view.ask(played, found)
+        return self._asked(lambda of: of.tournaments(player))
 
     def states(self, name: str) -> list[PeriodState] | None:
         """Returns how the periods of a list stand."""
-        return self._store.asked(
-            self._view, self._key, CareerModel, lambda of: self._view.ask(of.states, name)
-        )
+        return self._asked(lambda of: self._view.ask(of.states, name))
+
+    def _asked(self, question: Callable[[CareerModel], Answer]) -> Answer | None:
+        return self._store.asked(self._view, self._key, CareerModel, question)

@@ -13,8 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ledger.application.directory import rating_in_list
 from ledger.application.ledger import Ledger
-from ledger.application.lists import PeriodState, period_states, require_period
+from ledger.application.lists import require_period
+from ledger.application.people_pages import PlayedTournament, everybody_on_ladders
+from ledger.application.period_states import PeriodState, PeriodStates
+from ledger.application.player_questions import explained
+from ledger.application.registers import survivors_at
 from ledger.calendar import Period
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column, Facts
@@ -23,7 +28,9 @@ from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import last_period
 from ledger.reports.live_list import HistoryLine
+from ledger.reports.statement import Statement
 from web.read_models.connections import ReadConnections
+from web.read_models.statement_text import statement_of, statement_text
 
 _NOT_LISTED = -1
 _NO_CHANGE = np.iinfo(np.int32).min  # there is none: the player had no rating before
@@ -48,6 +55,16 @@ CREATE TABLE differs (
 CREATE TABLE played (
     player TEXT, tournament INTEGER, PRIMARY KEY (player, tournament)
 ) WITHOUT ROWID;
+CREATE TABLE tournaments (
+    number INTEGER PRIMARY KEY, id TEXT, name TEXT, starts_on TEXT, ends_on TEXT
+);
+CREATE TABLE buckets (
+    list TEXT, player TEXT, statement BLOB, PRIMARY KEY (list, player)
+) WITHOUT ROWID;
+CREATE TABLE merged (player TEXT PRIMARY KEY, into_player TEXT) WITHOUT ROWID;
+CREATE TABLE places (
+    player TEXT, ladder TEXT, place INTEGER, PRIMARY KEY (player, ladder)
+) WITHOUT ROWID;
 BEGIN;
 """
 
@@ -58,17 +75,26 @@ def write_careers(path: Path, ledger: Ledger) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(_TABLES)
         for name in sorted(facts.lists):
-            states = period_states(ledger, name)
+            states = PeriodStates(facts, name)
+            last = _Histories(facts, name, connection).write(states)
             connection.executemany(
                 "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?)",
                 (
                     (name, each.period.index, each.period.name, each.state, each.editions,
                      each.games)
-                    for each in states
+                    for each in states.states()
                 ),
             )  # fmt: skip
-            _Histories(facts, name, connection).write()
+            _write_buckets(connection, ledger, last)
         _write_played(connection, facts)
+        _write_tournaments(connection, facts)
+        stays = survivors_at(facts, facts.seq)
+        given_up = {facts.player_ids[merge.player] for merge in facts.merges}
+        rows = ((player, stays(player)) for player in sorted(given_up))
+        connection.executemany("INSERT INTO merged VALUES (?, ?)", rows)
+        stand = ((stays(id_), ladder, place) for ladder, place, id_ in everybody_on_ladders(ledger))
+        connection.executemany("INSERT INTO places VALUES (?, ?, ?)", stand)
+        connection.execute("CREATE INDEX merged_into ON merged (into_player)")
         connection.execute("COMMIT")
 
 
@@ -84,7 +110,8 @@ class _Histories:
         self._before = np.full(len(into), _NOT_LISTED, dtype=np.int32)
         self._editions: dict[str, list[tuple[int, Column]]] = {}
 
-    def write(self) -> None:
+    def write(self, states: PeriodStates) -> PeriodOutcome:
+        """Writes all periods, and tells how they stand; returns the last one."""
         facts, name = self._facts, self._name
         published = publications(facts, name)
         until = last_period(facts, name)
@@ -92,13 +119,16 @@ class _Histories:
         for outcome, editions in beside_published(facts, name, published, until):
             now = _ratings(outcome)
             self._happened(outcome, now)
+            states.take(outcome)
             for publication, then in editions:
+                states.take_edition(publication, then)
                 made = self._editions.setdefault(publication.period, [])
                 made.append((publication.edition, _ratings(then)))
             ratings[outcome.period.name] = outcome.period, now
             for period in [period for period in self._editions if period in ratings]:
                 self._differ(*ratings[period], self._editions.pop(period))
             self._before = now
+        return outcome
 
     def _happened(self, outcome: PeriodOutcome, now: Column) -> None:
         """Writes who does not merely keep the rating of the period before."""
@@ -147,6 +177,22 @@ def _ratings(outcome: PeriodOutcome) -> Column:
     return np.where(listed, closing.rating[into], _NOT_LISTED).astype(np.int32)
 
 
+def _write_buckets(connection: sqlite3.Connection, ledger: Ledger, last: PeriodOutcome) -> None:
+    """Writes the statements of those who have no rating in the last period of a list yet."""
+    facts = ledger.facts()
+    people = ledger.people(facts)
+    into = last.timeline.known.merged_into
+    waiting = (_ratings(last) == UNRATED) & (into == np.arange(len(into)))
+    connection.executemany(
+        "INSERT INTO buckets VALUES (?, ?, ?)",
+        (
+            (made.list, made.player.id, statement_text(made))
+            for player in np.flatnonzero(waiting).tolist()
+            for made in [explained(ledger, last, player, people, seq=facts.seq)]
+        ),
+    )
+
+
 def _rating(rating: int) -> int | None:
     return None if rating == _NOT_LISTED else rating
 
@@ -165,13 +211,30 @@ def _write_played(connection: sqlite3.Connection, facts: Facts) -> None:
         )
 
 
+def _write_tournaments(connection: sqlite3.Connection, facts: Facts) -> None:
+    """Writes what a player's page says of a tournament."""
+    known = AsOf(facts, facts.seq)
+    versions = map(known.tournament, range(len(facts.tournament_ids)))
+    connection.executemany(
+        "INSERT INTO tournaments VALUES (?, ?, ?, ?, ?)",
+        (
+            (number, of.tournament, of.name, of.starts_on.isoformat(), of.ends_on.isoformat())
+            for number, of in enumerate(versions)
+            if of is not None
+        ),
+    )
+
+
 class CareerModel:
     """Careers that were written into a file; raises ``sqlite3.Error`` where it is damaged."""
 
     def __init__(self, path: Path) -> None:
         self._connections = ReadConnections(path)
         with self._connections.one() as connection:
-            connection.execute("SELECT count(*) FROM periods")
+            self._last_periods: list[tuple[str, str]] = connection.execute(
+                "SELECT list, name FROM periods AS its WHERE period ="
+                " (SELECT max(period) FROM periods WHERE list = its.list) ORDER BY list"
+            ).fetchall()
         self.path = path
 
     def history(self, player: str, name: str) -> list[HistoryLine]:
@@ -204,11 +267,53 @@ class CareerModel:
             lines.append(HistoryLine(said, shown, rating, change, games))
         return [line for line in lines if line.has_a_place]
 
-    def tournaments(self, player: str) -> list[int]:
-        """Returns the tournaments in which a player has games, by index."""
+    def tournaments(self, player: str) -> list[PlayedTournament]:
+        """Returns what ``tournaments_played`` does, of a player who was not merged into another."""
         with self._connections.one() as connection:
-            found = connection.execute("SELECT tournament FROM played WHERE player = ?", (player,))
-            return [tournament for (tournament,) in found]
+            found = connection.execute(
+                "SELECT id, name, starts_on, ends_on FROM played"
+                " JOIN tournaments ON number = tournament WHERE player = ?"
+                " ORDER BY ends_on DESC, id DESC",
+                (player,),
+            )
+            return [PlayedTournament(*row) for row in found]
+
+    def ratings(self, player: str) -> list[dict[str, object]]:
+        """Returns what ``ratings_in_lists`` does, of a player who was not merged into another."""
+        ratings = []
+        with self._connections.one() as connection:
+            for name, period in self._last_periods:
+                found = connection.execute(
+                    "SELECT rating FROM happened WHERE list = ? AND player = ?"
+                    " ORDER BY period DESC LIMIT 1",
+                    (name, player),
+                ).fetchone()
+                if found is not None and found[0] is not None:
+                    ratings.append(rating_in_list(name, period, found[0]))
+        return ratings
+
+    def bucket(self, player: str, name: str) -> Statement | None:
+        """Returns the statement of the last period of a list; None, where the player is rated."""
+        with self._connections.one() as connection:
+            wanted = "SELECT statement FROM buckets WHERE list = ? AND player = ?"
+            found = connection.execute(wanted, (name, player)).fetchone()
+        return None if found is None else statement_of(found[0])
+
+    def merged(self, player: str) -> tuple[str, bool]:
+        """Returns the id under which a player counts, and whether there is another one beside it.
+
+        An id that nobody has counts as itself.
+        """
+        with self._connections.one() as connection:
+            wanted = "SELECT into_player FROM merged WHERE player = ? OR into_player = ?"
+            found = connection.execute(wanted, (player, player)).fetchone()
+        return (player, False) if found is None else (found[0], True)
+
+    def places(self, player: str) -> list[tuple[str, int]]:
+        """Returns what ``places_on_ladders`` does, of a player who was not merged into another."""
+        with self._connections.one() as connection:
+            wanted = "SELECT ladder, place FROM places WHERE player = ? ORDER BY ladder"
+            return connection.execute(wanted, (player,)).fetchall()
 
     def states(self, ledger: Ledger, name: str) -> list[PeriodState]:
         """Returns what ``period_states`` does; the ledger is the one that it was made from."""

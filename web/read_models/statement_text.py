@@ -1,0 +1,36 @@
+"""Statements as texts in the files of read models: read back, each is the same value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+
+from ledger.reports.statement import Statement
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise NotImplementedError(type(value))
+
+
+def _read(kind: type, value: Any) -> Any:
+    if kind is Fraction:
+        return Fraction(value)
+    raise NotImplementedError(kind)
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_written)
+_DECODER: Final = msgspec.json.Decoder(Statement, dec_hook=_read)
+
+
+def statement_text(made: Statement) -> bytes:
+    """Returns a statement as a text."""
+    return _ENCODER.encode(made)
+
+
+def statement_of(text: bytes) -> Statement:
+    """Returns the statement that was written as a text."""
+    return _DECODER.decode(text)
