@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 mkdir -p "$(dirname "$1")"
 out=$(realpath "$1")
 python3 dev.py release "$out"
+.venv/bin/python -m tests.golden.test_interface --check
 (cd "$out" && sha256sum --check --quiet SHA256SUMS)
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
