@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from ledger.calendar import Period
-from ledger.facts.columns import NOBODY, Mask
+from ledger.facts.columns import NOBODY, Column, Mask
 from ledger.lists.people import People
 from ledger.lists.rating_list import basis_of
 from ledger.rating.player_state import UNRATED
@@ -36,6 +36,41 @@ from ledger.reports.statement import (
 def statement(outcome: PeriodOutcome, player: int, people: People, *, seq: int) -> Statement:
     """Cuts a player's statement out of a calculated period."""
     return _PlayerLines(outcome, player, people).statement(seq)
+
+
+def concerned(outcome: PeriodOutcome) -> Column:
+    """Returns the indexes (ascending) of those to whom something happens in a period.
+
+    The statements of all others differ in the player, the rating and K alone, among those who are
+    rated and among those who are not.
+    """
+    calculation, owed = outcome.calculation, outcome.credits
+    games = [outcome.games]
+    marked = [
+        calculation.postings.player, calculation.exclusions.player, outcome.newcomers.player,
+        outcome.rated.opening.buckets.results.player, outcome.restarted,
+        _column(step.player for step in calculation.steps),
+        _column(step.index for step in outcome.steps_ordered),
+        _column((*owed.first_ratings, *owed.restored)),
+        np.flatnonzero(outcome.closing.rating != outcome.opening.rating),
+    ]  # fmt: skip
+    vectors = (
+        outcome.ordered, outcome.paid, outcome.adjustment, outcome.lifted, outcome.removed,
+        outcome.units,
+    )  # fmt: skip
+    marked += map(np.flatnonzero, vectors)
+    for due in owed.entitlements:
+        games.append(due.rated.inputs.games)
+        for of in (due.before, due.calculation):
+            marked += [of.postings.player, of.exclusions.player]
+            marked.append(_column(step.player for step in of.steps))
+    marked += [side[side != NOBODY] for each in games for side in (each.white, each.black)]
+    into = outcome.timeline.known.merged_into
+    return np.unique(into[np.concatenate([column.astype(np.int64) for column in marked])])
+
+
+def _column(players: Iterable[int]) -> Column:
+    return np.fromiter(players, dtype=np.int64)
 
 
 class _PlayerLines:

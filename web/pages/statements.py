@@ -10,7 +10,7 @@ from fastapi import Query, Request, Response
 from ledger.application.directory import player_known
 from ledger.application.ledger import Ledger
 from ledger.application.lists import newest_period, period_before, require_edition
-from ledger.application.player_questions import explain, why_of
+from ledger.application.player_questions import why_of
 from ledger.application.regulations import regulation_sheet
 from ledger.events.lists import ListPublished
 from ledger.intake.values import MOST_EDITIONS, edition_of
@@ -21,7 +21,10 @@ from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Stat
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.caching import settled_by
+from web.calculations import replayed
 from web.language import language_of
+from web.read_models.answers import statement_of
+from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import Asked
 
@@ -41,7 +44,7 @@ def why(
     to = to or view.recall(newest_period, name)
     after = edition_of(to)
     from_ = from_ or view.ask(period_before, name, after[0])
-    made = view.ask(why_of, player, name, edition_of(from_), after)
+    made = replayed(request, view, name, why_of, player, name, edition_of(from_), after)
     known = view.ask(player_known, player)
     title = Message.of(
         "cli.why_title", player=known["name"] or player, before=made.before or "-",
@@ -70,7 +73,7 @@ def statement(
     if edition is not None:
         published = view.recall(_required, name, period, edition)
         settled_by(request, published.output_sha256)
-    made = view.ask(explain, player, name, period, edition=edition)
+    made = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
     return render(
         request, "statement.html", made=made, figures=figures, edition=edition,

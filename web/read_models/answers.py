@@ -23,11 +23,12 @@ from ledger.lists.orders import RowOrder
 from ledger.lists.rating_list import ListRows, RatingList
 from ledger.reports.live_list import HistoryLine
 from ledger.reports.statement import Statement
-from web.read_models.builder import ListKey, careers_key, list_key, people_key
+from web.read_models.builder import ListKey, careers_key, list_key, people_key, statements_key
 from web.read_models.career_model import CareerModel
 from web.read_models.list_model import ListModel
-from web.read_models.model_store import ModelStore
+from web.read_models.model_store import ModelStore, has_many_players
 from web.read_models.people_model import PeopleModel
+from web.read_models.statement_model import StatementModel
 from web.site import View
 
 Answer = TypeVar("Answer")
@@ -144,6 +145,22 @@ def people_of(
     key = view.recall(people_key)
     found = store.asked(view, key, PeopleModel, lambda of: (of.page(asked), of.federations))
     return found or (view.ask(people_page, asked), [])
+
+
+def statement_of(
+    store: ModelStore, view: View, player: str, name: str, period: str, edition: int | None
+) -> Statement:
+    """Returns what ``explain`` does, as known now or to an edition; raises as that does.
+
+    Where there are many players, it is read from the statements of the edition that the list is.
+    """
+    key = statements_key(view.recall(list_key, name, period, edition))
+    if key is not None and view.recall(has_many_players):
+        found = store.asked(view, key, StatementModel, lambda of: of.statement(player))
+        if found is not None:  # as known now: nothing was recorded since that changes it
+            basis = found.basis if edition else replace(found.basis, seq=view.seq)
+            return replace(found, basis=basis)
+    return view.ask(explain, player, name, period, edition=edition)
 
 
 class Careers:

@@ -31,6 +31,7 @@ from web.read_models.career_model import write_careers
 from web.read_models.folder import ModelFolder
 from web.read_models.list_model import write_list
 from web.read_models.people_model import write_people
+from web.read_models.statement_model import write_statements
 
 SCHEMA: Final = 2
 """The version of the files; those of another one are not looked for."""
@@ -53,6 +54,16 @@ class ListKey:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementsKey:
+    """The statements of an edition; ``content`` is that of its ``ListKey``."""
+
+    list: str
+    period: str
+    edition: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class PeopleKey:
     """The register; ``content`` is the last event that says anything of it."""
 
@@ -66,8 +77,8 @@ class CareersKey:
     content: str
 
 
-ModelKey: TypeAlias = ListKey | PeopleKey | CareersKey
-_KINDS: Final = {kind.__name__: kind for kind in (ListKey, PeopleKey, CareersKey)}
+ModelKey: TypeAlias = ListKey | StatementsKey | PeopleKey | CareersKey
+_KINDS: Final = {kind.__name__: kind for kind in (ListKey, StatementsKey, PeopleKey, CareersKey)}
 
 
 def file_key(key: ModelKey) -> str:
@@ -90,6 +101,13 @@ def list_key(ledger: Ledger, name: str, period: str | None, edition: int | None)
     if editions and _stands(facts, editions[-1]) and untouched(facts, editions[-1], there):
         return _key_of(ledger, editions[-1])
     return ListKey(name, period, None, ledger.journal.head().root)
+
+
+def statements_key(key: ListKey) -> StatementsKey | None:
+    """Returns the key of the statements that a list is explained by; None: it is no edition."""
+    if key.edition is None:
+        return None
+    return StatementsKey(key.list, key.period, key.edition, key.content)
 
 
 def _key_of(ledger: Ledger, edition: ListPublished) -> ListKey:
@@ -136,6 +154,9 @@ def keep(ledger: Ledger, key: ModelKey, folder: ModelFolder) -> Path:
     match key:
         case ListKey():
             return _keep_list(ledger, key, folder)
+        case StatementsKey():
+            which = key.list, key.period, key.edition
+            return folder.keep(file_key(key), lambda path: write_statements(path, ledger, *which))
         case PeopleKey():
             return _keep_people(ledger, key, folder)
         case CareersKey():

@@ -20,11 +20,12 @@ from web.read_models.career_model import CareerModel
 from web.read_models.folder import ModelFolder, discard, models_of
 from web.read_models.list_model import ListModel
 from web.read_models.people_model import PeopleModel
+from web.read_models.statement_model import StatementModel
 from web.settings import WebSettings
 from web.site import View
 
-Model: TypeAlias = ListModel | PeopleModel | CareerModel
-OpenModel = TypeVar("OpenModel", ListModel, PeopleModel, CareerModel)
+Model: TypeAlias = ListModel | PeopleModel | CareerModel | StatementModel
+OpenModel = TypeVar("OpenModel", ListModel, PeopleModel, CareerModel, StatementModel)
 Answer = TypeVar("Answer")
 
 _log = logging.getLogger("rating_ledger.web")
@@ -81,7 +82,7 @@ class ModelStore:
         model = self._opened(key, of, folder)
         if model is not None:
             return model
-        if view.recall(_players) > _AT_ONCE and self._settings.ledger:
+        if view.recall(has_many_players) and self._settings.ledger:
             self._make_beside(view.seq, key, folder)
             return None
         view.ask(keep, key, folder)
@@ -183,5 +184,6 @@ def store_of(request: Request) -> ModelStore:
     return store
 
 
-def _players(ledger: Ledger) -> int:
-    return len(ledger.facts().players)
+def has_many_players(ledger: Ledger) -> bool:
+    """Whether there are so many players that nobody waits for a model of them."""
+    return len(ledger.facts().players) > _AT_ONCE

@@ -9,8 +9,17 @@ from ledger.application.ledger import Ledger
 from ledger.application.lists import editions_of, newest_period
 from ledger.application.past import documents_gone, newest_of
 from ledger.journal.records import Progress
-from web.read_models.builder import ModelKey, careers_key, file_key, keep, list_key, people_key
+from web.read_models.builder import (
+    ModelKey,
+    careers_key,
+    file_key,
+    keep,
+    list_key,
+    people_key,
+    statements_key,
+)
 from web.read_models.folder import ModelFolder, models_of
+from web.read_models.model_store import has_many_players
 from web.settings import WebSettings
 
 
@@ -47,5 +56,9 @@ def _wanted(ledger: Ledger) -> Iterator[ModelKey]:
     facts = ledger.facts()
     for name in sorted(facts.lists):
         if editions_of(facts, name, newest_period(ledger, name)):
-            yield list_key(ledger, name, None, None)
+            key = list_key(ledger, name, None, None)
+            yield key
+            statements = statements_key(key)
+            if statements is not None and has_many_players(ledger):
+                yield statements
     yield careers_key(ledger)

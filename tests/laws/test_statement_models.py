@@ -1,0 +1,61 @@
+"""Statements that were written into a file are those that the application gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.application.ledger import Ledger
+from ledger.application.past import newest_of
+from ledger.application.player_questions import explain
+from ledger.lists.publications import publications
+from ledger.regulations.interface import Regulation
+from tests.differential.strategies import Federation, federations
+from tests.differential.support import LIST, publish_month
+from tests.laws.support import PERIODS, correct_one, filled, law
+from tests.laws.test_every_regulation import Settings, every, recorded, worlds
+from tests.web.test_read_models import store_of, view_of
+from web.read_models import model_store
+from web.read_models.answers import statement_of
+
+
+def hold_statements_against_the_application(ledger: Ledger) -> None:
+    """Compares everybody's statements, of each edition and as known now, with those of models."""
+    newest = newest_of(ledger)
+    editions = [(each.period, each.edition) for each in publications(ledger.facts(), LIST)]
+    with TemporaryDirectory() as folder, patch.object(model_store, "_AT_ONCE", 0):
+        store, view = store_of(Path(folder)), view_of(ledger)
+        for period, edition in [*editions, *((period, None) for period in PERIODS)]:
+            for player in ledger.facts().player_ids:
+                made = statement_of(store, view, player, LIST, period, edition)
+                assert made == explain(newest, player, LIST, period, edition=edition)
+        assert len(list(Path(folder).rglob("*.model"))) == len(editions)
+
+
+@law(6)
+@given(federations(most_players=9, corrections=(0, 3)), st.sampled_from(["restate", "next-list"]))
+def test_a_statement_that_was_kept_is_the_one_that_is_calculated(
+    federation: Federation, policy: str
+) -> None:
+    ledger = filled(federation, policy="restate" if policy == "restate" else "next-list")
+    for place, period in enumerate(PERIODS):
+        publish_month(ledger, period)
+        if place < len(federation.corrections):
+            correct_one(ledger, federation, place)
+    hold_statements_against_the_application(ledger)
+
+
+@every
+def test_of_every_regulation(regulation: type[Regulation]) -> None:
+    @law(2)
+    @given(worlds(regulation))
+    def holds(world: tuple[Federation, Settings]) -> None:
+        ledger = recorded(regulation, *world)
+        publish_month(ledger, PERIODS[-1])
+        hold_statements_against_the_application(ledger)
+
+    holds()

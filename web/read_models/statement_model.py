@@ -1,0 +1,141 @@
+"""The statements of an edition as a file: of everybody who was registered, ready to be shown.
+
+To most players nothing happens in a period, and what is said of them differs in name, rating and K
+alone: one statement stands for all of those who are rated, and one for all who are not.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ledger.application.ledger import Ledger
+from ledger.application.lists import require_edition, require_period
+from ledger.application.player_questions import explained
+from ledger.facts.columns import Column
+from ledger.lists.people import People
+from ledger.rating.player_state import UNRATED
+from ledger.replay.period_outcome import PeriodOutcome
+from ledger.reports.explanation import concerned
+from ledger.reports.statement import PersonRef, Statement
+from web.read_models.connections import ReadConnections
+from web.read_models.statement_text import statement_of, statement_text
+
+_TABLES = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE quiet (is_rated INTEGER PRIMARY KEY, statement BLOB);
+CREATE TABLE people (
+    id TEXT PRIMARY KEY, name TEXT, rating INTEGER, k INTEGER, statement BLOB
+) WITHOUT ROWID;
+BEGIN;
+"""
+_CHUNK = 10_000  # players whose names are read together
+
+
+def write_statements(path: Path, ledger: Ledger, name: str, period: str, edition: int) -> None:
+    """Writes the statements of an edition into an empty file.
+
+    Raises:
+        NotFound: there is no such list, period or edition.
+    """
+    facts = ledger.facts_of(name)
+    basis = require_edition(facts, name, period, edition).basis_seq
+    there = require_period(facts, name, period, basis)
+    outcome = ledger.calculated(facts, name, basis, there)
+    people = ledger.people(facts, basis)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(_TABLES)
+        writing = _Writing(connection, ledger, outcome, people, basis)
+        writing.write()
+        connection.execute("COMMIT")
+
+
+class _Writing:
+    """The statements of a period on their way into a file."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        ledger: Ledger,
+        outcome: PeriodOutcome,
+        people: People,
+        basis: int,
+    ) -> None:
+        self._connection = connection
+        self._ledger = ledger
+        self._outcome = outcome
+        self._people = people
+        self._basis = basis
+
+    def write(self) -> None:
+        outcome = self._outcome
+        known = outcome.timeline.known
+        into = known.merged_into
+        is_known = known.facts.players.seq[: len(into)] <= known.seq
+        own = np.flatnonzero((into == np.arange(len(into))) & is_known)
+        is_concerned = np.zeros(len(into), dtype=np.bool_)
+        is_concerned[concerned(outcome)] = True
+        for start in range(0, len(own), _CHUNK):
+            chunk = own[start : start + _CHUNK]
+            self._people.personal(chunk)
+            self._insert(self._loud(chunk[is_concerned[chunk]]))
+            self._insert(self._quiet(chunk[~is_concerned[chunk]]))
+        quiet = own[~is_concerned[own]]
+        for is_rated in (False, True):
+            of_kind = quiet[(outcome.closing.rating[quiet] > UNRATED) == is_rated]
+            if len(of_kind):
+                text = statement_text(self._made(int(of_kind[0])))
+                self._connection.execute("INSERT INTO quiet VALUES (?, ?)", (is_rated, text))
+
+    def _made(self, player: int) -> Statement:
+        return explained(self._ledger, self._outcome, player, self._people, seq=self._basis)
+
+    def _insert(self, rows: Iterator[tuple[object, ...]]) -> None:
+        self._connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", rows)
+
+    def _loud(self, players: Column) -> Iterator[tuple[object, ...]]:
+        for made in map(self._made, players.tolist()):
+            yield made.player.id, None, None, None, statement_text(made)
+
+    def _quiet(self, players: Column) -> Iterator[tuple[object, ...]]:
+        ids, names = self._people.ids(players), self._people.names(players)
+        figures = (self._outcome.closing.rating, self._outcome.k)
+        ratings, ks = (column[players].tolist() for column in figures)
+        for row in zip(ids, names, ratings, ks, strict=True):
+            yield *row, None
+
+
+class StatementModel:
+    """Statements that were written into a file; raises ``sqlite3.Error`` where it is damaged."""
+
+    def __init__(self, path: Path) -> None:
+        self._connections = ReadConnections(path)
+        with self._connections.one() as connection:
+            found = connection.execute("SELECT is_rated, statement FROM quiet").fetchall()
+        self._quiet = {bool(is_rated): statement_of(text) for is_rated, text in found}
+        self.path = path
+
+    def statement(self, player: str) -> Statement | None:
+        """Returns what ``explain`` does to the edition; None of an id that was given up before."""
+        with self._connections.one() as connection:
+            found = connection.execute(
+                "SELECT name, rating, k, statement FROM people WHERE id = ?", (player,)
+            ).fetchone()
+        if found is None:
+            return None
+        name, rating, k, text = found
+        if text is not None:
+            return statement_of(text)
+        person, shown = PersonRef(player, name), rating or None
+        quiet = self._quiet[rating > UNRATED]
+        return replace(quiet, player=person, opening=shown, closing=shown, k=k)
+
+    def close(self) -> None:
+        """Closes what nobody uses."""
+        self._connections.close()
