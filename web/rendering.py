@@ -80,8 +80,8 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
     Templates know, besides the values: ``say(key, …)`` and ``told(message)`` for sentences,
     ``href(path, …)`` for links that stay at the seq that is asked for, ``view``, ``settled`` (see
-    ``web.caching``), ``account``,
-    ``lang`` and ``path``.
+    ``web.caching``), ``account``, ``lang``, ``path``, and ``erased``: what stands behind the id of
+    somebody without a name.
     """
     language = language_of(request)
     view = getattr(request.state, "view", None)
@@ -111,5 +111,6 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         say=say, told=told, href=href, same=same, view=view, account=account_of(request),
         settled=is_settled, can_sign_in=request.app.state.office is not None,
         lang=language, languages=LANGUAGES, path=here, **values,
+        erased="" if request.app.state.site.lacks_people else _said("browse.erased", language),
     )  # fmt: skip
     return HTMLResponse(text, status)

@@ -22,7 +22,7 @@ from cli.options import (
     Search,
     WriteOptions,
 )
-from cli.output import emit, excerpt, print_rest, print_rows, say, table
+from cli.output import emit, excerpt, named, print_rest, print_rows, say, table
 from cli.session import carry_out, list_of, opened, player_of, recording, with_players
 from cli.settings import language
 from cli.values import codes_of, day_or_today, round_of, sex_of, today
@@ -260,7 +260,8 @@ def show(player: Player, *, asked: ReadOptions) -> None:
         for name, value in data.items():
             if name not in {"described", "k", "ratings"}:
                 several = isinstance(value, list)
-                made.add(say(f"column.{name}"), ", ".join(value) if several else value)
+                told = named(value) if name == "name" else value
+                made.add(say(f"column.{name}"), ", ".join(value) if several else told)
         if described := data["described"]:
             words = {name: value or "-" for name, value in described.items()}
             made.add(say("cli.described_heading"), say("cli.described", **words))
@@ -401,7 +402,7 @@ def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: List
 
 def _cells(directory: PlayerDirectory, place: int) -> list[str | None]:
     data = directory[place].data()
-    return [data[column] for column in _COLUMNS]
+    return [data["id"], data["name"] or "", *(data[column] for column in _COLUMNS[2:])]
 
 
 def _assigned(k: dict[str, Any]) -> str:

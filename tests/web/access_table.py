@@ -35,6 +35,8 @@ everybody GET /lists/{name}/{period}/csv
 everybody GET /lists/{name}/{period}/json
 officer GET /lists/{name}/{period}/publish
 officer POST /lists/{name}/{period}/publish
+officer GET /erase/{player:path}
+officer POST /erase/{player:path}
 everybody GET /corrections
 everybody GET /corrections/{seq}
 everybody GET /audit
@@ -223,6 +225,7 @@ arbiter officer POST /api/v1/commands/expel-player : tournaments
 officer POST /api/v1/commands/flag-tournament : tournaments
 arbiter officer POST /api/v1/commands/give-bye : tournaments
 arbiter officer POST /api/v1/commands/hand-in-lineup : tournaments
+officer POST /api/v1/commands/erase-player : players
 officer POST /api/v1/commands/leave-ladder : ladders
 officer POST /api/v1/commands/merge-players : players
 arbiter officer POST /api/v1/commands/number-participants : tournaments
@@ -263,6 +266,7 @@ arbiter officer POST /api/v1/previews/expel-player : tournaments
 officer POST /api/v1/previews/flag-tournament : tournaments
 arbiter officer POST /api/v1/previews/give-bye : tournaments
 arbiter officer POST /api/v1/previews/hand-in-lineup : tournaments
+officer POST /api/v1/previews/erase-player : players
 officer POST /api/v1/previews/leave-ladder : ladders
 officer POST /api/v1/previews/merge-players : players
 arbiter officer POST /api/v1/previews/number-participants : tournaments
