@@ -124,27 +124,19 @@ def lock(*options: str) -> None:
         "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
         "--generate-hashes", "--no-emit-index-url", *options,
     )  # fmt: skip
-    extras = ("--extra", "postgresql")
-    web = ("--extra", "web", "--extra", "oidc")
-    for name, wanted in {
-        "run": ("pyproject.toml",),
-        "postgresql": ("pyproject.toml", *extras),
-        "desk": ("pyproject.toml", "--extra", "desk"),
-        "web": ("pyproject.toml", *extras, "--extra", "desk", *web),
-        "build": ("--group", "build"),
-        "dev": (
-            "pyproject.toml",
-            *extras,
-            "--extra",
-            "desk",
-            "--extra",
-            "dask",
-            *web,
-            "--group",
-            "dev",
-        ),
-    }.items():
-        call("uv", *compile_, *wanted, "--output-file", f"requirements/{name}.txt")
+    site = ("archive", "desk", "oidc", "postgresql", "web")
+    for name, extras, groups in (
+        ("run", (), ()),
+        ("archive", ("archive",), ()),
+        ("postgresql", ("postgresql",), ()),
+        ("desk", ("desk",), ()),
+        ("web", site, ()),
+        ("dev", (*site, "dask"), ("dev",)),
+    ):
+        wanted = [f"--extra={extra}" for extra in extras] + [f"--group={group}" for group in groups]
+        to = ("--output-file", f"requirements/{name}.txt")
+        call("uv", *compile_, "pyproject.toml", *wanted, *to)
+    call("uv", *compile_, "--group=build", "--output-file", "requirements/build.txt")
 
 
 def main() -> None:

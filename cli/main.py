@@ -31,7 +31,7 @@ __all__ = ["app", "commands", "main"]
 MODULES = (
     "init", "tournament_demo", "import_", "exports", "lists", "query", "replays", "maintenance",
     "proofs", "regulations", "players", "erasure", "tournaments", "entries", "teams", "rounds",
-    "standings", "desk", "ladders", "record", "accounts", "submissions", "serve",
+    "standings", "desk", "ladders", "record", "accounts", "submissions", "backups", "serve",
 )  # fmt: skip
 for module in MODULES:
     import_module(f"cli.commands.{module}")

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from threading import Lock
-from typing import Any, Final
+from collections.abc import Callable, Hashable
+from threading import BoundedSemaphore, Lock
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from fastapi import Request
 
@@ -28,6 +28,12 @@ _SMALLEST: Final = MOST_AT_ONCE // 100  # as which small ones count, where they 
 _LONGEST_PAUSE: Final = 2.0  # seconds
 
 
+_PATIENCE: Final = 10.0  # seconds to wait for one's turn, where everybody may ask
+_WAITING: Final = 4  # so many wait for it; who comes later is told to ask again
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
 class Busy(Exception):
     """Another study is being calculated."""
 
@@ -36,10 +42,11 @@ class Calculations:
     """What was calculated last: so many as take ``MOST_AT_ONCE`` together."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[int, dict[str, Any]]] = {}
+        self._kept: dict[Hashable, tuple[int, Any]] = {}
         self._turn = Lock()
+        self._waits = BoundedSemaphore(_WAITING)
 
-    def find(self, key: str) -> dict[str, Any] | None:
+    def find(self, key: Hashable) -> Any | None:
         """Returns what was calculated before; None where it is not kept."""
         found = self._kept.get(key)
         return found[1] if found is not None else None
@@ -49,8 +56,14 @@ class Calculations:
         self._kept = {}
 
     def make(
-        self, key: str, effort: int, calculate: Callable[[], dict[str, Any]], *, gives_way: bool
-    ) -> dict[str, Any]:
+        self,
+        key: Hashable,
+        effort: int,
+        calculate: Callable[[], Answer],
+        *,
+        gives_way: bool,
+        waits: bool = False,
+    ) -> Answer:
         """Calculates something and keeps it.
 
         Args:
@@ -58,13 +71,16 @@ class Calculations:
             effort: how much it goes through.
             calculate: does it; what it raises is raised.
             gives_way: whether the next one waits as long as this one took.
+            waits: whether it waits for its turn, with a few others, for a while.
 
         Raises:
             Busy: another one is being calculated.
         """
-        if not self._turn.acquire(blocking=False):
+        if not self._has_turn(waits=waits):
             raise Busy
         try:
+            if (found := self.find(key)) is not None:  # made while it waited
+                return found  # type: ignore[no-any-return]
             began = time.perf_counter()
             try:
                 data = calculate()
@@ -76,7 +92,17 @@ class Calculations:
             self._turn.release()
         return data
 
-    def _keep(self, key: str, effort: int, data: dict[str, Any]) -> None:
+    def _has_turn(self, *, waits: bool) -> bool:
+        if self._turn.acquire(blocking=False):
+            return True
+        if not waits or not self._waits.acquire(blocking=False):
+            return False
+        try:
+            return self._turn.acquire(timeout=_PATIENCE)
+        finally:
+            self._waits.release()
+
+    def _keep(self, key: Hashable, effort: int, data: Any) -> None:
         self._kept[key] = effort, data
         while len(self._kept) > 1 and sum(each for each, _ in self._kept.values()) > MOST_AT_ONCE:
             del self._kept[next(iter(self._kept))]
@@ -103,9 +129,44 @@ def calculated(
         [make.__module__, make.__qualname__, view.seq, view.gone, asked], sort_keys=True
     )
     if (found := calculations.find(key)) is not None:
-        return found
+        return found  # type: ignore[no-any-return]
     effort = view.recall(effort_of, asked["list"])
     is_stranger = account_of(request) is None
     if effort > (MOST_AT_ONCE // _STRANGERS_PART if is_stranger else MOST_AT_ONCE):
         return None
     return calculations.make(key, effort, lambda: view.ask(make, asked), gives_way=is_stranger)
+
+
+def replayed(
+    request: Request,
+    view: View,
+    name: str,
+    question: Callable[Concatenate[PastLedger, Given], Answer],
+    *said: Given.args,
+    **named: Given.kwargs,
+) -> Answer:
+    """Asks what replays a list once or twice, whoever asks: a rating's causes, two lists.
+
+    It takes its turn with the studies, and a few wait for theirs; the answer is kept.
+
+    Args:
+        request: who asks.
+        view: what is known.
+        name: the list.
+        question: a function of the application; what it raises is raised.
+        said: what it is asked.
+        named: the same, by name.
+
+    Raises:
+        Busy: too many are asking.
+        NotFound: no such list.
+    """
+    calculations: Calculations = request.app.state.calculations
+    key = (question, view.seq, view.gone, said, tuple(sorted(named.items())))
+    if (found := calculations.find(key)) is not None:
+        return found  # type: ignore[no-any-return]
+    effort = view.recall(effort_of, name)
+    return calculations.make(
+        key, effort, lambda: view.ask(question, *said, **named),
+        gives_way=account_of(request) is None, waits=True,
+    )  # fmt: skip

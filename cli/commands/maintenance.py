@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -202,10 +203,8 @@ def doctor(*, asked: ReadOptions) -> None:
         "rating-ledger": version("rating-ledger"),
         "Python": platform.python_version(),
         "platform": platform.platform(),
-        **{
-            name: version(name)
-            for name in ("sqlalchemy", "alembic", "pydantic", "numpy", "pyarrow")
-        },
+        **{name: version(name) for name in ("sqlalchemy", "alembic", "pydantic", "numpy")},
+        "pyarrow": version("pyarrow") if find_spec("pyarrow") else say("cli.not_installed"),
         "kernel": say("cli.kernel_compiled" if c_kernel.kernel() else "cli.kernel_numpy"),
         "language": settings.language(),
         "vouchers": _vouchers(),

@@ -29,6 +29,7 @@ def open_ledger(url: str) -> Journal:
 
     Raises:
         DatabaseError: it is missing or cannot be used as it is.
+        InputRefused: an archive is meant, and what reads it is not installed.
         VerificationFailed: an archive lacks a file, or its manifest was changed.
     """
     folder = archive_at(url)
@@ -68,7 +69,7 @@ def look_at(url: str) -> tuple[Mapping[str, str], LedgerError | None]:
         return found.facts, found.trouble
     facts = {"url": masked(str(folder)), "backend": "archive"}
     try:
-        manifest = ArchiveJournal(folder).manifest
+        manifest = read_manifest(folder)
     except LedgerError as trouble:
         return facts, trouble
     size = sum(part.bytes for _, part in manifest.parts)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ledger.application.ledger import Ledger
 from ledger.events.personal import Identity, identity_in
+from ledger.exports.arrow import need_arrow
 from ledger.exports.columns import ExportColumn, ExportTable, Page
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column as Vector
@@ -79,7 +80,9 @@ def table_of(ledger: Ledger, export: Export, name: str) -> ExportTable:
 
     Raises:
         NotFound: there is no such list.
+        InputRefused: what writes tables is not installed.
     """
+    need_arrow()
     facts = ledger.facts_of(name)
     match export:
         case Export.RATINGS:
@@ -99,7 +102,9 @@ def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
 
     Raises:
         NotFound: there is no such list.
+        InputRefused: as for ``table_of``.
     """
+    need_arrow()
     facts = ledger.facts() if list_ is None else ledger.facts_of(list_)
     states = None
     if list_ is not None:
@@ -108,7 +113,12 @@ def players_table(ledger: Ledger, list_: str | None) -> ExportTable:
 
 
 def games_table(ledger: Ledger) -> ExportTable:
-    """Returns the games of all tournaments, as recorded now (see ``GAMES``)."""
+    """Returns the games of all tournaments, as recorded now (see ``GAMES``).
+
+    Raises:
+        InputRefused: as for ``table_of``.
+    """
+    need_arrow()
     return ExportTable("games", GAMES, _games(ledger, ledger.facts()))
 
 

@@ -14,6 +14,7 @@ from ledger.archive.files import ArchiveTable
 from ledger.archive.manifest import NAME, Manifest, RangePart, read_manifest
 from ledger.archive.parts import Parts
 from ledger.errors import DatabaseError, VerificationFailed
+from ledger.exports.arrow import need_arrow
 from ledger.journal.records import (
     Commit,
     Draft,
@@ -41,10 +42,12 @@ class ArchiveJournal(Journal):
 
     Raises:
         DatabaseError: there is none, or newer software made it.
+        InputRefused: what reads its files is not installed.
         VerificationFailed: the manifest was changed, a file is missing or of another size.
     """
 
     def __init__(self, folder: Path, upto: int | None = None) -> None:
+        need_arrow()
         self.folder = folder
         self.manifest: Manifest = read_manifest(folder, upto)
         self.parts = Parts(folder)

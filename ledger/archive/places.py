@@ -41,7 +41,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
     if target.exists() and not (target.is_dir() and not any(target.iterdir())):
         raise InputRefused("archive.not_empty", archive=folder)
     place = target.with_name(f".{target.name}.{secrets.token_hex(4)}{_PARTIAL}")
-    with _told(folder):
+    with disk_errors_told(folder):
         place.mkdir()
         try:
             yield place
@@ -108,7 +108,7 @@ def open_folder(folder: Path) -> Iterator[OpenFolder]:
         VerificationFailed: its manifest was changed, or a file is missing.
     """
     lock = FileLock(folder / _LOCK, timeout=0)
-    with _told(folder):
+    with disk_errors_told(folder):
         try:
             lock.acquire()
         except Timeout as error:
@@ -126,7 +126,7 @@ def open_folder(folder: Path) -> Iterator[OpenFolder]:
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def disk_errors_told(folder: Path) -> Iterator[None]:
     """Turns what a disk says into what it means for the user."""
     try:
         yield

@@ -29,6 +29,7 @@ from ledger.archive.manifest import (
 from ledger.archive.part_writer import PartWriter
 from ledger.archive.places import new_folder, open_folder
 from ledger.errors import Conflict, InputRefused, VerificationFailed
+from ledger.exports.arrow import need_arrow
 from ledger.journal.records import (
     Commit,
     Journal,
@@ -72,12 +73,13 @@ def write_archive(
 
     Raises:
         InputRefused: the folder is not empty and no archive, or one with people where they are to
-            be left out, or the other way round.
+            be left out, or the other way round; or what writes files is not installed.
         Conflict: it is an archive of another ledger, or of a later state.
         VerificationFailed: the ledger is not as it was recorded, or the archive not as it was
             written.
         DatabaseError: the ledger cannot be read, or the archive cannot be written; it is as before.
     """
+    need_arrow()
     if not (folder / NAME).is_file():
         with new_folder(folder) as place:
             written = _Archive(journal, place, empty_manifest(personal=personal), progress)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from ledger.errors import Conflict, VerificationFailed
 from ledger.journal.past import PastJournal
-from ledger.journal.records import HeadMoved, Journal, PersonalDocument, Progress, no_progress
+from ledger.journal.records import (
+    HeadMoved,
+    Journal,
+    PersonalDocument,
+    Progress,
+    StoredRow,
+    no_progress,
+)
 from ledger.journal.verify.walk import PageSeen, Walk, ignore_page
 
 
@@ -45,7 +53,7 @@ class Transfer:
         total = self.head.seq
         self.walk = Walk(
             self._source.commits(),
-            self._source.pages(),
+            map(_tuples, self._source.pages()),
             cuts=cuts,
             hashes_only=True,
             page_seen=page_seen,
@@ -55,15 +63,19 @@ class Transfer:
     def personal(self) -> Iterator[PersonalDocument]:
         """Yields the identity documents to which the history refers, after it was read.
 
+        Those that it erased are left out, if they are there in spite of it.
+
         Raises:
             VerificationFailed: one is another player's; or, where all are of this history, it
                 refers to one not at all, or not twice.
         """
-        players = self.walk.prefix.seen.players()
+        seen = self.walk.prefix.seen
+        players, erased = seen.players(), seen.erased()
         for person in self._source.personal():
             player = players.pop(person.digest, None)
             if player == person.player:
-                yield person
+                if person.digest not in erased:
+                    yield person
             elif player is not None or self._is_all:
                 raise VerificationFailed("archive.personal", digest=person.digest)
 
@@ -98,3 +110,9 @@ class Transfer:
                 archived_root=self.head.root,
             )
         return head == self.head
+
+
+def _tuples(page: Sequence[StoredRow]) -> Sequence[StoredRow]:
+    """Returns a page of rows as tuples: a database gives some of its own kind."""
+    rows: list[Any] = list(map(tuple, page))
+    return rows

@@ -10,8 +10,10 @@ import sys
 import threading
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
+from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger
 from ledger.application.verification import verify
 from ledger.archive import writer
@@ -24,9 +26,11 @@ from ledger.journal.past import PastJournal
 from ledger.journal.records import Journal
 from ledger.journal.stores.database import open_journal
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.journal.transfer import Transfer
+from ledger.registrar.commands import ErasePlayer
 from tests.archive.club import bytes_of, cut_small, everything, filled
 from tests.journal.drafts import append, draft, fill, game, with_people
-from tests.ledgers import NOW
+from tests.ledgers import NOW, request, with_july_published
 
 RELEASED = Path(__file__).parents[1] / "golden" / "release_0_1_0" / "archive"
 
@@ -152,6 +156,26 @@ class TestPeople:
         prove(archive)
         assert archive.personal_documents() == journal.personal_documents()
         assert unnamed_files(tmp_path / "out", archive.manifest) == [], "no older file of people"
+
+    def test_whoever_an_event_erased_is_not_taken_in_again(self, tmp_path: Path) -> None:
+        ledger = with_july_published()
+        journal = ledger.journal
+        assert isinstance(journal, MemoryJournal)
+        write_archive(journal, tmp_path / "out")
+        person = next(journal.personal())
+        erase_player(ledger, ErasePlayer(player=person.player, on=NOW.date()), request("asked"))
+        kept = write_archive(journal, tmp_path / "out")
+        archive = ArchiveJournal(tmp_path / "out")
+        assert (kept.missing_identities, archive.personal_documents([person.digest])) == (1, {})
+        assert not any(
+            person.digest in str(pq.read_table(path).to_pylist())
+            for path in (tmp_path / "out" / "personal").iterdir()
+        )
+        journal._personal[person.digest] = person  # somebody puts it there again
+        restored = MemoryJournal()
+        Transfer(journal).into(restored)
+        assert restored.head() == journal.head()
+        assert restored.personal_documents([person.digest]) == {}
 
     def test_left_out_once_they_stay_out(self, tmp_path: Path) -> None:
         journal = filled().journal

@@ -150,6 +150,11 @@ OF_FILES = [
     example there
     export archive taken --without-personal
     import archive taken --db other.db
+    import archive taken --upto 3 --db other.db
+    backup kept --office none
+    restore kept --db other.db --upto 5
+    restore kept --dry-run
+    copy ledger.db other.db
     init --db other.db
     key signer signer.key
     list show ENF --db ledger.db

@@ -11,16 +11,22 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FILES = ("run", "postgresql", "desk", "build", "dev")
+FILES = ("run", "archive", "postgresql", "desk", "web", "build", "dev")
 PERMISSIVE = {
     "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0",
     "PSF-2.0", "Zlib",
 }  # fmt: skip
-WEAK_COPYLEFT = {"LGPL-3.0-only"}
+WEAK_COPYLEFT = {"LGPL-3.0-only", "MPL-2.0"}  # the second: a list of domains in fido2
 # Of other systems, so that they are not installed here.
-ELSEWHERE = {"colorama": "BSD-3-Clause", "tzdata": "Apache-2.0"}
+ELSEWHERE = {"colorama": "BSD-3-Clause", "httpx2-jsfetch": "BSD-3-Clause", "tzdata": "Apache-2.0"}
 # Packages that name their licence in words only.
-SPELLED = {"MIT License": "MIT", "ISC License (ISCL)": "ISC"}
+SPELLED = {
+    "Apache Software License": "Apache-2.0",
+    "BSD License": "BSD-3-Clause",
+    "ISC License (ISCL)": "ISC",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+}
 
 
 def pinned(file: str) -> dict[str, set[str]]:
@@ -73,19 +79,25 @@ def test_the_driver_of_postgresql_is_an_extra() -> None:
     assert set(pinned("postgresql")) - set(pinned("run")) == {"psycopg", "psycopg-binary", "tzdata"}
 
 
+def test_arrow_is_an_extra() -> None:
+    assert set(pinned("archive")) - set(pinned("run")) == {"pyarrow"}
+
+
 def test_the_engine_of_the_desk_is_an_extra() -> None:
     assert set(pinned("desk")) - set(pinned("run")) == {"gacrux", "networkx"}
 
 
-@pytest.mark.parametrize("package", sorted(pinned("desk")))
+@pytest.mark.parametrize("package", sorted({*pinned("archive"), *pinned("desk")}))
 def test_what_runs_is_under_a_permissive_licence(package: str) -> None:
     found = licences(package)
     assert found, f"{package} names no licence"
     assert found <= PERMISSIVE
 
 
-@pytest.mark.parametrize("package", sorted(set(pinned("postgresql")) - set(pinned("run"))))
-def test_what_the_extra_adds_may_be_under_the_lgpl(package: str) -> None:
+@pytest.mark.parametrize(
+    "package", sorted({*pinned("postgresql"), *pinned("web")} - {*pinned("run")})
+)
+def test_what_servers_add_may_be_under_a_weak_copyleft(package: str) -> None:
     found = licences(package)
     assert found, f"{package} names no licence"
     assert found <= PERMISSIVE | WEAK_COPYLEFT

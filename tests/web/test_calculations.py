@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import json
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 
 from ledger.application.ledger import Ledger
 from ledger.application.list_figures import effort_of
+from ledger.application.player_questions import history_of
 from tests.web.conftest import ORIGIN
 from web import calculations
 from web.access import Account
@@ -25,6 +27,15 @@ STUDIES = (
     "/compare/ENF/enf-2010",
     "/api/v1/lists/ENF/monitor",
     "/api/v1/lists/ENF/comparison?with=enf-2010&from=2010-07&to=2010-08",
+)
+REPLAYS = (
+    "/players/3404510/ENF/why",
+    "/players/3404510/titles?list=ENF",
+    "/lists/ENF/diff?before=2010-07@1&after=2010-08@1",
+    "/api/v1/lists/ENF/live",
+    "/api/v1/lists/ENF/diff?before=2010-07@1&after=2010-08@1",
+    "/api/v1/players/3404510/ENF/why",
+    "/api/v1/players/3404510/titles?list=ENF",
 )
 PATIENCE = 30.0  # seconds
 
@@ -94,6 +105,62 @@ def test_who_signed_in_has_more_calculated(
     assert stranger.get(api).json()["type"].endswith("study.takes_long")
     assert "too long" not in member.get(page).text
     assert member.get(api).status_code == 200
+
+
+@pytest.mark.parametrize("address", REPLAYS)
+def test_what_replays_a_list_is_asked_once_and_in_turn(
+    demo: TestClient, made: list[str], monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    first, second = demo.get(address), demo.get(address)
+    assert first.status_code == 200, first.text
+    assert second.text == first.text
+    assert len(made) == 1
+    taken: Calculations = demo.app.state.calculations  # type: ignore[attr-defined]
+    taken.forget()
+    monkeypatch.setattr(calculations, "_PATIENCE", 0.01)
+
+    def asked() -> dict[str, Any]:
+        with ThreadPoolExecutor(1) as other:
+            return {"status": other.submit(demo.get, address).result(PATIENCE).status_code}
+
+    assert taken.make("other", 1, asked, gives_way=False) == {"status": 503}
+    assert demo.get(address).text == first.text
+
+
+def test_who_asks_why_waits_for_their_turn_with_a_few_others() -> None:
+    some, begun, go_on = Calculations(), Event(), Event()
+
+    def slow() -> str:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        return "slow"
+
+    def waiting(key: str) -> str:
+        return some.make(key, 1, lambda: key, gives_way=False, waits=True)
+
+    with ThreadPoolExecutor(calculations._WAITING + 2) as others:
+        first = others.submit(some.make, "slow", 1, slow, gives_way=False)
+        assert begun.wait(PATIENCE)
+        several = [others.submit(waiting, str(n)) for n in range(calculations._WAITING + 1)]
+        refused = next(each for each in as_completed(several, PATIENCE))
+        assert isinstance(refused.exception(PATIENCE), Busy)
+        go_on.set()
+        answers = {each.result(PATIENCE) for each in several if each is not refused}
+        assert first.result(PATIENCE) == "slow"
+    assert len(answers) == calculations._WAITING
+
+
+def test_a_history_is_read_from_the_model(
+    demo: TestClient, demo_ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = [line.data() for line in history_of(demo_ledger, "3404510", "ENF")]
+
+    def replays(*_said: Any) -> None:
+        raise AssertionError("it is replayed")
+
+    monkeypatch.setattr("web.api.players.history_of", replays)
+    answer = demo.get("/api/v1/players/3404510/ENF/history")
+    assert answer.json()["periods"] == json.loads(json.dumps(expected))
 
 
 def test_what_fails_keeps_nobody_out_and_is_not_kept() -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx2 as httpx
 import pytest
 
 from ledger.application.accounts import revoke_role
@@ -355,6 +356,33 @@ class TestLargeFiles:
         assert self.done(site)["recorded"]
         assert site.actors[-1] == "eva + ana"
         assert "It is recorded" in site.ana.get(f"/submissions/{id_}").text
+
+    def test_while_it_is_recorded_the_office_is_free_and_nobody_takes_another_step(
+        self, site: Staffed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        id_ = site.eva.drafted(OF_AUGUST)
+        self.done(site)
+        site.eva.step(id_, "hand-in")
+        page = site.ana.get(f"/submissions/{id_}")
+        steps = {name: site.ana.hidden(page, name) for name in ("accept", "hand-back")}
+        site.ana.post(f"/submissions/{id_}/accept", steps["accept"])
+        carried_out = contents.DocumentContent.carried_out
+        answers: list[httpx.Response] = []
+
+        def slowly(self: contents.DocumentContent, *said: Any) -> Any:
+            with site.office.writing():
+                pass  # somebody signs in
+            answers.append(
+                site.ana.post(f"/submissions/{id_}/refuse", {**steps["hand-back"], "comment": "no"})
+            )
+            return carried_out(self, *said)
+
+        monkeypatch.setattr(contents.DocumentContent, "carried_out", slowly)
+        assert self.done(site)["recorded"]
+        (refused,) = answers
+        assert "it is being recorded" in refused.text
+        assert "It is recorded" in site.ana.get(f"/submissions/{id_}").text
+        assert site.actors[-1] == "eva + ana"
 
     def test_a_job_that_is_done_again_records_nothing_more(self, site: Staffed) -> None:
         id_ = site.eva.drafted(OF_AUGUST)

@@ -1,7 +1,11 @@
-"""The accounts of the site, for an administrator: made, granted roles, and revoked."""
+"""The accounts of the site, for an administrator: made, granted roles, and revoked.
+
+Every form has a key of its own: sent twice, it is one commit.
+"""
 
 from __future__ import annotations
 
+import json
 from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -19,6 +23,7 @@ from ledger.application.accounts import (
     require_account,
     revoke_role,
 )
+from ledger.application.ledger import Ledger, Receipt
 from ledger.application.ledger import Request as Asking
 from ledger.application.two_persons import needs_two_to_revoke
 from ledger.errors import Conflict
@@ -42,19 +47,23 @@ Chosen = Annotated[Role, Form()]
 def accounts_page(request: Request) -> Response:
     """Shows all accounts with their roles."""
     found = site_of(request).newest().ask(accounts_of)
-    return render(request, "accounts.html", accounts=found, roles=list(Role))
+    return render(request, "accounts.html", accounts=found, roles=list(Role), key=new_secret())
 
 
 @routes.post("", ADMINISTRATOR, dependencies=[FRESH])
 def create(
-    request: Request, account: Typed, role: Chosen, reason: Typed, tournament: Typed = ""
-) -> Response:
+    request: Request, account: Typed, role: Chosen, reason: Typed, tournament: Typed = "",
+    key: Typed = "",
+) -> Response:  # fmt: skip
     """Makes an account with its first role, and shows the link by which it is handed over."""
-    name = account.strip().lower()
-    site_of(request).record(
-        create_account, name, role, tournament=tournament or None, request=_asking(request, reason)
-    )
-    return _handed_over(request, name)
+    name, place = account.strip().lower(), tournament.strip() or None
+    asking = _asking(request, reason, key, "create", name, role, place)
+
+    def made(ledger: Ledger) -> Receipt:
+        again = ledger.repeated(asking)  # else it would be refused, as it is there
+        return again or create_account(ledger, name, role, tournament=place, request=asking)
+
+    return _handed_over(request, name, site_of(request).record(made))
 
 
 @routes.get("/{account}", ADMINISTRATOR)
@@ -75,33 +84,31 @@ def one_account_page(request: Request, account: str) -> Response:
     needs_two = newest.ask(lambda ledger: needs_two_to_revoke(ledger.facts(), account))
     return render(
         request, "one-account.html", found=found, roles=list(Role), provider=provider,
-        needs_two=needs_two, **values,
+        needs_two=needs_two, key=new_secret(), **values,
     )  # fmt: skip
 
 
 @routes.post("/{account}/grant", ADMINISTRATOR, dependencies=[FRESH])
 def grant(
-    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = ""
-) -> Response:
+    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = "",
+    key: Typed = "",
+) -> Response:  # fmt: skip
     """Gives an account a role."""
-    site_of(request).record(
-        grant_role,
-        account,
-        role,
-        tournament=tournament.strip() or None,
-        request=_asking(request, reason),
-    )
+    place = tournament.strip() or None
+    asking = _asking(request, reason, key, "grant", account, role, place)
+    site_of(request).record(grant_role, account, role, tournament=place, request=asking)
     return _back(account)
 
 
 @routes.post("/{account}/revoke", ADMINISTRATOR, dependencies=[FRESH])
 def revoke(
-    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = ""
-) -> Response:
+    request: Request, account: str, role: Chosen, reason: Typed, tournament: Typed = "",
+    key: Typed = "",
+) -> Response:  # fmt: skip
     """Takes a role from an account; its sessions and tokens end."""
-    site_of(request).record(
-        revoke_role, account, role, tournament=tournament or None, request=_asking(request, reason)
-    )
+    place = tournament.strip() or None
+    asking = _asking(request, reason, key, "revoke", account, role, place)
+    site_of(request).record(revoke_role, account, role, tournament=place, request=asking)
     _end_everywhere(request, account)
     return _back(account)
 
@@ -114,25 +121,28 @@ def end_sessions(request: Request, account: str) -> Response:
 
 
 @routes.post("/{account}/reset", ADMINISTRATOR, dependencies=[FRESH])
-def reset(request: Request, account: str, reason: Typed) -> Response:
+def reset(request: Request, account: str, reason: Typed, key: Typed = "") -> Response:
     """Takes all ways in from an account, and shows a new link."""
-    asking = _asking(request, reason)
-    site_of(request).record(entrust_account, account, "link", asking)
-    return _handed_over(request, account)
+    asking = _asking(request, reason, key, "reset", account)
+    made = site_of(request).record(entrust_account, account, "link", asking)
+    return _handed_over(request, account, made)
 
 
 @routes.post("/{account}/identities", ADMINISTRATOR, dependencies=[FRESH])
 def link_identity(
-    request: Request, account: str, issuer: Typed, subject: Typed, reason: Typed
+    request: Request, account: str, issuer: Typed, subject: Typed, reason: Typed, key: Typed = ""
 ) -> Response:
     """Lets an account be signed in to by another site's word."""
     identity = credentials.LinkedIdentity(issuer.strip(), subject.strip(), account)
     site, office = site_of(request), office_of(request)
     with office.reading() as connection:
         taken = credentials.identified(connection, identity.issuer, identity.subject)
+    if taken == account:  # the same form again
+        return _back(account)
     if taken is not None:
         raise Conflict("access.identity_taken", account=taken)
-    site.record(entrust_account, account, "identity", _asking(request, reason))
+    asking = _asking(request, reason, key, "identity", account, identity.issuer, identity.subject)
+    site.record(entrust_account, account, "identity", asking)
     with office.writing() as connection:
         accounts.add(connection, account, office.now())
         if not credentials.link(connection, identity, office.now()):
@@ -149,16 +159,33 @@ def unlink_identity(request: Request, account: str, issuer: Typed, subject: Type
     return _back(account)
 
 
-def _asking(request: Request, reason: str) -> Asking:
-    """Returns what accompanies a command of whoever signed in."""
+def _asking(request: Request, reason: str, key: str, *said: object) -> Asking:
+    """Returns what accompanies a command of whoever signed in.
+
+    Args:
+        request: theirs.
+        reason: why.
+        key: that of the form; the same again is carried out once.
+        said: what is asked for: under the same key nothing else is.
+    """
     account = required_account(request)
-    return Asking(account.name, reason.strip(), f"web:{new_secret()}", "")
+    whole = f"web:{account.name}:{key or new_secret()}"
+    return Asking(account.name, reason.strip(), whole, json.dumps([*map(str, said), reason]))
 
 
-def _handed_over(request: Request, account: str) -> Response:
-    """Shows the link by which an account is taken into possession, for the only time."""
+def _handed_over(request: Request, account: str, made: Receipt) -> Response:
+    """Shows the link by which an account is taken into possession, for the only time.
+
+    The same form again, as by a second click, shows another link in the place of the first, which
+    nobody saw: but only as long as nobody has taken possession.
+
+    Raises:
+        Conflict: somebody has, or the link expired.
+    """
     office = office_of(request)
     with office.writing() as connection:
+        if made.repeated and not accounts.awaits_owner(connection, account, office.now()):
+            raise Conflict("access.handed_over_before", account=account)
         accounts.add(connection, account, office.now())
         accounts.forget_credentials(connection, account)
         code = accounts.enrol(connection, account, office.now())

@@ -40,7 +40,7 @@ def identify(request: Request) -> Account | None:
 
 def rights_now(request: Request, account: str) -> AccountFacts:
     """Returns what an account may do by the newest events."""
-    return site_of(request).newest().ask(rights_of, account)
+    return site_of(request).newest().recall(rights_of, account)
 
 
 def _by_session(request: Request, office: Office, secret: str) -> Account | None:

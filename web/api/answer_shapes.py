@@ -74,6 +74,7 @@ _EVENT: Final = shape(
     **_COMMIT, event_id=TEXT, leaf_hash=SHA256,
 )  # fmt: skip
 _DETAIL: Final = shape(file=maybe(TEXT), line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
+_PLACED: Final = shape(line=maybe(WHOLE), column=maybe(WHOLE), message=TEXT)
 _SUBMISSION: Final[dict[str, Schema]] = {
     "submission": TEXT, "kind": one_of("document", "correction"), "state": TEXT, "account": TEXT,
     "turn": WHOLE, "title": TEXT, "sha256": maybe(SHA256), "changed_at": INSTANT,
@@ -217,7 +218,11 @@ ANSWERS: Final[dict[str, Schema]] = {
     "SubmissionSeen": shape(
         **_SUBMISSION,
         preview=maybe(
-            shape(seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG)
+            shape(
+                seq=WHOLE, digest=SHA256, can_be_recorded=FLAG, reaches_published=FLAG,
+                counts=by_key(WHOLE), moved=WHOLE, impact=many(_of(RatingShift)),
+                refusal=maybe(shape(message=TEXT, details=many(_PLACED))),
+            )
         ),
     ),
     "Problem": shape(

@@ -34,7 +34,7 @@ from web.api.words import (
     ToPeriod,
 )
 from web.caching import settled_by
-from web.calculations import calculated
+from web.calculations import calculated, replayed
 from web.fields import LARGEST
 from web.read_models.answers import ShownList
 from web.read_models.model_store import store_of
@@ -65,20 +65,21 @@ def periods(view: Asked, name: ListName) -> Any:
 
 
 @routes.reads("/lists/{list}/live", PUBLIC, "LiveRatings")
-def live_ratings(view: Asked, name: ListName) -> Any:
+def live_ratings(request: Request, view: Asked, name: ListName) -> Any:
     """The ratings as if the current period closed now, beside those published last."""
-    return view.ask(live, name).data()
+    return replayed(request, view, name, live, name).data()
 
 
 @routes.reads("/lists/{list}/diff", PUBLIC, "ListDifference")
 def differences(
+    request: Request,
     view: Asked,
     name: ListName,
     before: Annotated[str, Query(description=_WHICH, examples=["2010-07@1"])],
     after: Annotated[str, Query(description=_WHICH, examples=["2010-07@2"])],
 ) -> Any:
     """Who entered, who left and who moved between two published lists."""
-    moves = view.ask(compare, name, edition_of(before), edition_of(after))
+    moves = replayed(request, view, name, compare, name, edition_of(before), edition_of(after))
     rows = [move.data() for move in moves]
     return {"list": name, "before": before, "after": after, "moves": rows}
 

@@ -8,9 +8,10 @@ from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from ledger.application.directory import player_known
+from ledger.application.ledger import Ledger
 from ledger.application.list_figures import performance_of
 from ledger.application.lists import newest_period, only_list, period_before
-from ledger.application.people_pages import PeopleAsked, tournaments_played
+from ledger.application.people_pages import PeopleAsked, surviving_id, tournaments_played
 from ledger.application.player_questions import history_of, why_of
 from ledger.application.titles import player_titles
 from ledger.intake.values import edition_of
@@ -30,9 +31,10 @@ from web.api.words import (
     ToPeriod,
     TournamentId,
 )
+from web.calculations import replayed
 from web.fields import LARGEST
 from web.language import language_of
-from web.read_models.answers import people_of, statement_of
+from web.read_models.answers import Careers, people_of, statement_of
 from web.read_models.model_store import store_of
 from web.site import Asked
 
@@ -77,7 +79,7 @@ def titles_of_player(request: Request, view: Asked, player: PlayerId, name: InLi
     """A player's results for the titles GM and IM, and what they come to in three years."""
     language = language_of(request)
     list_ = name or view.ask(lambda ledger: only_list(ledger.facts()))
-    found = view.ask(player_titles, player, list_)
+    found = replayed(request, view, list_, player_titles, player, list_)
     return {
         "player": player,
         "list": list_,
@@ -95,23 +97,29 @@ def tournaments_of_player(view: Asked, player: PlayerId) -> Any:
 
 
 @routes.reads("/players/{player}/{list}/history", PUBLIC, "PlayerHistory")
-def history(view: Asked, player: PlayerId, name: ListName) -> Any:
+def history(request: Request, view: Asked, player: PlayerId, name: ListName) -> Any:
     """A player's ratings by period: of each edition, and as restated by what became known since."""
-    lines = view.ask(history_of, player, name)
+    view.ask(Ledger.facts_of, name)
+    lines = None
+    if view.ask(surviving_id, player) == player:
+        lines = Careers(store_of(request), view).history(player, name)
+    if lines is None:
+        lines = replayed(request, view, name, history_of, player, name)
     return {"player": player, "list": name, "periods": [line.data() for line in lines]}
 
 
 @routes.reads("/players/{player}/{list}/why", PUBLIC, "RatingCauses")
 def why(
-    view: Asked, player: PlayerId, name: ListName, since: FromPeriod = None, until: ToPeriod = None
-) -> Any:
+    request: Request, view: Asked, player: PlayerId, name: ListName, since: FromPeriod = None,
+    until: ToPeriod = None,
+) -> Any:  # fmt: skip
     """The difference between two lists split by cause; the causes sum to the difference.
 
     `from` and `to` are periods or `PERIOD@EDITION`: by default the newest and the one before.
     """
     last = until or view.ask(newest_period, name)
     first = since or view.ask(period_before, name, edition_of(last)[0])
-    made = view.ask(why_of, player, name, edition_of(first), edition_of(last))
+    made = replayed(request, view, name, why_of, player, name, edition_of(first), edition_of(last))
     return {"player": player, "list": name, "from": first, "to": last, **made.data()}
 
 

@@ -186,7 +186,7 @@ _REFUSALS: Final = {
     403: "the account may not do this",
     404: "there is nothing of that name",
     406: "it is answered in another form only",
-    409: "it was recorded otherwise, or the key was used for something else",
+    409: "it was recorded otherwise, the key was used for something else, or it takes too long",
     412: "the ledger is not at the seq any more that was seen",
     413: "the body is too large",
     415: "the body must be of another media type",
@@ -224,12 +224,16 @@ class ApiRoutes(Routes):
         self._tag = tag
 
     def reads(
-        self, path: str, access: Access, answer: str, *, media_type: str = JSON, **settings: Any
-    ) -> Callable[[Any], Any]:
-        """Adds a route that reads; ``answer`` names the schema of what it says."""
+        self, path: str, access: Access, answer: str, *, media_type: str = JSON,
+        refused: Sequence[int] = (), **settings: Any,
+    ) -> Callable[[Any], Any]:  # fmt: skip
+        """Adds a route that reads; ``answer`` names the schema of what it says.
+
+        ``refused`` are the statuses of refusals that few routes have.
+        """
         schema = ref(answer) if media_type == JSON else {"type": "string"}
         said = {200: _success("the answer", schema, media_type), 304: {"description": "known"}}
-        codes = (404, 406, 422, 500, 503) + (() if access.everybody else (401, 403))
+        codes = (404, 406, 422, 500, 503, *refused) + (() if access.everybody else (401, 403))
         return self.get(path, access, responses={**said, **refusals(*codes)}, **settings)
 
     def writes(

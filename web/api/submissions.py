@@ -33,7 +33,7 @@ from web.submissions.contents import (
 )
 from web.submissions.decisions import PreviewAwaited, PreviewMoved, SubmissionMoved
 from web.submissions.permissions import CLOSED, DECIDE, HAND_IN, SEE, desk_of, party_of
-from web.submissions.previews import preview_data
+from web.submissions.previews import SubmissionPreview, preview_data
 from web.submissions.uploads import MOST_BYTES, check_file
 
 routes = ApiRoutes("submissions")
@@ -127,9 +127,13 @@ def submission_seen(request: Request, id_: SubmissionId) -> Any:
     return _seen(request, party_of(request).seen(id_))
 
 
-@routes.reads("/submissions/{submission}/preview", _SEE, "Receipt")
+@routes.reads("/submissions/{submission}/preview", _SEE, "Receipt", refused=(409,))
 def submission_previewed(request: Request, id_: SubmissionId) -> Any:
-    """What accepting a submission would record, and whom it would move."""
+    """What accepting a submission would record, and whom it would move.
+
+    Of one that takes long (409, `submission.not_at_once`) the submission itself says as much as its
+    page does, as soon as a job has found it out.
+    """
     party = party_of(request)
     found = party.seen(id_)
     data = party.desk.data_of(found)
@@ -324,7 +328,17 @@ def _preview(request: Request, submission: Submission) -> dict[str, Any] | None:
         "digest": found.digest,
         "can_be_recorded": found.can_be_recorded,
         "reaches_published": found.reaches_published,
+        "counts": found.data["counts"],
+        "moved": found.data["moved"],
+        "impact": found.data["impact"],
+        "refusal": _refusal(request, found),
     }
+
+
+def _refusal(request: Request, found: SubmissionPreview) -> dict[str, Any] | None:
+    """Returns why a submission cannot be recorded; None where it can."""
+    refusal: dict[str, Any] | None = found.data["refusal"]
+    return None if refusal is None else refusal[language_of(request)]
 
 
 def _data(submission: Submission) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from ledger.registrar.commands import (
     RuleOnTournament,
 )
 from ledger.terms import PairingMethod, Rate, Role, System
+from ledger.wording import Message
 from web.access import Routes, only
 from web.desk.arbiter import ARBITERS, FRESH, ArbitersDesk, Desk, DeskAt, FormOutcome, address
 from web.desk.fields import Filled, Typed
@@ -35,7 +36,6 @@ from web.language import language_of
 
 routes = Routes("/desk")
 _SHOWN: Final = 50
-_OPENED: Final = "opened at the desk"
 _NEW: Final = "new"  # the address of the form
 _TIE_BREAKS: Final = 6  # so many can be chosen from a list
 
@@ -90,7 +90,8 @@ def _open(desk: ArbitersDesk, typed: Typed) -> Receipt:
     if desk.tournaments() is None:
         return desk.execute(typed, *commands)
     granted = GrantRole(account=desk.account.name, role=Role.ARBITER, tournament=tournament)
-    return desk.execute(typed, *commands, granted, reason=_OPENED)
+    why = Message.of("arbiter.opened").within(language_of(desk.request))
+    return desk.execute(typed, *commands, granted, reason=why)
 
 
 def _rules(typed: Typed) -> RulesSaid:

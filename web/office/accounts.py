@@ -78,6 +78,12 @@ def enrolled_by(connection: Connection, code: str, now: int) -> str | None:
     return connection.execute(found).scalar_one_or_none()
 
 
+def awaits_owner(connection: Connection, account: str, now: int) -> bool:
+    """Whether a code was given out by which nobody has taken the account into possession yet."""
+    its = (ENROLMENTS.c.account == account, ENROLMENTS.c.expires_at > now)
+    return connection.execute(select(ENROLMENTS.c.hash).where(*its)).first() is not None
+
+
 def use_enrolment(connection: Connection, code: str, now: int) -> str:
     """Uses a code that was given out; returns its account.
 

@@ -155,6 +155,12 @@ def known(office: Office, kind: str, parameters: Mapping[str, Any]) -> Job | Non
     return _newest(office, JOBS.c.key == _key(kind, json.dumps(parameters, sort_keys=True)))
 
 
+def alive(connection: Connection, kind: str) -> list[Job]:
+    """Returns the jobs of a kind that wait or run: what they do is not over."""
+    wanted = select(JOBS).where(JOBS.c.kind == kind, JOBS.c.state.in_(_ALIVE))
+    return [_job(row) for row in connection.execute(wanted).mappings()]
+
+
 def last_done(office: Office, kind: str) -> Job | None:
     """Returns the job of a kind that was done last; None where there is none."""
     return _newest(office, and_(JOBS.c.kind == kind, JOBS.c.state == JobState.DONE))

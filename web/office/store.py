@@ -55,6 +55,22 @@ class Office:
             yield connection
 
     @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """Gives a connection that reads everything as it is when reading begins.
+
+        Raises ``DatabaseError`` for what goes wrong.
+        """
+        with translated(self._dialect), self._engine.connect() as made:
+            if not isinstance(self._dialect, SqliteDialect):
+                yield made.execution_options(isolation_level="REPEATABLE READ")
+                return
+            made.exec_driver_sql("BEGIN")
+            try:
+                yield made
+            finally:
+                made.exec_driver_sql("ROLLBACK")
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Gives the one writer's connection, in a transaction: all that is done there, or nothing.
 
@@ -102,6 +118,23 @@ def office_beside(ledger: str) -> str | None:
     if isinstance(dialect, SqliteDialect):
         return f"sqlite:///{dialect.path.with_name(f'{dialect.path.stem}-office.db')}"
     return dialect.address
+
+
+def has_office(url: str) -> bool:
+    """Whether there is an office, which is not made for it.
+
+    Raises:
+        DatabaseError: it cannot be looked at.
+    """
+    dialect = dialect_of(url, _SECONDS)
+    if isinstance(dialect, SqliteDialect):
+        return dialect.path.is_file()
+    engine = dialect.engine()
+    try:
+        with translated(dialect), engine.connect() as connection:
+            return inspect(connection).has_table("alembic_version", schema=_SCHEMA)
+    finally:
+        engine.dispose()
 
 
 def office_of(request: Request) -> Office:

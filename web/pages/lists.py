@@ -22,6 +22,7 @@ from ledger.intake.values import edition_of
 from ledger.lists.orders import RowOrder
 from web.access import PUBLIC, Routes
 from web.caching import not_yet_whole, settled_by
+from web.calculations import replayed
 from web.fields import LARGEST
 from web.read_models.answers import Careers, ShownList
 from web.read_models.model_store import store_of
@@ -102,7 +103,10 @@ def differences(
     """Shows what differs between two editions."""
     first, second = (_edition(view, name, said) for said in (before, after))
     settled_by(request, f"{first.output_sha256} {second.output_sha256}")
-    moves = view.ask(compare, name, (first.period, first.edition), (second.period, second.edition))
+    moves = replayed(
+        request, view, name, compare, name, (first.period, first.edition),
+        (second.period, second.edition),
+    )  # fmt: skip
     shown = moves if everything else moves[:_SHOWN_MOVES]
     return render(
         request, "list_diff.html", name=name, before=first, after=second, moves=shown,

@@ -20,6 +20,7 @@ from ledger.reports.live_list import HistoryLine
 from ledger.reports.statement import Statement
 from web.access import PUBLIC, Routes
 from web.caching import not_yet_whole
+from web.calculations import replayed
 from web.fields import LARGEST
 from web.language import language_of
 from web.pages.lists import Sex
@@ -134,7 +135,7 @@ def titles(
 ) -> Response:
     """Shows a player's results for titles, by the ratings of a list."""
     known = view.ask(player_known, player)
-    found = view.ask(player_titles, player, of)
+    found = replayed(request, view, of, player_titles, player, of)
     language = language_of(request)
     return render(
         request, "player_titles.html", known=known, name=of,

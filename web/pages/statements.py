@@ -21,6 +21,7 @@ from ledger.reports.statement import CreditLine, ExcludedLine, PostingLine, Stat
 from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.caching import settled_by
+from web.calculations import replayed
 from web.language import language_of
 from web.read_models.answers import statement_of
 from web.read_models.model_store import store_of
@@ -43,7 +44,7 @@ def why(
     to = to or view.recall(newest_period, name)
     after = edition_of(to)
     from_ = from_ or view.ask(period_before, name, after[0])
-    made = view.ask(why_of, player, name, edition_of(from_), after)
+    made = replayed(request, view, name, why_of, player, name, edition_of(from_), after)
     known = view.ask(player_known, player)
     title = Message.of(
         "cli.why_title", player=known["name"] or player, before=made.before or "-",

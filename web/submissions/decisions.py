@@ -1,7 +1,9 @@
 """The steps of a submission: drafted, handed in, handed back, withdrawn, refused, accepted.
 
 Accepting is one commit in the journal, under the submission's own idempotency key. It is made while
-the submission's row is held, and only at the head at which the preview was seen. The journal is
+nobody can take another step, and only at the head at which the preview was seen: the office's only
+writer is held as long as a small one is recorded; where it takes long, nobody takes a step as long
+as the job that records it waits or runs. The journal is
 what holds: where a server ended between the commit and the note of it, whoever looks next finds the
 commit by its key and notes it then.
 """
@@ -9,7 +11,7 @@ commit by its key and notes it then.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from ledger.application.ledger import Ledger, Request
 from ledger.application.two_persons import AND, lists_in_force
@@ -18,7 +20,7 @@ from ledger.journal.records import Commit
 from ledger.wording import visible
 from web.office import submissions as kept
 from web.office.digests import digest_of, new_secret
-from web.office.jobs import start
+from web.office.jobs import alive, start
 from web.office.store import Office
 from web.office.submissions import Submission, SubmissionState, SubmissionStep, SubmittedFile
 from web.site import Site
@@ -295,14 +297,24 @@ class SubmissionDesk:
             second=None if account == seen.account else account,
             at_seq=seq,
         )
+        if self._is_job:  # nobody takes another step, and nobody who signs in has to wait for it
+            with self._office.reading() as connection:
+                _check_same(seen, kept.find(connection, seen.id))
+                data = kept.data_of(connection, seen)
+            receipt = self._site.record(content.carried_out, data, asked)
+            with self._office.writing() as connection:
+                kept.take_step(connection, seen, commit_id=receipt.commit_id, **self._by(account))
+            return
         with self._office.writing() as connection:
             _check_same(seen, kept.find(connection, seen.id))
             data = kept.data_of(connection, seen)
             receipt = self._site.record(content.carried_out, data, asked)
-            kept.take_step(
-                connection, seen, state=SubmissionState.ACCEPTED, account=account,
-                at=self._office.now(), what=SubmissionState.ACCEPTED, commit_id=receipt.commit_id,
-            )  # fmt: skip
+            kept.take_step(connection, seen, commit_id=receipt.commit_id, **self._by(account))
+
+    def _by(self, account: str) -> dict[str, Any]:
+        """Returns the step by which an account accepts a submission."""
+        accepted = SubmissionState.ACCEPTED
+        return {"state": accepted, "what": accepted, "account": account, "at": self._office.now()}
 
     def _takes_long(self, submission: Submission) -> bool:
         """Whether a job is to do it, and this is none."""
@@ -314,6 +326,8 @@ class SubmissionDesk:
     ) -> None:
         """Takes a step other than accepting; no commit can come while it is taken."""
         with self._office.writing() as connection:
+            if any(job.parameters["submission"] == seen.id for job in alive(connection, "record")):
+                raise Conflict("submission.being_recorded")
             done = self._commit(seen) is None and kept.take_step(
                 connection, seen, state=state, account=account, at=self._office.now(), what=state,
                 comment=_line(comment),

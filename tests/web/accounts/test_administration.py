@@ -127,6 +127,45 @@ def test_a_name_is_taken_once(boss: Person) -> None:
     assert boss.browser.post("/accounts", **typed).status_code == 409
 
 
+def keys_of(page: str) -> list[str]:
+    return re.findall(r'name="key" value="([^"]+)"', page)
+
+
+def test_every_form_has_a_key_of_its_own(boss: Person) -> None:
+    created(boss, "ana")
+    keys = keys_of(boss.browser.get("/accounts/ana").text)
+    assert len(keys) == len(set(keys)) >= 3
+
+
+def test_a_double_click_is_one_commit(town: Town, boss: Person) -> None:
+    (key,) = keys_of(boss.browser.get("/accounts").text)
+    new = {"account": "ana", "role": "officer", "reason": "elected", "key": key}
+    first, second = (boss.browser.post("/accounts", **new) for _ in range(2))
+    assert town.browser().client.get(link_in(first.text)).status_code == 404, "nobody saw it"
+    town.browser().enrol("ana", link_in(second.text))
+    for step in ("grant", "revoke"):
+        asked = {"role": "auditor", "reason": "elected", "key": f"{step}-1", "tournament": " "}
+        answers = [boss.browser.post(f"/accounts/ana/{step}", **asked) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [303, 303], step
+    reasons = [commit.reason for commit in town.ledger.journal.commits()][-3:]
+    assert reasons == ["elected"] * 3
+
+
+def test_a_form_that_comes_again_takes_no_account_from_its_owner(town: Town, boss: Person) -> None:
+    created(boss, "ana")
+    commits = len(list(town.ledger.journal.commits()))
+    asked = {"reason": "lost telephone", "key": "k"}
+    page = boss.browser.post("/accounts/ana/reset", **asked).text
+    ana = town.browser().enrol("ana", link_in(page))
+    again = boss.browser.post("/accounts/ana/reset", **asked)
+    assert again.status_code == 409
+    assert "handed over already" in again.text
+    assert ana.browser.is_signed_in()
+    assert len(list(town.ledger.journal.commits())) == commits + 1
+    other = boss.browser.post("/accounts/ana/grant", role="auditor", reason="x", key="k")
+    assert other.status_code == 409, "another command under the same key"
+
+
 def test_whoever_lost_every_way_in_is_given_another(town: Town, boss: Person) -> None:
     ana = town.browser().enrol("ana", created(boss, "ana"))
     page = boss.browser.post("/accounts/ana/reset", reason="lost telephone").text

@@ -1,0 +1,179 @@
+"""``backup``, ``restore`` and ``copy``: the ledger, and the office beside it, kept elsewhere."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli import settings
+from cli.command import command
+from cli.options import Db, OfficeUrl, ReceiptFormat, Receipts, Upto
+from cli.output import note, progress, say, write, write_json
+from cli.session import opened
+from ledger.errors import Conflict
+
+if TYPE_CHECKING:
+    from ledger.application.ledger import Ledger
+    from web.office.copies import OfficeCopy
+    from web.office.store import Office
+
+Folder = Annotated[Path, typer.Argument(help="The folder of the backup.", metavar="DIR")]
+From = Annotated[
+    str, typer.Argument(help="The ledger: a database, or archive:DIR.", metavar="FROM")
+]
+To = Annotated[str, typer.Argument(help="An empty database, or none yet.", metavar="TO")]
+_NO_OFFICE = "none"
+
+
+@command("backup")
+def backup(
+    folder: Folder,
+    office: OfficeUrl = None,
+    db: Db = None,
+    as_: Receipts = ReceiptFormat.TABLE,
+) -> None:
+    """Keep the ledger and its office in a folder, while others write: only what is new since then.
+
+    The folder is for its owner alone. Its ledger is an archive: archive:DIR/ledger.
+    """
+    from ledger.application.backups import back_up
+    from web.office.copies import copy_to_file
+    from web.office.store import office_beside
+
+    url = settings.db(db)
+    beside = None if office == _NO_OFFICE else office or office_beside(url)
+    kept: list[OfficeCopy] = []
+
+    def copied(file: Path) -> bool:
+        made = copy_to_file(beside, file) if beside else None
+        kept.extend([made] if made else [])
+        return bool(made)
+
+    with opened(url) as ledger:
+        made = back_up(ledger, folder, copied)
+    data = made.data() | _office_data(kept[0] if kept else None)
+    if as_ is ReceiptFormat.JSON:
+        write_json({"backup": str(folder)} | data)
+        return
+    key = "cli.backed_up" if made.done else "cli.backed_up_before"
+    write(say(key, backup=folder, commits=data["commits"], events=data["events"]))
+    _tell_office(data)
+    write(say("cli.root", root=data["root"]))
+    note("cli.backup_is_secret")
+
+
+@command("restore")
+def restore(
+    folder: Folder,
+    upto: Upto = None,
+    office: OfficeUrl = None,
+    db: Db = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Prove that it could be restored; no database needed.")
+    ] = False,
+    as_: Receipts = ReceiptFormat.TABLE,
+) -> None:
+    """Restore a backup into an empty ledger, every hash computed anew; made where it is missing.
+
+    With --upto the office's accounts are restored, its submissions and tokens are not.
+    """
+    from ledger.application.archives import import_archive
+    from ledger.application.backups import open_backup, prove_backup
+    from ledger.application.copies import make_where_missing
+    from web.office.store import office_beside
+
+    backup_ = open_backup(folder)
+    copied: OfficeCopy | None = None
+    if dry_run:
+        with progress() as tell:
+            made = prove_backup(backup_, upto, tell)
+    else:
+        url = settings.db(db)
+        make_where_missing(url)
+        with opened(url) as ledger, ExitStack() as stack:
+            target = None
+            if backup_.office is not None and office != _NO_OFFICE:
+                target = _office_for(stack, ledger, office or office_beside(url))
+            made = import_archive(ledger, backup_.ledger, upto=upto)
+            if target is not None and backup_.office is not None:
+                from web.office.copies import copy_from_file
+
+                copied = copy_from_file(backup_.office, target, is_whole=upto is None)
+    data = made.data() | _office_data(copied)
+    if as_ is ReceiptFormat.JSON:
+        write_json({"backup": str(folder)} | data)
+        return
+    key = "cli.restored" if made.done else "cli.would_restore" if dry_run else "cli.restored_before"
+    write(say(key, archive=folder, commits=data["commits"], events=data["events"]))
+    _tell_office(data)
+    write(say("cli.root", root=data["root"]))
+
+
+@command("copy")
+def copy(
+    source: Annotated[
+        str, typer.Argument(help="The ledger: a database, or archive:DIR.", metavar="FROM")
+    ],
+    target: Annotated[str, typer.Argument(help="An empty database, or none yet.", metavar="TO")],
+    as_: Receipts = ReceiptFormat.TABLE,
+) -> None:
+    """Copy a ledger and the office beside it into another database, every hash computed anew.
+
+    FROM is not changed; what is recorded there meanwhile is not copied. TO gets all of it or
+    nothing.
+    """
+    from ledger.application.copies import copy_ledger, make_where_missing
+    from web.office.copies import copy_office
+    from web.office.store import has_office, office_beside, open_office
+
+    copied: OfficeCopy | None = None
+    with opened(source) as first:
+        make_where_missing(target)
+        with opened(target) as second, ExitStack() as stack:
+            beside = office_beside(source)
+            office = None
+            if beside is not None and has_office(beside):
+                office = _office_for(stack, second, office_beside(target))
+            made = copy_ledger(first, second)
+            if office is not None and beside is not None:
+                with closing(open_office(beside)) as own:
+                    copied = copy_office(own, office)
+    data = made.data() | _office_data(copied)
+    if as_ is ReceiptFormat.JSON:
+        write_json(data)
+        return
+    key = "cli.copied" if made.done else "cli.copied_before"
+    write(say(key, commits=data["commits"], events=data["events"]))
+    _tell_office(data)
+    write(say("cli.root", root=data["root"]))
+
+
+def _office_for(stack: ExitStack, ledger: Ledger, url: str | None) -> Office | None:
+    """Opens the empty office of a ledger; None, with a note, where both were there before.
+
+    Raises:
+        Conflict: the office is not empty, and the ledger is: its accounts are those of another.
+    """
+    from web.office.copies import is_empty
+    from web.office.store import open_office
+
+    assert url is not None, "a ledger that is written to may have an office"
+    office = stack.enter_context(closing(open_office(url)))
+    if is_empty(office):
+        return office
+    if not ledger.journal.head().seq:
+        raise Conflict("keeping.office_not_empty")
+    note("cli.office_stays")
+    return None
+
+
+def _office_data(copied: OfficeCopy | None) -> dict[str, Any]:
+    return {"office": copied.data() if copied else None}
+
+
+def _tell_office(data: dict[str, Any]) -> None:
+    if data["office"]:
+        write(say("cli.office_copied", **data["office"]))

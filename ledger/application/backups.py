@@ -1,0 +1,185 @@
+"""Backups: a folder with an archive of the ledger that is written on, and a copy of the office.
+
+The office is the site's, and no part of the ledger: its copy is a file that somebody else makes and
+reads. It is copied before the ledger is archived, so that it knows of no commit that is not there.
+``backup.json`` names it, and is written last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ledger.application.archives import Archived, export_archive
+from ledger.application.ledger import Ledger
+from ledger.archive.files import NoPlainFile, opened
+from ledger.archive.journal import ArchiveJournal
+from ledger.archive.part_writer import on_disk
+from ledger.archive.places import disk_errors_told
+from ledger.archive.proof import ArchiveProof
+from ledger.errors import DatabaseError, InputRefused, VerificationFailed
+from ledger.journal.records import Progress, no_progress
+
+NAME = "backup.json"
+_LEDGER = "ledger"
+_LOCK = ".lock"
+_MOST_BYTES = 1 << 16
+_COPY = re.compile(r"office-[0-9a-f]{64}\.db")
+
+CopyOffice = Callable[[Path], bool]
+"""Copies the office into a new file; returns whether there is one."""
+
+
+class BackupContents(BaseModel):
+    """What a backup says of itself: the name of the office's copy is its digest."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    format: Literal["rating-ledger backup"]
+    version: Literal[1]
+    office: str | None = Field(pattern=rf"^{_COPY.pattern}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup that is there.
+
+    Attributes:
+        ledger: the folder of its archive.
+        office: the file with the copy of the office, as it was made; None where there is none.
+    """
+
+    ledger: Path
+    office: Path | None
+
+
+def back_up(ledger: Ledger, folder: Path, copy_office: CopyOffice | None = None) -> Archived:
+    """Writes a ledger and its office into a new folder, or what is new since the last time.
+
+    Others may write meanwhile. What is written is verified by the root (see ``write_archive``).
+
+    Args:
+        ledger: it.
+        folder: where the backup goes, for its owner alone.
+        copy_office: makes the copy of the office; None leaves it out.
+
+    Raises:
+        InputRefused: there is something else in the folder.
+        Conflict: it is the backup of another ledger, or of a later state.
+        VerificationFailed: the ledger is not as it was recorded, or the backup not as it was
+            written.
+        DatabaseError: something cannot be read or written; the last backup is as it was.
+    """
+    with disk_errors_told(folder), _alone(folder):
+        office = _copied(folder, copy_office) if copy_office else None
+        made = export_archive(ledger, folder / _LEDGER)
+        said = BackupContents(format="rating-ledger backup", version=1, office=office)
+        partial = folder / f".{NAME}.partial"
+        partial.write_text(said.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        on_disk(partial)
+        partial.replace(folder / NAME)
+        on_disk(folder)
+        for path in folder.iterdir():
+            if _COPY.fullmatch(path.name) and path.name != office:
+                path.unlink()
+    return made
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Makes the folder, and removes what nobody finished; nobody else backs up into it."""
+    if folder.exists() and not (folder / NAME).is_file():
+        visible = (path.name for path in folder.iterdir() if not path.name.startswith("."))
+        if any(name != _LEDGER and not _COPY.fullmatch(name) for name in visible):
+            raise InputRefused("keeping.not_empty", backup=folder)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    lock = FileLock(folder / _LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise DatabaseError("archive.busy", archive=folder) from error
+    try:
+        for path in folder.glob(".*.partial"):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        yield
+    finally:
+        lock.release()
+
+
+def _copied(folder: Path, copy_office: CopyOffice) -> str | None:
+    """Copies the office into a file that is named by its digest; returns the name."""
+    with tempfile.TemporaryDirectory(prefix=".office.", suffix=".partial", dir=folder) as place:
+        file = Path(place) / "office.db"
+        if not copy_office(file):
+            return None
+        name = f"office-{on_disk(file)}.db"
+        file.replace(folder / name)
+        on_disk(folder)
+        return name
+
+
+def open_backup(folder: Path) -> Backup:
+    """Opens a backup; the office's copy is held against its digest.
+
+    Raises:
+        DatabaseError: there is none.
+        VerificationFailed: it was changed.
+    """
+    said = _read(folder)
+    if said.office is None:
+        return Backup(folder / _LEDGER, None)
+    path = folder / said.office
+    try:
+        with opened(folder, said.office) as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except NoPlainFile as error:
+        raise VerificationFailed("archive.file_special", file=path) from error
+    except OSError as error:
+        raise VerificationFailed("archive.file_missing", file=path) from error
+    if said.office != f"office-{digest}.db":
+        raise VerificationFailed("archive.file_changed", file=path)
+    return Backup(folder / _LEDGER, path)
+
+
+def prove_backup(
+    backup: Backup, upto: int | None = None, progress: Progress = no_progress
+) -> Archived:
+    """Proves that a backup could be restored (see ``import_archive``), without a database.
+
+    Raises:
+        NotFound: it has no such seq.
+        VerificationFailed: with the first thing that is wrong.
+    """
+    archive = ArchiveJournal(backup.ledger, upto)
+    proof = ArchiveProof(archive, "prove", progress, upto)
+    proof.to_end()
+    return Archived(archive.manifest, done=False, dry_run=True, head=proof.head)
+
+
+def _read(folder: Path) -> BackupContents:
+    try:
+        with opened(folder, NAME) as file:
+            data = file.read(_MOST_BYTES)
+    except OSError as error:
+        why = error.strerror or os.fsdecode(str(error))
+        raise DatabaseError("keeping.missing", backup=folder, why=why) from error
+    try:
+        said: Any = json.loads(data)
+        return BackupContents.model_validate(said)
+    except (ValueError, RecursionError, ValidationError) as error:
+        raise VerificationFailed("archive.manifest", file=folder / NAME) from error

@@ -1,0 +1,69 @@
+"""Copies a ledger from one database into another, or out of an archive, every hash anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ledger.application.archives import make_ledger, open_ledger
+from ledger.application.ledger import Ledger
+from ledger.archive.journal import ArchiveJournal
+from ledger.archive.proof import ArchiveProof
+from ledger.errors import DatabaseError
+from ledger.journal.records import Head
+from ledger.journal.transfer import Transfer
+
+_NOT_MADE = {"database.missing", "database.not_initialised"}
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerCopy:
+    """Where a ledger ends that was copied; ``done`` is false where it was there already."""
+
+    head: Head
+    done: bool
+
+    def data(self) -> dict[str, Any]:
+        """Returns it as JSON data."""
+        return {
+            "done": self.done,
+            "commits": self.head.commit_id,
+            "events": self.head.seq,
+            "root": self.head.root,
+        }
+
+
+def copy_ledger(source: Ledger, target: Ledger) -> LedgerCopy:
+    """Copies the whole ledger, as it is when this begins, into an empty one; all or nothing.
+
+    Others may write to the source meanwhile. Segments and snapshots are made anew.
+
+    Raises:
+        VerificationFailed: with the first thing that is wrong with the source; nothing is stored.
+        Conflict: the target has another history.
+        DatabaseError: one cannot be read, or the other not written.
+    """
+    journal, progress = source.journal, target.progress
+    if isinstance(journal, ArchiveJournal):
+        transfer: Transfer = ArchiveProof(journal, "copy", progress)
+    else:
+        transfer = Transfer(journal, what="copy", progress=progress)
+    done = transfer.into(target.journal)
+    target.facts()
+    return LedgerCopy(transfer.head, done)
+
+
+def make_where_missing(url: str) -> bool:
+    """Makes the database of a ledger if there is none; returns whether it did.
+
+    Raises:
+        InputRefused: an archive is meant.
+        DatabaseError: it cannot be made, or what is there cannot be used.
+    """
+    try:
+        open_ledger(url).close()
+    except DatabaseError as error:
+        if error.message.key not in _NOT_MADE:
+            raise
+        return make_ledger(url)
+    return False

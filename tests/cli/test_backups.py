@@ -1,0 +1,323 @@
+"""``backup``, ``restore`` and ``copy``, as a person uses them, on both databases."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.application.archives import open_ledger
+from tests.archive.club import everything
+from tests.cli.running import run
+from tests.postgres import PostgresServer
+from tests.web.office.test_submissions import FILE, FIRST
+from web.office import accounts
+from web.office import submissions as kept
+from web.office.store import office_beside, open_office
+
+DATABASES = ["sqlite", "postgresql"]
+
+
+@pytest.fixture
+def club(made_once: Path, tmp_path: Path) -> Path:
+    """A folder with a ledger, and an office in which there is an account and a submission."""
+    folder = Path(shutil.copytree(made_once, tmp_path / "club"))
+    fill_office(folder / "rating-ledger.db")
+    return folder
+
+
+@pytest.fixture(params=DATABASES)
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where a database may be made, of either kind."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "new.db")
+        return
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    name = server.create()
+    yield server.url(name)
+    server.drop(name)
+
+
+def fill_office(ledger: Path | str) -> None:
+    """Makes an account with an invitation that ends by itself, and a submission with a file."""
+    url = str(office_beside(str(ledger)))
+    with closing(open_office(url)) as office, office.writing() as connection:
+        accounts.add(connection, "eva", office.now())
+        accounts.enrol(connection, "eva", office.now())
+        kept.add(connection, FIRST, FILE)
+
+
+def add_account(club: Path) -> None:
+    """Makes a second account."""
+    url = str(club / "rating-ledger-office.db")
+    with closing(open_office(url)) as office, office.writing() as connection:
+        accounts.add(connection, "zoe", office.now())
+
+
+def in_office(ledger: str) -> tuple[list[str], list[str], int]:
+    """Returns accounts, submissions with the bytes of their files, and open invitations."""
+    with closing(open_office(str(office_beside(ledger)))) as office, office.reading() as connection:
+        names = [row[0] for row in connection.exec_driver_sql("SELECT account FROM accounts")]
+        found = kept.find(connection, FIRST.id)
+        files = [kept.data_of(connection, found).hex()] if found else []
+        (count,) = connection.exec_driver_sql("SELECT count(*) FROM enrolments").one()
+    return names, files, count
+
+
+def held(url: str) -> Any:
+    """Returns all that a ledger holds but segments."""
+    journal = open_ledger(url)
+    try:
+        return everything(journal)[:-1]
+    finally:
+        journal.close()
+
+
+def backed_up(club: Path) -> dict[str, Any]:
+    done = run("backup", "B", "--format", "json", cwd=club)
+    assert done.code == 0, done.err
+    made: dict[str, Any] = done.json()
+    return made
+
+
+class TestBackup:
+    def test_it_is_restored_into_either_database(self, club: Path, empty: str) -> None:
+        made = backed_up(club)
+        assert (made["done"], made["office"]) == (True, {"accounts": 1, "submissions": 1})
+        trial = run("restore", "B", "--dry-run", cwd=club)
+        assert (trial.code, "could be restored" in trial.out) == (0, True)
+        done = run("restore", "B", "--db", empty, "--format", "json", cwd=club).json()
+        assert (done["root"], done["done"], done["office"]) == (made["root"], True, made["office"])
+        assert held(empty) == held(str(club / "rating-ledger.db"))
+        assert in_office(empty) == (["eva"], [FILE.data.hex()], 0), "an invitation ends"
+        assert run("verify", "--db", empty, cwd=club).code == 0
+        again = run("restore", "B", "--db", empty, "--format", "json", cwd=club)
+        assert (again.json()["done"], again.json()["office"]) == (False, None)
+        assert "stays" in again.err
+
+    def test_again_it_writes_only_what_is_new(self, club: Path) -> None:
+        first = backed_up(club)
+        files = {path: path.stat().st_ino for path in (club / "B/ledger").rglob("*.parquet")}
+        assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+        add_account(club)
+        second = backed_up(club)
+        assert second["events"] > first["events"]
+        assert {path: path.stat().st_ino for path in files} == files
+        assert len(list((club / "B").glob("office-*.db"))) == 1
+        assert run("restore", "B", "--db", "new.db", cwd=club).code == 0
+        assert sorted(in_office(str(club / "new.db"))[0]) == ["eva", "zoe"]
+        third = backed_up(club)
+        assert (third["done"], third["root"]) == (False, second["root"])
+
+    def test_of_postgresql(self, club: Path, postgres_server: PostgresServer) -> None:
+        name = postgres_server.create()
+        url = postgres_server.url(name)
+        assert run("init", "--db", url, cwd=club).code == 0
+        assert run("import", "players.csv", "--on", "2010-07-01", "--db", url, cwd=club).code == 0
+        fill_office(url)
+        assert run("backup", "P", "--db", url, cwd=club).code == 0
+        assert run("restore", "P", "--db", "new.db", cwd=club).code == 0
+        assert held(str(club / "new.db")) == held(url)
+        assert in_office(str(club / "new.db"))[:2] == in_office(url)[:2]
+        postgres_server.drop(name)
+
+    def test_an_earlier_state_has_the_accounts_and_nothing_that_names_later_commits(
+        self, club: Path
+    ) -> None:
+        before = backed_up(club)
+        assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+        backed_up(club)
+        words = ("restore", "B", "--upto", str(before["events"]), "--db", "old.db")
+        done = run(*words, "--format", "json", cwd=club).json()
+        assert (done["root"], done["office"]) == (
+            before["root"],
+            {"accounts": 1, "submissions": 0},
+        )
+        assert in_office(str(club / "old.db"))[:2] == (["eva"], [])
+
+    def test_without_an_office(self, club: Path) -> None:
+        done = run("backup", "B", "--office", "none", "--format", "json", cwd=club).json()
+        assert done["office"] is None
+        assert not list((club / "B").glob("office*"))
+        (club / "rating-ledger-office.db").unlink()
+        assert run("backup", "C", "--format", "json", cwd=club).json()["office"] is None
+        assert not (club / "rating-ledger-office.db").exists(), "none was made"
+
+    def test_it_is_for_its_owner_alone(self, club: Path) -> None:
+        backed_up(club)
+        assert (club / "B").stat().st_mode & 0o777 == 0o700
+        (office,) = (club / "B").glob("office-*.db")
+        assert office.stat().st_mode & 0o777 == 0o600
+
+    def test_a_changed_office_is_named(self, club: Path) -> None:
+        backed_up(club)
+        (office,) = (club / "B").glob("office-*.db")
+        data = bytearray(office.read_bytes())
+        data[-1] ^= 1
+        office.write_bytes(data)
+        done = run("restore", "B", "--db", "new.db", cwd=club)
+        assert (done.code, office.name in done.err) == (3, True)
+        assert not (club / "new.db").exists()
+
+    def test_a_damaged_part_is_named_and_the_last_state_restores(self, club: Path) -> None:
+        before = backed_up(club)
+        assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+        backed_up(club)
+        part = max((club / "B/ledger/events").iterdir())
+        part.write_bytes(part.read_bytes()[:-20])
+        done = run("restore", "B", "--db", "new.db", cwd=club)
+        assert (done.code, part.name in done.err) == (3, True)
+        words = ("restore", "B", "--db", "new.db", "--upto", str(before["events"]))
+        restored = run(*words, "--format", "json", cwd=club).json()
+        assert restored["root"] == before["root"]
+        assert run("backup", "B", cwd=club).code == 3
+
+    @pytest.mark.parametrize("file", ["notes.txt", "manifest.json"])
+    def test_a_folder_with_something_else_is_not_touched(self, club: Path, file: str) -> None:
+        (club / "B").mkdir()
+        (club / "B" / file).write_text("mine")
+        assert run("backup", "B", cwd=club).code == 4
+        assert [path.name for path in (club / "B").iterdir()] == [file]
+        assert run("restore", "B", cwd=club).code == 6
+
+    def test_into_a_ledger_that_has_another_history(self, club: Path) -> None:
+        backed_up(club)
+        assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+        before = held(str(club / "rating-ledger.db"))
+        done = run("restore", "B", cwd=club)
+        assert done.code == 5
+        assert held(str(club / "rating-ledger.db")) == before
+
+    def test_an_office_of_others_gets_no_other_ledger(self, club: Path) -> None:
+        backed_up(club)
+        (club / "rating-ledger.db").unlink()
+        done = run("restore", "B", cwd=club)
+        assert (done.code, "accounts" in done.err) == (5, True)
+
+
+class TestCopy:
+    def test_there_and_back_again(self, club: Path, postgres_server: PostgresServer) -> None:
+        name = postgres_server.create()
+        there, back = postgres_server.url(name), str(club / "back.db")
+        source = str(club / "rating-ledger.db")
+        before = (club / "rating-ledger.db").read_bytes()
+        root = run("checkpoint", cwd=club).out
+        for first, second in ((source, there), (there, back)):
+            done = run("copy", first, second, "--format", "json", cwd=club)
+            assert done.code == 0, done.err
+            assert done.json()["office"] == {"accounts": 1, "submissions": 1}
+        assert held(back) == held(there) == held(source)
+        assert in_office(back) == (["eva"], [FILE.data.hex()], 0)
+        assert run("checkpoint", "--db", back, cwd=club).out == root
+        assert run("verify", "--db", there, cwd=club).code == 0
+        assert (club / "rating-ledger.db").read_bytes() == before
+        postgres_server.drop(name)
+
+    def test_out_of_an_archive(self, club: Path, empty: str) -> None:
+        assert run("export", "archive", "A", cwd=club).code == 0
+        done = run("copy", "archive:A", empty, "--format", "json", cwd=club).json()
+        assert (done["done"], done["office"]) == (True, None)
+        assert held(empty) == held(str(club / "rating-ledger.db"))
+
+    def test_again_there_is_nothing_to_do(self, club: Path) -> None:
+        assert run("copy", "rating-ledger.db", "new.db", cwd=club).code == 0
+        again = run("copy", "rating-ledger.db", "new.db", cwd=club)
+        assert (again.code, "nothing to do" in again.out) == (0, True)
+
+    def test_a_ledger_with_something_in_it_is_refused(self, club: Path, empty: str) -> None:
+        assert run("init", "--db", empty, cwd=club).code == 0
+        assert run("import", "players.csv", "--on", "2010-07-01", "--db", empty, cwd=club).code == 0
+        before = held(empty)
+        assert run("copy", "rating-ledger.db", empty, cwd=club).code == 5
+        assert held(empty) == before
+
+    def test_a_ledger_that_was_changed_is_not_copied(self, club: Path) -> None:
+        with closing(sqlite3.connect(club / "rating-ledger.db")) as database:
+            for (trigger,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+            ).fetchall():
+                database.execute(f"DROP TRIGGER {trigger}")
+            database.execute("UPDATE events SET effective_on = '2001-01-01' WHERE seq = 9")
+            database.commit()
+        done = run("copy", "rating-ledger.db", "new.db", cwd=club)
+        assert (done.code, "9" in done.err) == (3, True)
+        assert run("log", "--db", "new.db", "--format", "json", cwd=club).json() == {"events": []}
+
+    def test_what_is_not_there(self, club: Path) -> None:
+        assert run("copy", "none.db", "new.db", cwd=club).code == 6
+        assert not (club / "new.db").exists()
+
+
+# Each child backs up into a copy of its own; its N-th look at a file there is the last it does.
+KILLED = """
+import os, shutil, signal, sys
+from itertools import count
+from pathlib import Path
+from cli.main import _run
+
+folder, copies = sys.argv[1:]
+WATCHED = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
+seen, last, watched = count(1), 0, ""
+
+def killed(event, given):
+    if watched and event in WATCHED and watched in str(given[0]) and next(seen) == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(killed)
+os.chdir(folder)
+shutil.copytree("B", f"{copies}/warm")
+told, sys.stdout = sys.stdout, open(os.devnull, "w")
+if _run(["backup", f"{copies}/warm"]):
+    sys.exit("it fails, whoever kills it")
+sys.stdout = told
+for last in range(1, 600):
+    place = Path(shutil.copytree("B", f"{copies}/{last}"))
+    child = os.fork()
+    if not child:
+        watched = str(place)
+        sys.stdout = open(os.devnull, "w")
+        os._exit(_run(["backup", str(place)]))
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(code, flush=True)
+    if code != -signal.SIGKILL:
+        break
+"""
+
+
+@pytest.mark.slow
+def test_killed_at_any_step_a_backup_restores(club: Path, tmp_path: Path) -> None:
+    before = backed_up(club)
+    assert run("publish", "ENF", "2010-08", cwd=club).code == 0
+    add_account(club)
+    (tmp_path / "copies").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, club, tmp_path / "copies"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    codes = [int(line) for line in done.stdout.split()]
+    assert codes == [-signal.SIGKILL] * (len(codes) - 1) + [0], done.stderr
+    assert len(codes) > 30
+    after = run("restore", str(tmp_path / "copies/warm"), "--dry-run", "--format", "json", cwd=club)
+    states = {before["root"], after.json()["root"]}
+    assert len(states) == 2
+    for number in range(1, len(codes) + 1):
+        place = str(tmp_path / "copies" / str(number))
+        trial = run("restore", place, "--dry-run", "--format", "json", cwd=club)
+        assert trial.json()["root"] in states, number
+        assert run("backup", place, cwd=club).code == 0
+        left = {path.name for path in Path(place).iterdir() if path.name.startswith(".")}
+        assert left == {".lock"}
+        assert len(list(Path(place).glob("office-*.db"))) == 1
+    for number in (1, len(codes) // 2, len(codes) - 1):
+        place, new = str(tmp_path / "copies" / str(number)), str(tmp_path / f"{number}.db")
+        assert run("restore", place, "--db", new, cwd=club).code == 0
+        assert run("verify", "--db", new, cwd=club).code == 0
+        assert in_office(new)[0] == ["eva", "zoe"]

@@ -1,0 +1,125 @@
+"""Copies of an office: into another one, or into a file that a backup keeps.
+
+What ends by itself is not copied: sessions, codes, links, counters, jobs. Whoever was signed in
+signs in again, and nothing that was ended comes to life.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, Table, func, insert, select
+
+from ledger.errors import Conflict
+from web.office.schema import (
+    ACCOUNTS,
+    IDENTITIES,
+    METADATA,
+    PASSKEYS,
+    PASSWORDS,
+    RECOVERY_CODES,
+    SUBMISSION_FILES,
+    SUBMISSION_PREVIEWS,
+    SUBMISSION_STEPS,
+    SUBMISSIONS,
+    TOKENS,
+)
+from web.office.store import Office, has_office, open_office
+
+_ROWS: Final = 100
+_PEOPLE: Final = (ACCOUNTS, PASSWORDS, RECOVERY_CODES, PASSKEYS, IDENTITIES)
+# They name seqs and commits of the ledger, and fit no earlier one.
+_WORK: Final = (TOKENS, SUBMISSIONS, SUBMISSION_STEPS, SUBMISSION_FILES, SUBMISSION_PREVIEWS)
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeCopy:
+    """How much was copied."""
+
+    accounts: int
+    submissions: int
+
+    def data(self) -> dict[str, int]:
+        """Returns it as JSON data."""
+        return {"accounts": self.accounts, "submissions": self.submissions}
+
+
+def copy_office(source: Office, target: Office, *, is_whole: bool = True) -> OfficeCopy:
+    """Copies what is kept in an office into an empty one, all of it or nothing.
+
+    Args:
+        source: as it is when this begins.
+        target: the empty one.
+        is_whole: whether it goes beside the whole ledger; beside an earlier state of it only the
+            accounts are copied, with what lets people in, but no tokens and submissions.
+
+    Raises:
+        Conflict: the target is not empty.
+        DatabaseError: one cannot be read, or the other not written.
+    """
+    wanted = {*_PEOPLE, *_WORK} if is_whole else {*_PEOPLE}
+    with source.snapshot() as read, target.writing() as write:
+        if not _is_empty(write):
+            raise Conflict("keeping.office_not_empty")
+        counts = {
+            table: _copy(table, read, write) for table in METADATA.sorted_tables if table in wanted
+        }
+    return OfficeCopy(counts[ACCOUNTS], counts.get(SUBMISSIONS, 0))
+
+
+def is_empty(office: Office) -> bool:
+    """Whether nobody has an account there, and nothing was handed in."""
+    with office.reading() as connection:
+        return _is_empty(connection)
+
+
+def _is_empty(connection: Connection) -> bool:
+    counts = (select(func.count()).select_from(table) for table in (ACCOUNTS, SUBMISSIONS))
+    return not any(connection.scalar(count) for count in counts)
+
+
+def _copy(table: Table, read: Connection, write: Connection) -> int:
+    """Copies the rows of a table, some at a time; returns how many."""
+    copied = 0
+    for rows in read.execute(select(table)).yield_per(_ROWS).mappings().partitions():
+        write.execute(insert(table), [dict(row) for row in rows])
+        copied += len(rows)
+    return copied
+
+
+def copy_to_file(url: str, file: Path) -> OfficeCopy | None:
+    """Copies an office into a new file; None where there is no office.
+
+    Raises:
+        DatabaseError: it cannot be read, or the file not written.
+    """
+    if not has_office(url):
+        return None
+    with _opened(url, f"sqlite:///{file}") as (source, target):
+        return copy_office(source, target)
+
+
+def copy_from_file(file: Path, target: Office, *, is_whole: bool) -> OfficeCopy:
+    """Copies an office out of a file, which is not touched, into an empty one.
+
+    Raises:
+        Conflict: the target is not empty.
+        DatabaseError: the file is none, or was made by newer software.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        # Opening brings it up to date.
+        copy = shutil.copy(file, Path(place) / "office.db")
+        with closing(open_office(f"sqlite:///{copy}")) as source:
+            return copy_office(source, target, is_whole=is_whole)
+
+
+@contextmanager
+def _opened(*urls: str) -> Iterator[Sequence[Office]]:
+    with closing(open_office(urls[0])) as first, closing(open_office(urls[1])) as second:
+        yield first, second
