@@ -132,7 +132,7 @@ class Site:
         """
         if self._times_asked != self._ledger.times_asked:
             self._times_asked, self._asked_at = self._ledger.times_asked, monotonic()
-        elif newest.has_facts and monotonic() - self._asked_at > _IDLE:
+        elif newest.has_facts() and monotonic() - self._asked_at > _IDLE:
             with self._lock:
                 newest.forget()
                 self._pasts.clear()

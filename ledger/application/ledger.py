@@ -264,9 +264,8 @@ class Ledger:
 
         return read_register(self.journal, self._check, streams, upto, known)
 
-    @property
     def has_facts(self) -> bool:
-        """Whether the facts were read, and not forgotten since."""
+        """Returns whether the facts were read, and not forgotten since."""
         return self._facts is not None
 
     def forget(self) -> None:

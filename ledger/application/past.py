@@ -62,7 +62,7 @@ def newest_of(ledger: Ledger) -> PastLedger:
 
     Where no facts were read yet, or they were forgotten, they are when they are asked for.
     """
-    if not ledger.has_facts:
+    if not ledger.has_facts():
         return PastLedger(ledger, ledger.journal.head().seq)
     facts = ledger.facts()
     made = PastLedger(ledger, facts.seq)

@@ -114,9 +114,9 @@ def test_facts_that_nobody_asks_for_are_let_go_and_read_again(
     before = [site.get(page).text for page in pages]
     for _ in range(3):
         assert site.get(pages[0]).text == before[0]
-    assert not ledger.has_facts
+    assert not ledger.has_facts()
     assert [site.get(page).text for page in pages] == before
-    assert ledger.has_facts
+    assert ledger.has_facts()
     import_text(ledger, games("u", "1,,a,b,0-1", day="2010-08-10"))
     assert "2010-08" in site.get("/players/a").text
 
@@ -125,7 +125,7 @@ def test_what_is_known_at_a_seq_is_read_when_it_is_asked_for_though_more_is_reco
     ledger = ledger_of("a,1500,,50", "b,1600,,50")
     ledger.forget()
     newest = newest_of(ledger)
-    assert not ledger.has_facts
+    assert not ledger.has_facts()
     import_text(ledger, games("t", "1,,a,b,1-0"))
     assert newest.facts().seq == newest.seq < ledger.facts().seq
     ledger.forget()
