@@ -281,16 +281,26 @@ def _flat(value: object) -> object:
 def table(*columns: str | Column, title: str = "", **kinds: Kind) -> Table:
     """Returns an empty table; columns are keys of ``column.*``, or made already.
 
-    What a column holds is known by its name (``cli.tables.KINDS``), but for those in ``kinds``.
+    What a column holds is known by its name (``cli.tables.KINDS``), but for those in ``kinds``. In
+    the place of a name that was erased it says so.
     """
-    from cli.tables import KINDS, Column, Kind, Table
+    from cli.tables import KINDS, Kind, Table
 
     known = KINDS | kinds
-    made = (
-        Column(say(f"column.{each}"), known.get(each, Kind.TEXT)) if isinstance(each, str) else each
-        for each in columns
-    )
+    made = (_column(each, known.get(each, Kind.TEXT)) if isinstance(each, str) else each
+            for each in columns)  # fmt: skip
     return Table(*made, title=title)
+
+
+def _column(key: str, kind: Kind) -> Column:
+    from cli.tables import Column, Kind
+
+    return Column(say(f"column.{key}"), kind, named("") if kind is Kind.NAME else "")
+
+
+def named(name: str | None) -> str:
+    """Returns a person's name, or what stands in its place: it was erased, or left out."""
+    return name or say("cli.left_out" if settings.FLAGS.lacks_people else "cli.name_erased")
 
 
 def misused(error: Any) -> None:

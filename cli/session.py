@@ -42,6 +42,7 @@ def opened(db: str | None) -> Iterator[Ledger]:
         console(stderr=True).print(told(message))
 
     journal = open_ledger(settings.db(db))
+    settings.FLAGS.lacks_people = journal.lacks_people
     try:
         with progress() as tell:
             yield Ledger(journal, lambda: dt.datetime.now(dt.UTC), progress=tell, notice=notice)

@@ -19,11 +19,12 @@ DEFAULT_DB = "rating-ledger.db"
 
 @dataclass(slots=True)
 class Flags:
-    """What was said before the command."""
+    """What was said before the command, and whether the ledger was made without people."""
 
     db: str | None = None
     lang: str | None = None
     pager: bool = True
+    lacks_people: bool = False
 
 
 FLAGS = Flags()

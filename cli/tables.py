@@ -61,10 +61,11 @@ KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column with its heading."""
+    """A column with its heading; ``empty`` is written for an empty text, but not for None."""
 
     title: str
     kind: Kind = Kind.TEXT
+    empty: str = ""
 
     @property
     def is_figure(self) -> bool:
@@ -107,7 +108,10 @@ class Table:
     def add(self, *cells: object, style: str = "") -> None:
         """Adds a row of as many cells as there are columns; None is an empty one."""
         assert len(cells) == len(self._columns), "a row has a cell for every column"
-        texts = tuple("" if cell is None else str(cell).replace("\n", " ") for cell in cells)
+        texts = tuple(
+            "" if cell is None else str(cell).replace("\n", " ") or column.empty
+            for cell, column in zip(cells, self._columns, strict=True)
+        )
         self._rows.append(_Row(texts, style, self._line))
         self._line = False
 

@@ -22,7 +22,7 @@ from fastapi import Depends, Query, Request
 
 from ledger.application.ledger import Ledger
 from ledger.application.outcomes import KeptOutcomes
-from ledger.application.past import PastLedger, documents_gone, newest_of
+from ledger.application.past import PastLedger, documents_gone, erasures, newest_of
 from ledger.errors import LedgerError
 from web.caching import NotModified, is_known, tag_of
 from web.settings import WebSettings
@@ -99,6 +99,7 @@ class Site:
 
     def __init__(self, ledger: Ledger, settings: WebSettings) -> None:
         self.settings = settings
+        self.lacks_people = ledger.journal.lacks_people
         self._ledger = ledger
         self._times_asked, self._asked_at = -1, 0.0
         self._lock = RLock()
@@ -107,6 +108,7 @@ class Site:
         self._pasts: OrderedDict[int, PastLedger] = OrderedDict()
         self._gone: int | None = None
         self._look_at = 0.0
+        self._erasures = 0
         self._forget: list[Callable[[int], None]] = []
 
     def head(self) -> int:
@@ -120,6 +122,9 @@ class Site:
         if newest is None or newest.seq != head:
             with self._lock:
                 newest = self._newest = newest_of(self._ledger)
+                if self._erasures != (count := erasures(newest)):
+                    self._erasures = count
+                    self.look_again()
         gone = self._looked(newest)
         self._rest(newest)
         return View(newest, self._lock, gone=gone)
@@ -145,6 +150,7 @@ class Site:
 
     def at(self, seq: int) -> View:
         """Returns the ledger as it was known at a seq; raises ``NotFound`` for a later one."""
+        self.newest()  # who was erased since is told by what is known now
         with self._lock:
             past = PastLedger(self._ledger, seq)
             past = self._pasts.setdefault(past.seq, past)
@@ -156,8 +162,9 @@ class Site:
     def when_erased(self, forget: Callable[[int], None]) -> None:
         """Has something called that forgets names, with how many documents are gone by then.
 
-        It is called by whoever asks first, and again whenever another document is gone: a minute
-        later at most. Where it raises ``LedgerError`` it is called again.
+        It is called by whoever asks first, and again whenever another document is gone: at once
+        where an event says so, else a minute later at most. Where it raises ``LedgerError`` it is
+        called again.
         """
         self._forget.append(forget)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +21,7 @@ from cli.options import (
     Search,
     WriteOptions,
 )
-from cli.output import emit, excerpt, print_rest, print_rows, say, table
+from cli.output import emit, excerpt, named, print_rest, print_rows, say, table
 from cli.session import carry_out, list_of, opened, player_of, recording, with_players
 from cli.settings import language
 from cli.values import codes_of, day_or_today, round_of, sex_of, today
@@ -55,6 +54,12 @@ def _identity(name: str, sex: str | None, born: str | None) -> Identity:
         raise bad_value(error) from error
 
 
+def _new_salt() -> str:
+    from secrets import token_hex
+
+    return token_hex(16)
+
+
 @command("player add")
 def add(
     player: Annotated[str, typer.Argument(help="The player's new id.")],
@@ -71,7 +76,7 @@ def add(
     said = RegisterPlayer(
         player=player,
         identity=_identity(name, sex, born),
-        salt=secrets.token_hex(16),
+        salt=_new_salt(),
         federation=federation.upper() if federation else None,
         on=today(),
     )
@@ -101,7 +106,7 @@ def correct(
     said = CorrectIdentity(
         player=player,
         identity=_identity(name or known["name"], sex or known["sex"], born or known["birth_date"]),
-        salt=secrets.token_hex(16),
+        salt=_new_salt(),
         federation=federation or known["federation"],
         on=today(),
     )
@@ -260,7 +265,8 @@ def show(player: Player, *, asked: ReadOptions) -> None:
         for name, value in data.items():
             if name not in {"described", "k", "ratings"}:
                 several = isinstance(value, list)
-                made.add(say(f"column.{name}"), ", ".join(value) if several else value)
+                told = named(value) if name == "name" else value
+                made.add(say(f"column.{name}"), ", ".join(value) if several else told)
         if described := data["described"]:
             words = {name: value or "-" for name, value in described.items()}
             made.add(say("cli.described_heading"), say("cli.described", **words))
@@ -401,7 +407,7 @@ def _emit_players(directory: PlayerDirectory, places: Sequence[int], asked: List
 
 def _cells(directory: PlayerDirectory, place: int) -> list[str | None]:
     data = directory[place].data()
-    return [data[column] for column in _COLUMNS]
+    return [data["id"], data["name"] or "", *(data[column] for column in _COLUMNS[2:])]
 
 
 def _assigned(k: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli.output import say, table, told
+from cli.output import named, say, table, told
 from cli.tables import Column, Kind, Table
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.rounding import half_up
@@ -45,7 +45,7 @@ class _Page:
         made, out = self._made, self._out
         title = say(
             "cli.statement_title",
-            name=made.player.name,
+            name=named(made.player.name),
             id=made.player.id,
             list=made.list,
             period=made.period,

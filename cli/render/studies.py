@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cli.output import print_rows, say, table, told
+from cli.output import named, print_rows, say, table, told
 from ledger.rating.decimal_text import exact, points, signed
 from ledger.rating.postings import Reason
 from ledger.reports.comparison import LARGEST
@@ -150,7 +150,8 @@ def _sources(made: Monitor, out: Console) -> None:
 
 def render_performance(made: PerformanceReport, out: Console) -> None:
     """Writes a performance with its steps."""
-    title = say("study.performance", name=made.name, id=made.player, tournament=made.tournament)
+    who = {"name": named(made.name), "id": made.player}
+    title = say("study.performance", **who, tournament=made.tournament)
     rows = table("round", "id", "name", "rating", "score", "excluded_because", title=title)
     for game in made.games:
         why = "" if game.reason is Reason.NONE else say(f"reason.{game.reason.code}")

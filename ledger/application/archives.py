@@ -129,7 +129,8 @@ def import_archive(
     """Restores an archive into an empty ledger (see ``restore``), or only proves that it could.
 
     Segments are made anew of the events: those of the archive are not taken over.
-    The ledger's ``notice`` is told of files in the folder that are none of the archive.
+    The ledger's ``notice`` is told of files in the folder that are none of the archive, and of
+    identity documents that are in it though their people were erased: those are not taken over.
 
     Args:
         ledger: the empty one.
@@ -150,8 +151,10 @@ def import_archive(
     if dry_run:
         proof.is_there(ledger.journal)
         proof.to_end()
+        _notice_erased(ledger, proof)
         return Archived(archive.manifest, done=False, dry_run=True, head=proof.head)
     done = proof.into(ledger.journal)
+    _notice_erased(ledger, proof)
     ledger.facts()
     return Archived(archive.manifest, done, head=proof.head)
 
@@ -164,6 +167,12 @@ def prove_archive(ledger: Ledger) -> None:
     if isinstance(ledger.journal, ArchiveJournal):
         _notice_unnamed(ledger, ledger.journal)
         prove(ledger.journal, ledger.progress)
+
+
+def _notice_erased(ledger: Ledger, proof: ArchiveProof) -> None:
+    """Tells of documents that should not be in the archive any more."""
+    if proof.erased:
+        ledger.notice(Message.of("archive.erased", count=proof.erased))
 
 
 def _notice_unnamed(ledger: Ledger, archive: ArchiveJournal) -> None:

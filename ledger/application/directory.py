@@ -54,6 +54,7 @@ def player_said(ledger: Ledger, player: str) -> dict[str, Any]:
         "birth_date": identity.birth_date if identity else None,
         "titles": sorted(record.titles),
         "described": _described(record.description),
+        "erased_on": record.erased_on.isoformat() if record.erased_on else None,
         "merged_into": register.survivors(player) if record.merged_into else None,
         "k": [
             {"list": k.list, "from": on.isoformat(), "k": k.k}

@@ -13,6 +13,7 @@ from typing import Any, Final
 from ledger.application.decisions import Decided, Dependencies
 from ledger.application.ledger import Ledger, Receipt, Request, body_of
 from ledger.application.receipts import receipt_data
+from ledger.application.two_persons import why_two
 from ledger.errors import DatabaseError
 from ledger.events.fast import PAIRING_TYPES
 from ledger.events.personal import identity_in
@@ -100,6 +101,8 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
         Conflict: the request's key was used for another.
         DatabaseError: the ledger cannot be written, or not by this user; nothing was recorded.
     """
+    if not request.body:
+        request = replace(request, body=body_of([command]))
     facts = ledger.facts()
     ledger.require_reason([command], request)
     register = ledger.register(command.streams, facts.seq)
@@ -110,7 +113,9 @@ def erase_player(ledger: Ledger, command: ErasePlayer, request: Request) -> Eras
     documents = ledger.journal.personal_documents(digests)
     names = {folded(identity_in(text).name) for text in documents.values()}
     mentions = tuple(_mentions(ledger, names)) if names else ()
-    receipt = _recorded(ledger, command, replace(request, body=body_of([command])))
+    receipt = _recorded(ledger, command, replace(request, with_impact=False))  # there is none
+    if request.dry_run and (why := why_two(facts, receipt.events)) is not None:
+        receipt = receipt.noted([Message.of("two.will_need", why=why)])
     trouble, remarks = (None, ()) if request.dry_run else _scrubbed(ledger)
     return Erasure(
         player=command.player,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.application.decisions import Decider
 from ledger.application.ledger import Ledger, Receipt, Request
+from ledger.events.players import PlayerErased
 from ledger.facts.columns import Facts
 from ledger.journal.past import PastJournal
 
@@ -68,6 +69,11 @@ def newest_of(ledger: Ledger) -> PastLedger:
     made = PastLedger(ledger, facts.seq)
     made.share(facts)
     return made
+
+
+def erasures(ledger: PastLedger) -> int:
+    """Returns how many ids were erased by events: whenever it is another number, names are gone."""
+    return len(ledger.facts().recorded(PlayerErased))
 
 
 def documents_gone(ledger: PastLedger) -> int | None:

@@ -48,6 +48,7 @@ class Transfer:
         is_all: bool = False,
     ) -> None:
         self._is_all = is_all
+        self.erased = 0
         self._source = PastJournal(source, source.head().seq if upto is None else upto)
         self.head = self._source.head()
         total = self.head.seq
@@ -63,7 +64,7 @@ class Transfer:
     def personal(self) -> Iterator[PersonalDocument]:
         """Yields the identity documents to which the history refers, after it was read.
 
-        Those that it erased are left out, if they are there in spite of it.
+        Those of people whom it erases stay behind, and are counted in ``erased``.
 
         Raises:
             VerificationFailed: one is another player's; or, where all are of this history, it
@@ -73,9 +74,10 @@ class Transfer:
         players, erased = seen.players(), seen.erased()
         for person in self._source.personal():
             player = players.pop(person.digest, None)
-            if player == person.player:
-                if person.digest not in erased:
-                    yield person
+            if player == person.player and person.digest in erased:
+                self.erased += 1
+            elif player == person.player:
+                yield person
             elif player is not None or self._is_all:
                 raise VerificationFailed("archive.personal", digest=person.digest)
 

@@ -46,7 +46,12 @@ class PlayerRecord:
     titles: set[str] = field(default_factory=set)
     description: pl.PlayerDescribed | None = None
     identities: list[str] = field(default_factory=list)
-    is_erased: bool = False
+    erased_on: dt.date | None = None
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether the person was erased."""
+        return self.erased_on is not None
 
     def k_on(self, list_: str | None, day: dt.date) -> int | None:
         """Returns the K in force on the day: in the list, or (None) as assigned for all lists."""
@@ -251,7 +256,7 @@ class Register:
             case pl.PlayerDescribed():
                 record.description = event
             case pl.PlayerErased():
-                record.is_erased = True
+                record.erased_on = effective_on
             case _:
                 assert_never(event)
 

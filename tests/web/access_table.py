@@ -35,6 +35,8 @@ everybody GET /lists/{name}/{period}/csv
 everybody GET /lists/{name}/{period}/json
 officer GET /lists/{name}/{period}/publish
 officer POST /lists/{name}/{period}/publish
+officer GET /erase/{player:path}
+officer POST /erase/{player:path}
 everybody GET /corrections
 everybody GET /corrections/{seq}
 everybody GET /audit
@@ -201,6 +203,16 @@ arbiter officer POST /api/v1/submissions/{submission}/withdraw : submissions
 officer POST /api/v1/submissions/{submission}/hand-back : submissions
 officer POST /api/v1/submissions/{submission}/refuse : submissions
 officer POST /api/v1/submissions/{submission}/accept : submissions
+arbiter officer POST /api/v1/submissions/{submission}/hand-in : submissions
+arbiter officer POST /api/v1/submissions/{submission}/mend/correction : submissions
+arbiter officer POST /api/v1/submissions/{submission}/mend/file : submissions
+people GET /api/v1/jobs : jobs
+people GET /api/v1/jobs/{job} : jobs
+administrator auditor officer POST /api/v1/jobs/verification : jobs
+people POST /api/v1/jobs/{job}/cancel : jobs
+everybody GET /api/v1/verification
+administrator GET /api/v1/accounts : accounts
+administrator GET /api/v1/accounts/{account} : accounts
 arbiter officer POST /api/v1/commands/adjourn-game : tournaments
 arbiter officer POST /api/v1/commands/adjudicate-game : tournaments
 officer POST /api/v1/commands/adjust-list : lists
@@ -223,6 +235,7 @@ arbiter officer POST /api/v1/commands/expel-player : tournaments
 officer POST /api/v1/commands/flag-tournament : tournaments
 arbiter officer POST /api/v1/commands/give-bye : tournaments
 arbiter officer POST /api/v1/commands/hand-in-lineup : tournaments
+officer POST /api/v1/commands/erase-player : players
 officer POST /api/v1/commands/leave-ladder : ladders
 officer POST /api/v1/commands/merge-players : players
 arbiter officer POST /api/v1/commands/number-participants : tournaments
@@ -263,6 +276,7 @@ arbiter officer POST /api/v1/previews/expel-player : tournaments
 officer POST /api/v1/previews/flag-tournament : tournaments
 arbiter officer POST /api/v1/previews/give-bye : tournaments
 arbiter officer POST /api/v1/previews/hand-in-lineup : tournaments
+officer POST /api/v1/previews/erase-player : players
 officer POST /api/v1/previews/leave-ladder : ladders
 officer POST /api/v1/previews/merge-players : players
 arbiter officer POST /api/v1/previews/number-participants : tournaments

@@ -23,6 +23,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from ledger.application.desk import RoundAsked, board_results, publish_round
+from ledger.application.erasures import erase_player
 from ledger.application.ledger import Ledger, Receipt, Request
 from ledger.application.lists import adjust_rating
 from ledger.application.publications import publish
@@ -41,8 +42,8 @@ _MOST_ENTRIES: Final = 1_000
 _LARGEST: Final = 10**9
 _FROM_TODAY: Final = frozenset(
     {
-        c.AwardTitle, c.CorrectIdentity, c.LeaveLadder, c.MergePlayers, c.RegisterPlayer,
-        c.RuleOnTournament, c.SettleChallenge, c.WithdrawChallenge,
+        c.AwardTitle, c.CorrectIdentity, c.ErasePlayer, c.LeaveLadder, c.MergePlayers,
+        c.RegisterPlayer, c.RuleOnTournament, c.SettleChallenge, c.WithdrawChallenge,
     }
 )  # fmt: skip
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -106,6 +107,12 @@ class StandingsSaid:
     after: int | None = None
     tie_breaks: str | None = None
     list: str | None = None
+
+
+def _erase(ledger: Ledger, command: c.ErasePlayer, request: Request) -> Receipt:
+    made = erase_player(ledger, command, request)
+    trouble = (made.trouble,) if made.trouble else ()
+    return made.receipt.noted([*trouble, *made.beyond_reach()])
 
 
 def _execute(ledger: Ledger, command: c.Command, request: Request) -> Receipt:
@@ -260,6 +267,13 @@ COMMANDS: Final[Sequence[ApiCommand]] = (
     ),
     _of_officers("register-player", "players", c.RegisterPlayer, "Registers a player."),
     _of_officers("correct-player", "players", c.CorrectIdentity, "Says anew who a player is."),
+    _of_officers(
+        "erase-player",
+        "players",
+        c.ErasePlayer,
+        "Destroys a person's name, sex and birth date for good; notes say what is beyond reach.",
+        execute=_erase,
+    ),
     _of_officers("merge-players", "players", c.MergePlayers, "Says that two ids are one person."),
     _of_officers("award-title", "players", c.AwardTitle, "Records a title."),
     _of_officers("assign-k", "players", c.AssignK, "Gives a player a K."),

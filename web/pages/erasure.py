@@ -1,0 +1,88 @@
+"""A person is erased: what that destroys and what is beyond reach, and the button of an officer."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Final
+
+from fastapi import Form, Request, Response
+
+from ledger.application.erasures import Erasure, erase_player
+from ledger.application.ledger import Ledger
+from ledger.application.ledger import Request as Asking
+from ledger.errors import LedgerError
+from ledger.registrar.commands import ErasePlayer
+from ledger.terms import Role
+from web.access import Routes, account_of, only
+from web.problems import status_of
+from web.rendering import render
+from web.site import site_of
+
+routes = Routes()
+_OFFICERS: Final = only(Role.OFFICER)
+_MOST_SIGNS: Final = 300
+_LONGEST_ID: Final = 130
+_LOOK: Final = "-"  # stands for the reason that is not given yet
+
+
+@routes.get("/erase/{player:path}", _OFFICERS)
+def to_be_erased(request: Request, player: str) -> Response:
+    """Shows what would be destroyed, with the form that does it; nothing is recorded."""
+    return _page(request, player, None)
+
+
+@routes.post("/erase/{player:path}", _OFFICERS)
+def erase(
+    request: Request,
+    player: str,
+    key: Annotated[str, Form(min_length=1, max_length=100)],
+    reason: Annotated[str, Form(max_length=_MOST_SIGNS)] = "",
+    confirmed: Annotated[str, Form(max_length=_LONGEST_ID)] = "",
+) -> Response:
+    """Erases a person whose id was written out, and says what is beyond reach."""
+    if confirmed.strip() != player:
+        return _page(request, player, None, reason, is_unsure=True)
+    try:
+        made = _erased(request, player, reason=reason.strip(), key=key)
+    except LedgerError as error:
+        return _page(request, player, error, reason)
+    return render(request, "erased.html", player=player, made=made)
+
+
+def _page(
+    request: Request,
+    player: str,
+    error: LedgerError | None,
+    reason: str = "",
+    *,
+    is_unsure: bool = False,
+) -> Response:
+    made: Erasure | None = None
+    try:
+        made = _erased(request, player, reason=_LOOK)
+    except LedgerError as refused:
+        error = error or refused
+    status = 422 if is_unsure else 200
+    return render(
+        request, "erase.html", status if error is None else status_of(error), player=player,
+        made=made, error=error, reason=reason, is_unsure=is_unsure, key=secrets.token_urlsafe(12),
+    )  # fmt: skip
+
+
+def _erased(request: Request, player: str, *, reason: str, key: str | None = None) -> Erasure:
+    """Erases, or, without a key, says what that would come to."""
+    account = account_of(request)
+    assert account is not None, "the routes are for officers"
+    asking = Asking(
+        actor=account.name, reason=reason, body=f"erase {player}",
+        idempotency_key="" if key is None else f"erase:{account.name}:{key}",
+        dry_run=key is None,
+    )  # fmt: skip
+
+    def carried_out(ledger: Ledger) -> Erasure:
+        return erase_player(ledger, ErasePlayer(player=player, on=ledger.today), asking)
+
+    site = site_of(request)
+    made = site.record(carried_out)
+    site.look_again()  # the name goes from all that the site keeps with the next question
+    return made
